@@ -1,0 +1,44 @@
+/** How a browser is to take a file: as what, and whether it may show it or has to save it. */
+export interface ServedType {
+  contentType: string;
+  disposition: "inline" | "attachment";
+}
+
+/*
+ * Files come from strangers and are served from our own address, so nothing may be served as a type that a browser
+ * runs: HTML, SVG, XML and whatever is not listed here is bytes to save. Such a list stays safe when it is incomplete.
+ */
+const shown: Record<string, string> = {
+  pdf: "application/pdf",
+  bmp: "image/bmp",
+  gif: "image/gif",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  png: "image/png",
+  tif: "image/tiff",
+  tiff: "image/tiff",
+};
+
+const saved: Record<string, string> = {
+  csv: "text/csv",
+  doc: "application/msword",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  odp: "application/vnd.oasis.opendocument.presentation",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  odt: "application/vnd.oasis.opendocument.text",
+  ppt: "application/vnd.ms-powerpoint",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  rtf: "application/rtf",
+  txt: "text/plain",
+  xls: "application/vnd.ms-excel",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+/** By a file's extension, without its dot, in any case. To be sent together with `X-Content-Type-Options: nosniff`. */
+export function servedTypeOf(extension: string): ServedType {
+  const known = extension.toLowerCase();
+  const shownType = Object.hasOwn(shown, known) ? shown[known] : undefined;
+  if (shownType !== undefined) return { contentType: shownType, disposition: "inline" };
+  const savedType = Object.hasOwn(saved, known) ? saved[known] : undefined;
+  return { contentType: savedType ?? "application/octet-stream", disposition: "attachment" };
+}

@@ -1,0 +1,148 @@
+import { buffer } from "node:stream/consumers";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { FileStore } from "./file-store.ts";
+import { FileKeyError } from "./keys.ts";
+
+/** An empty store for one test; `remove` closes it and takes everything away. */
+export interface StoreUnderTest {
+  store: FileStore;
+  remove: () => Promise<void>;
+}
+
+/** What every file store has to do, as tests: to be called inside `describe`. */
+export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderTest>): void {
+  let store: FileStore;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ store, remove } = await openEmpty());
+  });
+
+  afterEach(() => remove());
+
+  const put = (key: string, ...parts: string[]) => store.put(key, bytesOf(parts));
+
+  async function textAt(key: string, start?: number, end?: number): Promise<string | null> {
+    const range = start === undefined || end === undefined ? undefined : { start, end };
+    const stream = await store.read(key, range);
+    return stream === null ? null : String(await buffer(stream));
+  }
+
+  it("gives back what was put, and how much it is", async () => {
+    const before = Date.now();
+    await put("documents/1/report.pdf", "one ", "and ", "two");
+    expect(await textAt("documents/1/report.pdf")).toBe("one and two");
+    const found = await store.stat("documents/1/report.pdf");
+    expect(found?.size).toBe(11);
+    // A store's clock may be coarse.
+    expect(found?.modifiedAt.getTime()).toBeGreaterThan(before - 5000);
+  });
+
+  it("gives back any bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 5 }), async (parts) => {
+        await store.put("documents/1/any.bin", bytesOf(parts));
+        const stream = await store.read("documents/1/any.bin");
+        expect(stream === null ? null : await buffer(stream)).toEqual(Buffer.concat(parts));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("takes a file by its path", async () => {
+    await store.put("documents/1/contract.ts", import.meta.filename);
+    expect(await textAt("documents/1/contract.ts")).toContain("takes a file by its path");
+  });
+
+  it("gives a part of a file, both ends included", async () => {
+    await put("documents/1/digits.txt", "0123456789");
+    expect(await textAt("documents/1/digits.txt", 0, 0)).toBe("0");
+    expect(await textAt("documents/1/digits.txt", 3, 5)).toBe("345");
+    expect(await textAt("documents/1/digits.txt", 8, 99)).toBe("89");
+  });
+
+  it("knows what it does not have", async () => {
+    await put("documents/1/report.pdf", "here");
+    for (const key of ["documents/2/report.pdf", "documents/1", "documents/1/report.pdf/page"]) {
+      expect(await store.stat(key)).toBeNull();
+      expect(await store.read(key)).toBeNull();
+      await store.delete(key);
+    }
+    expect(await textAt("documents/1/report.pdf")).toBe("here");
+  });
+
+  it("puts a file in place of another, while readers of the first read on", async () => {
+    await put("documents/1/report.pdf", "first");
+    const earlier = await store.read("documents/1/report.pdf");
+    await put("documents/1/report.pdf", "second, and longer");
+    expect(await textAt("documents/1/report.pdf")).toBe("second, and longer");
+    expect(earlier === null ? null : String(await buffer(earlier))).toBe("first");
+  });
+
+  it("keeps what was there when a source fails", async () => {
+    await put("documents/1/report.pdf", "first");
+    await expect(store.put("documents/1/report.pdf", failingAfter("sec"))).rejects.toThrow(
+      "the source failed",
+    );
+    await expect(store.put("documents/1/other.pdf", failingAfter("oth"))).rejects.toThrow(
+      "the source failed",
+    );
+    await expect(store.put("documents/1/other.pdf", "/no such folder/file")).rejects.toThrow("ENOENT");
+    expect(await textAt("documents/1/report.pdf")).toBe("first");
+    expect(await store.stat("documents/1/other.pdf")).toBeNull();
+  });
+
+  it("ends with one of several files put under one key at once, whole", async () => {
+    const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
+    await Promise.all(texts.map((text) => put("documents/1/report.pdf", text.slice(0, 5), text.slice(5))));
+    expect(texts).toContain(await textAt("documents/1/report.pdf"));
+  });
+
+  it("deletes, and deletes what is not there", async () => {
+    await put("documents/1/report.pdf", "here");
+    await store.delete("documents/1/report.pdf");
+    await store.delete("documents/1/report.pdf");
+    expect(await store.stat("documents/1/report.pdf")).toBeNull();
+    await put("documents/1/report.pdf", "again");
+    expect(await textAt("documents/1/report.pdf")).toBe("again");
+  });
+
+  it("takes names as long as the longest slug, and tells them apart", async () => {
+    const slug = "a".repeat(255);
+    await put(`documents/1/${slug}.pdf`, "one");
+    await put(`documents/1/${slug}.txt`, "two");
+    expect(await textAt(`documents/1/${slug}.pdf`)).toBe("one");
+    expect(await textAt(`documents/1/${slug}.txt`)).toBe("two");
+  });
+
+  it.each([
+    "",
+    "/",
+    "/etc/passwd",
+    "..",
+    "documents/../../x",
+    "documents//x",
+    "documents/",
+    "./x",
+    ".incoming/x",
+  ])("refuses the key %j", async (key) => {
+    await expect(put(key, "x")).rejects.toThrow(FileKeyError);
+    await expect(store.stat(key)).rejects.toThrow(FileKeyError);
+    await expect(store.read(key)).rejects.toThrow(FileKeyError);
+    await expect(store.delete(key)).rejects.toThrow(FileKeyError);
+  });
+
+  it("answers while it can be used", async () => {
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+}
+
+async function* bytesOf(parts: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+async function* failingAfter(part: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(part);
+  throw new Error("the source failed");
+}

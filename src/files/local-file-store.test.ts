@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { itKeepsTheFileStoreContract } from "./file-store-contract.ts";
+import { LocalFileStore } from "./local-file-store.ts";
+
+const makeFolder = () => mkdtemp(path.join(tmpdir(), "quire-files-"));
+
+describe("a local file store", () => {
+  itKeepsTheFileStoreContract(async () => {
+    const folder = await makeFolder();
+    const store = await LocalFileStore.open(path.join(folder, "not yet", "there"));
+    return {
+      store,
+      async remove() {
+        await store.close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  });
+});
+
+describe("the folder of a local file store", () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await makeFolder();
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("holds each file at its key, and nothing unfinished, whatever became of the sources", async () => {
+    const store = await LocalFileStore.open(folder);
+    await store.put("documents/1/report.pdf", import.meta.filename);
+    await store.put("documents/1/original/report.xlsx", import.meta.filename);
+    await expect(store.put("documents/1/broken.pdf", "/no such folder/file")).rejects.toThrow("ENOENT");
+    const files = await readdir(folder, { recursive: true });
+    expect(files.toSorted()).toEqual([
+      ".incoming",
+      "documents",
+      "documents/1",
+      "documents/1/original",
+      "documents/1/original/report.xlsx",
+      "documents/1/report.pdf",
+    ]);
+  });
+
+  it("is cleared of what a crash left unfinished, but not of what may still be arriving", async () => {
+    await LocalFileStore.open(folder);
+    const twoHoursAgo = Date.now() / 1000 - 2 * 3600;
+    await writeFile(path.join(folder, ".incoming", "left over"), "half a fi");
+    await utimes(path.join(folder, ".incoming", "left over"), twoHoursAgo, twoHoursAgo);
+    await writeFile(path.join(folder, ".incoming", "arriving"), "half a fi");
+    await LocalFileStore.open(folder);
+    expect(await readdir(path.join(folder, ".incoming"))).toEqual(["arriving"]);
+  });
+
+  it("is all there is to know: a store opened anew has the same files", async () => {
+    const earlier = await LocalFileStore.open(folder);
+    await earlier.put("documents/1/report.pdf", import.meta.filename);
+    const found = await earlier.stat("documents/1/report.pdf");
+    const later = await LocalFileStore.open(folder);
+    expect(found).not.toBeNull();
+    expect(await later.stat("documents/1/report.pdf")).toEqual(found);
+  });
+
+  it("does not answer once it is gone", async () => {
+    const store = await LocalFileStore.open(path.join(folder, "store"));
+    await rm(path.join(folder, "store"), { recursive: true });
+    await expect(store.ping()).rejects.toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,108 @@
+/*
+ * `page_spec`, the sizes of a document's pages as one line of text: `612.00x792.00:0-427,429;595.28x841.89:428`.
+ * Groups stand in the order in which their size first appears; page numbers count from 0. Two choices shape this module.
+ * A size stays the text that it came as: imported specs hold `611.99` and `792.0`, and a number would come back as
+ * `792`. Pages stay ranges: `0-999999999999` is a short text, and must cost no more than one.
+ */
+
+/** In points, as decimal numbers: `612.00`. Sizes are the same when their texts are. */
+export interface PageSize {
+  readonly width: string;
+  readonly height: string;
+}
+
+export interface PageSizeGroup {
+  readonly size: PageSize;
+  readonly runs: readonly PageRun[];
+}
+
+/** Both ends belong to it. */
+export interface PageRun {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What is wrong with a page spec, as a sentence's end: "page_spec …". */
+export class PageSpecError extends Error {
+  override readonly name = "PageSpecError";
+}
+
+/** A size measured in points, with two decimals. */
+export function pageSizeOf(width: number, height: number): PageSize {
+  return { width: width.toFixed(2), height: height.toFixed(2) };
+}
+
+/** The spec of a document with these pages, in their order. Without pages it is empty. */
+export function formatPageSpec(sizes: Iterable<PageSize>): string {
+  const groups = new Map<string, { first: number; last: number }[]>();
+  let page = 0;
+  for (const { width, height } of sizes) {
+    const size = `${width}x${height}`;
+    const runs = groups.get(size);
+    const run = runs?.at(-1);
+    if (runs === undefined) groups.set(size, [{ first: page, last: page }]);
+    else if (run !== undefined && run.last === page - 1) run.last = page;
+    else runs.push({ first: page, last: page });
+    page += 1;
+  }
+  return Array.from(groups, ([size, runs]) => `${size}:${runs.map(formatRun).join(",")}`).join(";");
+}
+
+const formatRun = ({ first, last }: PageRun): string => (first === last ? `${first}` : `${first}-${last}`);
+
+/**
+ * Reads a spec, also one that is not in its shortest form. Whether every page has a size is for
+ * {@link checkPageSpec} to say. Empty text, which stands for sizes not known yet, has no groups.
+ *
+ * @throws {PageSpecError} for text that is no spec.
+ */
+export function parsePageSpec(text: string): PageSizeGroup[] {
+  return text === "" ? [] : text.split(";").map(parseGroup);
+}
+
+function parseGroup(text: string): PageSizeGroup {
+  const match = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?):/.exec(text);
+  const [start, width, height] = match ?? [];
+  if (start === undefined || width === undefined || height === undefined) {
+    throw new PageSpecError(`has "${excerpt(text)}" where <width>x<height>:<pages> belongs`);
+  }
+  return { size: { width, height }, runs: text.slice(start.length).split(",").map(parseRun) };
+}
+
+function parseRun(text: string): PageRun {
+  const match = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(text);
+  if (match === null)
+    throw new PageSpecError(`has "${excerpt(text)}" where a page or <first>-<last> belongs`);
+  const first = Number(match[1]);
+  const last = Number(match[2] ?? match[1]);
+  if (last < first) throw new PageSpecError(`has pages backwards: ${text}`);
+  return { first, last };
+}
+
+const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/**
+ * Makes sure that every page from 0 up to `pageCount` has one size, and no others have any. A spec without groups
+ * passes: sizes may be unknown, but not known in part.
+ *
+ * @throws {PageSpecError} naming the first page that is wrong.
+ */
+export function checkPageSpec(groups: readonly PageSizeGroup[], pageCount: number): void {
+  if (groups.length === 0) return;
+  const runs = groups.flatMap((group) => group.runs).toSorted((a, b) => a.first - b.first);
+  let next = 0;
+  for (const { first, last } of runs) {
+    if (first < next) throw new PageSpecError(`gives page ${first} two sizes, counting from 0`);
+    if (first > next && next < pageCount) break;
+    if (last >= pageCount)
+      throw new PageSpecError(`goes up to page ${last} of ${pageCount}, counting from 0`);
+    next = last + 1;
+  }
+  if (next < pageCount)
+    throw new PageSpecError(`gives page ${next} of ${pageCount} no size, counting from 0`);
+}
+
+/** The size of one page, counted from 0; undefined where the spec says nothing of it. */
+export function pageSizeAt(groups: readonly PageSizeGroup[], index: number): PageSize | undefined {
+  return groups.find(({ runs }) => runs.some(({ first, last }) => first <= index && index <= last))?.size;
+}

@@ -1,0 +1,135 @@
+import { readSync } from "node:fs";
+import { init } from "@embedpdf/pdfium";
+import type { PdfiumCode } from "./pdfium-code.ts";
+
+/*
+ * pdfium, compiled to WebAssembly. A file is read in place, block by block as pdfium asks for it: a file of 500 MB
+ * then needs hardly more memory than a small one. That is why it is this build of pdfium and not another: its function
+ * table can take in one more function. Memory has a ceiling, which WebAssembly itself cannot be told: every growth
+ * passes one imported function, and that is where it is refused.
+ *
+ * An instance is for one file. Starting one takes a few milliseconds, and then nothing that a hostile file does to
+ * pdfium's memory can reach the next file, and nothing has to be freed.
+ */
+
+interface WebAssemblyImports {
+  env: { emscripten_resize_heap: (bytes: number) => boolean };
+}
+
+/** As much of the WebAssembly interface as is used here: Node's types leave it out. */
+declare const WebAssembly: {
+  Instance: new (code: PdfiumCode, imports: WebAssemblyImports) => { exports: PdfiumExports };
+};
+
+/** Pointers and handles are numbers, and 0 stands for none. */
+interface PdfiumExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  malloc(bytes: number): number;
+  FPDF_InitLibrary(): void;
+  FPDF_LoadCustomDocument(fileAccess: number, password: number): number;
+  FPDF_GetLastError(): number;
+  FPDF_GetPageCount(document: number): number;
+  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number;
+}
+
+export const pdfiumErrors = { password: 4, security: 5 };
+
+/** pdfium for one file. Any function may throw, where pdfium gives up. */
+export class Pdfium {
+  readonly #pdfium: PdfiumExports;
+  readonly #addFunction: AddFunction;
+  readonly #ceiling: MemoryCeiling;
+  readonly #sizePointer: number;
+  #document = 0;
+
+  private constructor(pdfium: PdfiumExports, addFunction: AddFunction, ceiling: MemoryCeiling) {
+    this.#pdfium = pdfium;
+    this.#addFunction = addFunction;
+    this.#ceiling = ceiling;
+    this.#sizePointer = pdfium.malloc(8);
+  }
+
+  static async start(code: PdfiumCode, memoryLimitMb: number): Promise<Pdfium> {
+    const ceiling = new MemoryCeiling(memoryLimitMb);
+    const started = Promise.withResolvers<PdfiumExports>();
+    const { pdfium } = await init({
+      print: silent,
+      printErr: silent,
+      instantiateWasm(imports: WebAssemblyImports, receive: (instance: object) => void) {
+        const instance = new WebAssembly.Instance(code, ceiling.over(imports));
+        started.resolve(instance.exports);
+        receive(instance);
+        return instance.exports;
+      },
+    });
+    const exports = await started.promise;
+    exports.FPDF_InitLibrary();
+    return new Pdfium(exports, pdfium.addFunction, ceiling);
+  }
+
+  /** Whether some memory was refused: then whatever went wrong went wrong for want of it. */
+  get wasRefusedMemory(): boolean {
+    return this.#ceiling.wasReached;
+  }
+
+  get memoryMb(): number {
+    return this.#pdfium.memory.buffer.byteLength / 1024 / 1024;
+  }
+
+  /** Opens the document in an open file of `size` bytes, without a password. If false, {@link lastError} knows why. */
+  open(descriptor: number, size: number): boolean {
+    const { memory } = this.#pdfium;
+    const readBlock = (_context: number, position: number, target: number, length: number): number => {
+      const block = new Uint8Array(memory.buffer, target >>> 0, length >>> 0);
+      return readSync(descriptor, block, 0, block.length, position >>> 0) === block.length ? 1 : 0;
+    };
+    // FPDF_FILEACCESS: the length, the function that reads, and what that function gets as its context.
+    const fileAccess = this.#pdfium.malloc(12);
+    new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#addFunction(readBlock, "iiiii"), 0]);
+    this.#document = this.#pdfium.FPDF_LoadCustomDocument(fileAccess, 0);
+    return this.#document !== 0;
+  }
+
+  /** Anything that is none of {@link pdfiumErrors} says that the file is broken. */
+  get lastError(): number {
+    return this.#pdfium.FPDF_GetLastError();
+  }
+
+  get pageCount(): number {
+    return this.#pdfium.FPDF_GetPageCount(this.#document);
+  }
+
+  /** In points, as the page is shown: turned by its rotation, cut to its crop box. Null: it cannot be read. */
+  pageSize(index: number): { width: number; height: number } | null {
+    const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#sizePointer);
+    if (isKnown === 0) return null;
+    const [width = 0, height = 0] = new Float32Array(this.#pdfium.memory.buffer, this.#sizePointer, 2);
+    return { width, height };
+  }
+}
+
+type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
+
+class MemoryCeiling {
+  readonly #bytes: number;
+  wasReached = false;
+
+  constructor(megabytes: number) {
+    // What grows the memory adds up to a fifth to what is asked for.
+    this.#bytes = (megabytes * 1024 * 1024) / 1.2;
+  }
+
+  over(imports: WebAssemblyImports): WebAssemblyImports {
+    const grow = imports.env.emscripten_resize_heap;
+    const growBelowCeiling = (bytes: number): boolean => {
+      if (bytes >>> 0 <= this.#bytes) return grow(bytes);
+      this.wasReached = true;
+      return false;
+    };
+    return { ...imports, env: { ...imports.env, emscripten_resize_heap: growBelowCeiling } };
+  }
+}
+
+function silent(): void {
+  // What pdfium prints of a broken file is of no use to anybody.
+}

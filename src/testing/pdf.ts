@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+
+/*
+ * PDF files for tests, written by hand so that a test can say what is in one, down to the last byte where it matters.
+ * Text is in Helvetica, in the WinAnsi encoding.
+ */
+
+export interface PdfPlan {
+  pages: PagePlan[];
+  title?: string;
+  /** Locks the file with a password that nobody will try: RC4 with a 40 bit key. */
+  encrypted?: boolean;
+}
+
+/** Sizes are in points, before rotation. */
+export interface PagePlan {
+  width: number;
+  height: number;
+  lines?: string[];
+  rotate?: 0 | 90 | 180 | 270;
+}
+
+export type PdfObject = string | { dictionary: string; stream: Uint8Array };
+
+/** The objects before the pages are three, and each page is two: itself and what it shows. */
+const contentNumber = (page: number): number => 5 + 2 * page;
+
+/** Without pages it is a well-formed file with an empty page tree. */
+export function buildPdf({ pages, title, encrypted = false }: PdfPlan): Uint8Array {
+  const kids = pages.map((_page, index) => `${contentNumber(index) - 1} 0 R`);
+  const objects: PdfObject[] = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Count ${pages.length} /Kids [${kids.join(" ")}] >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ...pages.flatMap((page, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate ?? 0} ` +
+        `/Resources << /Font << /F1 3 0 R >> >> /Contents ${contentNumber(index)} 0 R >>`,
+      { dictionary: "", stream: contentOf(page) },
+    ]),
+  ];
+  const trailer = ["/Root 1 0 R"];
+  const lock = encrypted ? newLock() : null;
+  if (title !== undefined) {
+    const number = objects.length + 1;
+    const bytes = Buffer.from(`\ufeff${title}`, "utf16le").swap16();
+    const text = lock === null ? bytes : lock.close(bytes, number);
+    objects.push(`<< /Title ${hexadecimal(text)} >>`);
+    trailer.push(`/Info ${number} 0 R`);
+  }
+  if (lock === null) return writePdf(objects, trailer.join(" "));
+  const locked = objects.map((object, index) =>
+    typeof object === "string" ? object : { ...object, stream: lock.close(object.stream, index + 1) },
+  );
+  trailer.push(`/Encrypt ${objects.length + 1} 0 R`, `/ID [${hexadecimal(lock.id)} ${hexadecimal(lock.id)}]`);
+  return writePdf([...locked, lock.dictionary], trailer.join(" "));
+}
+
+/** Begins as a PDF does; nothing after the beginning can be read. */
+export function buildBrokenPdf(): Uint8Array {
+  return Buffer.from(`%PDF-1.4\n${"all that follows was lost ".repeat(40)}\n`);
+}
+
+/** A file of these objects, numbered from 1, with a cross-reference table that is right whatever they say. */
+export function writePdf(objects: PdfObject[], trailer: string): Uint8Array {
+  const header = Buffer.from("%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n", "latin1");
+  const bodies = objects.map((object, index) => objectBytes(object, index + 1));
+  let length = header.length;
+  const entries = bodies.map((body) => {
+    const entry = `${String(length).padStart(10, "0")} 00000 n \n`;
+    length += body.length;
+    return entry;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${entries.join("")}`;
+  const end = `trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
+  return Buffer.concat([header, ...bodies, Buffer.from(table + end, "latin1")]);
+}
+
+function objectBytes(object: PdfObject, number: number): Buffer {
+  if (typeof object === "string") return Buffer.from(`${number} 0 obj\n${object}\nendobj\n`, "latin1");
+  const { dictionary, stream } = object;
+  return Buffer.concat([
+    Buffer.from(`${number} 0 obj\n<< ${dictionary} /Length ${stream.length} >>\nstream\n`, "latin1"),
+    stream,
+    Buffer.from("\nendstream\nendobj\n"),
+  ]);
+}
+
+function contentOf({ height, lines = [] }: PagePlan): Buffer {
+  const shown = lines.map((line) => `(${winAnsi(line).replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj T*`);
+  return Buffer.from(["BT /F1 12 Tf 16 TL", `72 ${height - 84} Td`, ...shown, "ET"].join("\n"), "latin1");
+}
+
+/** The characters of WinAnsi from 0x80 on, where it differs from Latin 1. */
+const winAnsiDifferences = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
+
+/** A string whose character codes are the bytes. */
+function winAnsi(line: string): string {
+  return line.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, (character) => {
+    const place = winAnsiDifferences.indexOf(character);
+    if (place < 0 || character === "\0") throw new Error(`${JSON.stringify(character)} is not in WinAnsi`);
+    return String.fromCodePoint(0x80 + place);
+  });
+}
+
+const hexadecimal = (bytes: Uint8Array): string => `<${Buffer.from(bytes).toString("hex")}>`;
+
+interface Lock {
+  id: Buffer;
+  dictionary: string;
+  close(bytes: Uint8Array, objectNumber: number): Buffer;
+}
+
+const passwordPadding = Buffer.from(
+  "28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a",
+  "hex",
+);
+
+/** The standard security handler of PDF 1.1: revision 2, five bytes of key. */
+function newLock(): Lock {
+  const password = Buffer.concat([Buffer.from("not to be guessed"), passwordPadding]).subarray(0, 32);
+  const id = md5(Buffer.from("an identifier"));
+  const ownerEntry = rc4(md5(password).subarray(0, 5), password);
+  const permissions = Buffer.alloc(4);
+  permissions.writeInt32LE(-4);
+  const key = md5(Buffer.concat([password, ownerEntry, permissions, id])).subarray(0, 5);
+  const userEntry = rc4(key, passwordPadding);
+  return {
+    id,
+    dictionary: `<< /Filter /Standard /V 1 /R 2 /P -4 /O ${hexadecimal(ownerEntry)} /U ${hexadecimal(userEntry)} >>`,
+    close(bytes, objectNumber) {
+      const salt = Buffer.alloc(5);
+      salt.writeUIntLE(objectNumber, 0, 3);
+      return rc4(md5(Buffer.concat([key, salt])).subarray(0, 10), bytes);
+    },
+  };
+}
+
+const md5 = (bytes: Uint8Array): Buffer => createHash("md5").update(bytes).digest();
+
+function rc4(key: Uint8Array, bytes: Uint8Array): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const at = (index: number) => state[index & 255] ?? 0;
+  const swap = (a: number, b: number) => {
+    [state[a & 255], state[b & 255]] = [at(b), at(a)];
+  };
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255;
+    swap(i, j);
+  }
+  let mixed = 0;
+  const mixIn = (byte: number, index: number) => {
+    mixed = (mixed + at(index + 1)) & 255;
+    swap(index + 1, mixed);
+    return byte ^ at(at(index + 1) + at(mixed));
+  };
+  return Buffer.from(bytes.map(mixIn));
+}
