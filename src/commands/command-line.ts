@@ -1,0 +1,185 @@
+import type { Readable, Writable } from "node:stream";
+import { parseArgs } from "node:util";
+import { settings } from "../config.ts";
+import type { Config, Override } from "../config.ts";
+import { didYouMean, misread } from "../value-kinds.ts";
+import type { Kind } from "../value-kinds.ts";
+
+/**
+ * One command of the program. Its file holds what help and the check of the command line need, and imports what
+ * does the work inside `run`, so that nothing heavy is loaded for a command that is not used.
+ */
+export interface Command<Options extends OptionTable = OptionTable> {
+  name: string;
+  /** One line, for the list of commands. */
+  summary: string;
+  /** What comes besides options; without it, nothing may. */
+  arguments?: { placeholder: string; help: string; least: number; most: number };
+  options: Options;
+  /** Resolves to the exit code: 0 when all went well, 1 when something failed. */
+  run(context: CommandContext<Options>): Promise<number>;
+}
+
+/** Options by their name, without the dashes. `--help` is every command's. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+export type Option = FlagOption | ValueOption | SettingOption;
+
+/** Given or not. */
+export interface FlagOption {
+  flag: true;
+  help: string;
+}
+
+export interface ValueOption<Value = unknown> {
+  kind: Kind<Value>;
+  /** What stands for the value in the help. */
+  placeholder: string;
+  help: string;
+  /** As one would write it. */
+  default?: string;
+}
+
+/** Stands in for a setting's variable: it comes in `config`, not in `options`. */
+export interface SettingOption {
+  setting: keyof Config;
+  placeholder: string;
+}
+
+export type OptionValues<Options extends OptionTable> = {
+  [Name in keyof Options as Options[Name] extends SettingOption ? never : Name]: OptionValue<Options[Name]>;
+};
+
+type OptionValue<One extends Option> =
+  One extends ValueOption<infer Value> ? Value | (One extends { default: string } ? never : null) : boolean;
+
+export interface CommandContext<Options extends OptionTable = OptionTable> {
+  config: Config;
+  options: OptionValues<Options>;
+  arguments: readonly string[];
+  /** Fires when the person or the system asks to stop. */
+  signal: AbortSignal;
+  stdin: Readable;
+  /** Data and answers. */
+  stdout: Writable;
+  /** Progress, notes and complaints. */
+  stderr: Writable;
+}
+
+/** Lets the values that `run` receives take their types from the table of options. */
+export function defineCommand<const Options extends OptionTable>(
+  command: Command<Options>,
+): Command<Options> {
+  return command;
+}
+
+export type HelpTopic = Command | "program" | "settings";
+
+export type Invocation =
+  | { asks: "help"; topic: HelpTopic }
+  | { asks: "version" }
+  | { asks: "run"; command: Command; given: Given }
+  | { asks: "nothing known"; problems: string[] };
+
+/** What follows a command's name, with everything that is wrong with it. */
+export interface Given {
+  options: Record<string, unknown>;
+  arguments: string[];
+  overrides: Override[];
+  problems: string[];
+}
+
+/** Reads the command line, without the program's own name. */
+export function parseCommandLine(commands: readonly Command[], args: readonly string[]): Invocation {
+  const [first, ...rest] = args;
+  const names = [...commands.map((command) => command.name), "help"];
+  if (first === undefined || first === "--help" || first === "-h") return { asks: "help", topic: "program" };
+  if (first === "--version") return { asks: "version" };
+  if (first === "help") return helpOn(commands, rest);
+  if (first.startsWith("-")) {
+    return { asks: "nothing known", problems: [`${first}: an option comes after a command`] };
+  }
+  const command = commands.find(({ name }) => name === first);
+  if (command === undefined) {
+    return { asks: "nothing known", problems: [`${first}: no such command${didYouMean(first, names)}`] };
+  }
+  const given = parseGiven(command, rest);
+  return given === "help" ? { asks: "help", topic: command } : { asks: "run", command, given };
+}
+
+function helpOn(commands: readonly Command[], rest: readonly string[]): Invocation {
+  const [subject, ...others] = rest.filter((word) => word !== "--help" && word !== "-h");
+  const names = [...commands.map(({ name }) => name), "settings"];
+  if (subject === undefined || subject === "help") return { asks: "help", topic: "program" };
+  const topic = subject === "settings" ? subject : commands.find(({ name }) => name === subject);
+  const problems = others.map((word) => `${word}: help is on one thing at a time`);
+  if (topic === undefined) problems.unshift(`${subject}: no help on this${didYouMean(subject, names)}`);
+  return topic === undefined || problems.length > 0
+    ? { asks: "nothing known", problems }
+    : { asks: "help", topic };
+}
+
+function parseGiven(command: Command, args: readonly string[]): Given | "help" {
+  // No option is declared, so the library takes the line apart and decides nothing: in its lenient mode it would
+  // take `--port --data` for a port called "--data", and in its strict mode it stops at the first fault.
+  const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true });
+  const given: Given = { options: {}, arguments: [], overrides: [], problems: [] };
+  const unknown = new Set<string>();
+  const texts = new Map<string, string | true>();
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind === "positional") given.arguments.push(token.value);
+    if (token?.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const option = rawName.startsWith("--") ? findOption(command, name) : undefined;
+    if (rawName === "--help" || rawName === "-h") return "help";
+    if (option === undefined) {
+      unknown.add(rawName.startsWith("--") ? rawName : (args[token.index] ?? rawName));
+      continue;
+    }
+    if (texts.has(name)) given.problems.push(`${rawName}: given more than once`);
+    const next = tokens[index + 1];
+    if ("flag" in option) {
+      if (value !== undefined) given.problems.push(`${rawName}: takes no value`);
+      texts.set(name, true);
+    } else if (value !== undefined) {
+      texts.set(name, value);
+    } else if (next?.kind === "positional") {
+      texts.set(name, next.value);
+      index++;
+    } else {
+      given.problems.push(`${rawName}: needs a value, ${option.placeholder}`);
+    }
+  }
+  const known = Object.keys(command.options).map((name) => `--${name}`);
+  for (const option of unknown) {
+    given.problems.push(`${option}: no such option of quire ${command.name}${didYouMean(option, known)}`);
+  }
+  for (const [name, option] of Object.entries(command.options)) take(given, name, option, texts.get(name));
+  given.problems.push(...miscounted(command, given.arguments));
+  return given;
+}
+
+function take(given: Given, name: string, option: Option, text: string | true | undefined): void {
+  if ("flag" in option) {
+    given.options[name] = text === true;
+  } else if ("setting" in option) {
+    const { variable } = settings[option.setting];
+    if (typeof text === "string") given.overrides.push({ variable, option: `--${name}`, text });
+  } else {
+    const written = typeof text === "string" ? text : option.default;
+    const value = written === undefined ? null : option.kind.parse(written);
+    if (value === undefined) given.problems.push(misread(`--${name}`, written ?? "", option.kind));
+    given.options[name] = value;
+  }
+}
+
+function findOption(command: Command, name: string): Option | undefined {
+  return Object.hasOwn(command.options, name) ? command.options[name] : undefined;
+}
+
+function miscounted(command: Command, given: readonly string[]): string[] {
+  const { placeholder, least, most } = command.arguments ?? { placeholder: "", least: 0, most: 0 };
+  if (given.length < least) return [`${placeholder} is missing`];
+  return given.slice(most).map((word) => `${JSON.stringify(word)}: one argument too many`);
+}

@@ -1,0 +1,36 @@
+import { reasonOf } from "../errors.ts";
+
+/** What is said of an error that ends the program: its message and the chain of its causes, or their stacks. */
+export function failureText(thrown: unknown, withStacks: boolean): string {
+  const chain = [...causes(thrown)];
+  if (withStacks) {
+    return chain.map((error, depth) => `${lead(depth)}${stackOf(error)}\n`).join("");
+  }
+  const messages = chain.map(messageOf);
+  // A wrapping error often repeats what it wraps.
+  const telling = messages.filter((message, depth) => depth === 0 || message !== messages[depth - 1]);
+  return telling.map((message, depth) => `${lead(depth)}${message}\n`).join("");
+}
+
+const lead = (depth: number): string => (depth === 0 ? "quire: " : "  because: ");
+
+function* causes(thrown: unknown): Generator {
+  const seen = new Set<unknown>();
+  for (let error = thrown; error !== undefined && error !== null && !seen.has(error);) {
+    seen.add(error);
+    yield error;
+    error = error instanceof Error ? error.cause : undefined;
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
+}
+
+/** An AggregateError, such as that of a host with several addresses, may say nothing but through its parts. */
+function messageOf(error: unknown): string {
+  const message = reasonOf(error);
+  if (message !== "") return message;
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.name : "an error without a message";
+}

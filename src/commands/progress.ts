@@ -1,0 +1,166 @@
+/**
+ * Says how far a long deed is. Ours rather than cli-progress, which brings five packages, writes a file's name to
+ * the terminal whatever is in it, and redraws by an interval of its own, which tests would have to wait for.
+ */
+export class Progress {
+  readonly #stream: TextStream;
+  readonly #clock: Clock;
+  readonly #unit: string;
+  readonly #total: number | undefined;
+  readonly #startedMilliseconds: number;
+  #done = 0;
+  #name = "";
+  #writtenMilliseconds: number;
+  #cancelRedraw: (() => void) | undefined;
+  #finished = false;
+
+  /** On a terminal a line that is redrawn; elsewhere, and in logs, a plain line every five seconds. */
+  constructor(stream: TextStream, { unit, total, clock = systemClock }: ProgressOptions) {
+    this.#stream = stream;
+    this.#clock = clock;
+    this.#unit = unit;
+    this.#total = total;
+    this.#startedMilliseconds = clock.nowMilliseconds();
+    this.#writtenMilliseconds = stream.isTTY === true ? -Infinity : this.#startedMilliseconds;
+  }
+
+  /** So many are done, all told, and this is the name of the one being worked on. As cheap as it can be. */
+  update(done: number, name = ""): void {
+    if (this.#finished) return;
+    this.#done = done;
+    this.#name = name;
+    const interval = this.#stream.isTTY === true ? redrawMilliseconds : plainMilliseconds;
+    const waiting = this.#writtenMilliseconds + interval - this.#clock.nowMilliseconds();
+    if (waiting <= 0) this.#write();
+    // The next update may be long in coming, and what is drawn should be what is being worked on.
+    else if (this.#stream.isTTY === true) {
+      this.#cancelRedraw ??= this.#clock.after(waiting, () => this.#write());
+    }
+  }
+
+  /** A full line that stays, above the one that is redrawn. */
+  note(line: string): void {
+    if (this.#stream.isTTY !== true || this.#finished) {
+      this.#stream.write(`${printable(line)}\n`);
+      return;
+    }
+    this.#stream.write(`${clearLine}${printable(line)}\n`);
+    this.#write();
+  }
+
+  /** Takes the line away, and says how it went. To be called in any case; updates after it are ignored. */
+  finish(summary?: string): void {
+    this.#cancelRedraw?.();
+    this.#cancelRedraw = undefined;
+    if (this.#stream.isTTY === true && !this.#finished) this.#stream.write(clearLine);
+    if (summary !== undefined) this.#stream.write(`${printable(summary)}\n`);
+    this.#finished = true;
+  }
+
+  #write(): void {
+    this.#cancelRedraw?.();
+    this.#cancelRedraw = undefined;
+    this.#writtenMilliseconds = this.#clock.nowMilliseconds();
+    if (this.#stream.isTTY !== true) {
+      this.#stream.write(`${this.#facts().join(", ")}\n`);
+      return;
+    }
+    // The last column stays empty: a terminal may go to the next line when it is written to.
+    const columns = (this.#stream.columns || 80) - 1;
+    const line = [this.#bar(), ...this.#facts()].filter((part) => part !== "").join("  ");
+    const room = columns - width(line) - 2;
+    const name = this.#name === "" || room < 8 ? "" : `  ${lastColumns(printable(this.#name), room)}`;
+    this.#stream.write(clearLine + firstColumns(line, columns) + name);
+  }
+
+  #bar(): string {
+    if (this.#total === undefined || this.#total === 0) return "";
+    const filled = Math.min(barColumns, Math.floor((this.#done / this.#total) * barColumns));
+    return `[${"#".repeat(filled)}${"-".repeat(barColumns - filled)}]`;
+  }
+
+  #facts(): string[] {
+    const seconds = (this.#clock.nowMilliseconds() - this.#startedMilliseconds) / 1000;
+    const rate = seconds > 0 ? this.#done / seconds : 0;
+    const total = this.#total === undefined ? "" : ` of ${count(this.#total)}`;
+    const facts = [`${count(this.#done)}${total} ${this.#unit}`];
+    if (rate > 0) facts.push(`${count(rate)}/s`);
+    const left = this.#total === undefined ? 0 : this.#total - this.#done;
+    if (rate > 0 && left > 0) facts.push(`${duration(left / rate)} left`);
+    return facts;
+  }
+}
+
+export interface ProgressOptions {
+  /** What is counted, in the plural. */
+  unit: string;
+  /** How many there are, where that is known. */
+  total?: number | undefined;
+  clock?: Clock;
+}
+
+/** What process.stderr is; stdout is kept for data. */
+export interface TextStream {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+export interface Clock {
+  /** Only differences mean anything. */
+  nowMilliseconds(): number;
+  /** Calls back once, unless the function that it returns is called before. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const systemClock: Clock = {
+  nowMilliseconds: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const redrawMilliseconds = 100;
+const plainMilliseconds = 5000;
+const barColumns = 12;
+const clearLine = "\r\x1b[K";
+
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+
+const count = (value: number): string => (value < 10 ? small : whole).format(value);
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)}s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/** Names come from outside: without this, one of them could steer the terminal or forge a line. */
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, "\u{fffd}");
+
+/** Columns a text may take: at least what it does take, since too short a line is harmless. */
+const width = (text: string): number =>
+  Array.from(text).reduce((sum, character) => sum + columnsOf(character), 0);
+
+/** The scripts whose characters take two columns all come after this. */
+const columnsOf = (character: string): number => (character < "\u{1100}" ? 1 : 2);
+
+function firstColumns(text: string, columns: number): string {
+  return width(text) <= columns ? text : text.slice(0, Math.max(0, columns));
+}
+
+/** The end of a path tells more than its beginning. */
+function lastColumns(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  const kept: string[] = [];
+  let used = 1;
+  for (const character of Array.from(text).toReversed()) {
+    used += columnsOf(character);
+    if (used > columns) break;
+    kept.unshift(character);
+  }
+  return `…${kept.join("")}`;
+}

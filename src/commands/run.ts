@@ -1,0 +1,94 @@
+import type { Readable, Writable } from "node:stream";
+import { readConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { parseCommandLine } from "./command-line.ts";
+import type { Command, Given } from "./command-line.ts";
+import { failureText } from "./failure.ts";
+import { helpText } from "./help.ts";
+import { OutputBroken, Stopped, stopOnSignals } from "./stop.ts";
+import type { SignalSource } from "./stop.ts";
+
+/** What the program has of the process it is. */
+export interface Surroundings {
+  /** The command line, without the program's own name. */
+  args: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  signals: SignalSource;
+  version: string;
+  nowMilliseconds(): number;
+  /** Ends the process at once. */
+  exit(code: number): void;
+}
+
+/** Does what the command line says, and resolves to the exit code: 2 when it or the settings are wrong. */
+export async function run(commands: readonly Command[], around: Surroundings): Promise<number> {
+  const { args, environment, stdout, stderr, version } = around;
+  const broken = new AbortController();
+  stdout.on("error", (error: Error) => broken.abort(new OutputBroken(error)));
+  // Where complaints cannot be written, there is nobody to complain to.
+  stderr.on("error", () => {});
+
+  const invocation = parseCommandLine(commands, args);
+  if (invocation.asks === "help") {
+    (args.length > 0 ? stdout : stderr).write(helpText(commands, invocation.topic));
+    return args.length > 0 ? 0 : 2;
+  }
+  if (invocation.asks === "version") {
+    stdout.write(`${version}\n`);
+    return 0;
+  }
+  const known = invocation.asks === "run" ? invocation : undefined;
+  const read = readConfig(environment, known?.given.overrides);
+  const problems = invocation.asks === "run" ? invocation.given.problems : invocation.problems;
+  if (known !== undefined && problems.length === 0 && "config" in read) {
+    return runCommand(known.command, known.given, read.config, around, broken.signal);
+  }
+  const all = "problems" in read ? [...problems, ...read.problems] : problems;
+  const usage = known === undefined ? "quire --help" : `quire ${known.command.name} --help`;
+  stderr.write(
+    `${all.map((problem) => `quire: ${problem}\n`).join("")}See ${usage} and quire help settings.\n`,
+  );
+  return 2;
+}
+
+async function runCommand(
+  command: Command,
+  given: Given,
+  config: Config,
+  around: Surroundings,
+  broken: AbortSignal,
+): Promise<number> {
+  const { stdin, stdout, stderr } = around;
+  const stop = stopOnSignals(around);
+  const signal = AbortSignal.any([stop.signal, broken]);
+  const streams = { stdin, stdout, stderr };
+  try {
+    const exitCode = await command.run({
+      config,
+      signal,
+      options: given.options,
+      arguments: given.arguments,
+      ...streams,
+    });
+    broken.throwIfAborted();
+    return exitCode;
+  } catch (thrown) {
+    const reason: unknown = signal.reason;
+    // What fails once nobody reads the output, fails for that reason.
+    if (reason instanceof OutputBroken && reason.readerGone) return 0;
+    if (reason instanceof Stopped && comesFrom(reason, thrown)) return reason.exitCode;
+    const withStacks = config.logLevel === "debug" || config.logLevel === "trace";
+    stderr.write(failureText(reason instanceof OutputBroken ? reason : thrown, withStacks));
+    return 1;
+  } finally {
+    stop.release();
+  }
+}
+
+/** Node's own operations wrap the reason in an AbortError. */
+function comesFrom(reason: Stopped, thrown: unknown): boolean {
+  return thrown === reason || (thrown instanceof Error && thrown.name === "AbortError");
+}

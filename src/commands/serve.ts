@@ -1,0 +1,58 @@
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import type { Command } from "./command-line.ts";
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Serve the documents: the API for programs, the pages for people.",
+  options: {
+    data: { setting: "data", placeholder: "FOLDER" },
+    host: { setting: "host", placeholder: "ADDRESS" },
+    port: { setting: "port", placeholder: "PORT" },
+  },
+  async run({ config, signal, stdout, stderr }) {
+    const [{ buildApp }, { openContext }, { importSamples }, { Progress }, { default: pino }] =
+      await Promise.all([
+        import("../app.ts"),
+        import("../context.ts"),
+        import("../import/samples.ts"),
+        import("./progress.ts"),
+        import("pino"),
+      ]);
+    const logs = pino.destination({ dest: 1, sync: false });
+    const log = pino({ level: config.logLevel, base: null }, logs);
+    const context = await openContext(config, log);
+    try {
+      if (config.samples)
+        await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
+      const app = buildApp(context);
+      await app.listen({ host: config.host, port: config.port });
+      stdout.write(
+        whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
+      );
+      if (!signal.aborted) await once(signal, "abort");
+      await app.close();
+    } finally {
+      await context.close();
+      logs.flushSync();
+    }
+    return 0;
+  },
+};
+
+function whereToLook(url: string, webUrl: string | null): string {
+  return [
+    "Quire is ready.",
+    `  Documents for people   ${webUrl ?? url}/`,
+    `  The list for programs  ${url}/api/documents/`,
+    `  The list, browsable    ${url}/api/documents/?format=api`,
+    "",
+  ].join("\n");
+}
+
+/** An address that a person can open: one that stands for all of the machine's is named by its own. */
+function localAddress({ address, family, port }: AddressInfo): string {
+  const isEverywhere = address === "0.0.0.0" || address === "::";
+  const host = isEverywhere ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readConfig, settings } from "./config.ts";
+import type { Config, Override, Setting } from "./config.ts";
+
+type Environment = Record<string, string | undefined>;
+
+function configOf(environment: Environment, overrides: Override[] = []): Config {
+  const read = readConfig(environment, overrides);
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return read.config;
+}
+
+function problemsOf(environment: Environment, overrides: Override[] = []): string[] {
+  const read = readConfig(environment, overrides);
+  return "problems" in read ? read.problems : [];
+}
+
+const rows = Object.values<Setting>(settings);
+
+describe("the settings", () => {
+  it("have defaults that need no environment", () => {
+    expect(configOf({ PATH: "/bin" })).toEqual({
+      data: "./data",
+      host: "127.0.0.1",
+      port: 8000,
+      databaseUrl: null,
+      url: null,
+      webUrl: null,
+      assetUrl: null,
+      trustProxy: false,
+      samples: true,
+      logLevel: "info",
+      recordCacheMb: 64,
+      pdfTimeLimitSeconds: 60,
+      pdfMemoryLimitMb: 1024,
+    });
+  });
+
+  it("are read from their variables", () => {
+    expect(
+      configOf({
+        QUIRE_DATA: "/srv/quire",
+        QUIRE_HOST: "::1",
+        QUIRE_PORT: "0",
+        QUIRE_DATABASE_URL: "postgresql://quire:s%23cret@db.example.org:5433/quire?sslmode=require",
+        QUIRE_URL: "https://api.example.org",
+        QUIRE_WEB_URL: "https://www.example.org/reading/",
+        QUIRE_ASSET_URL: "https://files.example.org/all",
+        QUIRE_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8",
+        QUIRE_SAMPLES: "off",
+        QUIRE_LOG_LEVEL: "silent",
+        QUIRE_RECORD_CACHE_MB: "4096",
+        QUIRE_PDF_TIME_LIMIT_SECONDS: "5",
+        QUIRE_PDF_MEMORY_LIMIT_MB: "256",
+      }),
+    ).toEqual({
+      data: "/srv/quire",
+      host: "::1",
+      port: 0,
+      databaseUrl: "postgresql://quire:s%23cret@db.example.org:5433/quire?sslmode=require",
+      url: "https://api.example.org",
+      webUrl: "https://www.example.org/reading",
+      assetUrl: "https://files.example.org/all/",
+      trustProxy: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      samples: false,
+      logLevel: "silent",
+      recordCacheMb: 4096,
+      pdfTimeLimitSeconds: 5,
+      pdfMemoryLimitMb: 256,
+    });
+  });
+
+  it("let the pages and the files follow QUIRE_URL", () => {
+    expect(configOf({ QUIRE_URL: "https://example.org/quire//" })).toMatchObject({
+      url: "https://example.org/quire",
+      webUrl: "https://example.org/quire",
+      assetUrl: "https://example.org/quire/files/",
+    });
+    expect(configOf({ QUIRE_ASSET_URL: "https://cdn.example.org" })).toMatchObject({
+      url: null,
+      webUrl: null,
+      assetUrl: "https://cdn.example.org/",
+    });
+  });
+
+  it("trust any proxy, some or none", () => {
+    expect(configOf({ QUIRE_TRUST_PROXY: "on" }).trustProxy).toBe(true);
+    expect(configOf({ QUIRE_TRUST_PROXY: "off" }).trustProxy).toBe(false);
+    expect(configOf({ QUIRE_TRUST_PROXY: "::1" }).trustProxy).toEqual(["::1"]);
+  });
+
+  it("count an empty variable as not set", () => {
+    const empty = Object.fromEntries(rows.map(({ variable }, index) => [variable, " ".repeat(index % 2)]));
+    expect(configOf(empty)).toEqual(configOf({}));
+  });
+
+  it.each([
+    ["QUIRE_DATA", "a\0b"],
+    ["QUIRE_HOST", "127.0.0.1:8000"],
+    ["QUIRE_HOST", "http://localhost"],
+    ["QUIRE_HOST", "256.0.0.1"],
+    ["QUIRE_PORT", "65536"],
+    ["QUIRE_PORT", "-1"],
+    ["QUIRE_PORT", "80.5"],
+    ["QUIRE_PORT", "0x50"],
+    ["QUIRE_PORT", "1e3"],
+    ["QUIRE_PORT", "99999999999999999999"],
+    ["QUIRE_URL", "documents.example.org"],
+    ["QUIRE_URL", "ftp://example.org"],
+    ["QUIRE_URL", "http:example.org"],
+    ["QUIRE_URL", "https://example.org/?"],
+    ["QUIRE_URL", "https://example.org/#top"],
+    ["QUIRE_URL", "https://"],
+    ["QUIRE_WEB_URL", "//example.org"],
+    ["QUIRE_ASSET_URL", "https://example.org/files?a=b"],
+    ["QUIRE_TRUST_PROXY", "yes"],
+    ["QUIRE_TRUST_PROXY", "127.0.0.1,"],
+    ["QUIRE_TRUST_PROXY", "10.0.0.0/33"],
+    ["QUIRE_TRUST_PROXY", "10.0.0.0/0"],
+    ["QUIRE_TRUST_PROXY", "10.0.0.0/8/8"],
+    ["QUIRE_TRUST_PROXY", "proxy.example.org"],
+    ["QUIRE_SAMPLES", "true"],
+    ["QUIRE_LOG_LEVEL", "verbose"],
+    ["QUIRE_RECORD_CACHE_MB", "4097"],
+    ["QUIRE_PDF_TIME_LIMIT_SECONDS", "0"],
+    ["QUIRE_PDF_MEMORY_LIMIT_MB", "1GB"],
+  ])("refuse %s=%j, naming the variable, the value and what is expected", (variable, value) => {
+    const problems = problemsOf({ [variable]: value });
+    expect(problems).toHaveLength(1);
+    const setting = rows.find((row) => row.variable === variable);
+    expect(problems[0]).toBe(`${variable}=${JSON.stringify(value)}: expected ${setting?.kind.expected}`);
+  });
+
+  it("report every fault at once", () => {
+    const problems = problemsOf({
+      QUIRE_PORT: "http",
+      QUIRE_SAMPLES: "maybe",
+      QUIRE_DATABASE_URL: "mysql://x",
+      QUIRE_COLOUR: "blue",
+    });
+    expect(problems.map((problem) => /^\w+/.exec(problem)?.[0])).toEqual([
+      "QUIRE_COLOUR",
+      "QUIRE_PORT",
+      "QUIRE_DATABASE_URL",
+      "QUIRE_SAMPLES",
+    ]);
+  });
+
+  it("never say what the database's address is", () => {
+    for (const address of ["mysql://u:hunter2@h/d", "postgres://u:hunter2#1@h/d", "hunter2"]) {
+      expect(problemsOf({ QUIRE_DATABASE_URL: address })).toHaveLength(1);
+      expect(problemsOf({ QUIRE_DATABASE_URL: address }).join()).not.toContain("hunter2");
+    }
+    const elsewhere = { QUIRE_URL: "postgres://u:hunter2@h/d", QUIRE_DATABASE: "postgres://u:hunter2@h/d" };
+    expect(problemsOf(elsewhere)).toHaveLength(2);
+    expect(problemsOf(elsewhere).join()).not.toContain("hunter2");
+  });
+
+  it("refuse a variable of theirs that they do not know, and guess what was meant", () => {
+    expect(problemsOf({ QUIRE_PROT: "80" })).toEqual([
+      "QUIRE_PROT: no such setting; did you mean QUIRE_PORT?",
+    ]);
+    expect(problemsOf({ QUIRE_DATABSE_URL: "" })).toEqual([
+      "QUIRE_DATABSE_URL: no such setting; did you mean QUIRE_DATABASE_URL?",
+    ]);
+    expect(problemsOf({ QUIRE_SERVICE_ACCOUNT: "x" })).toEqual(["QUIRE_SERVICE_ACCOUNT: no such setting"]);
+    expect(problemsOf({ XQUIRE_PORT: "x", SQUIRE_PORT: "x" })).toEqual([]);
+  });
+
+  it("give way to options, and name the option that is wrong", () => {
+    const port = { variable: "QUIRE_PORT", option: "--port" };
+    expect(configOf({ QUIRE_PORT: "nonsense" }, [{ ...port, text: "9000" }]).port).toBe(9000);
+    expect(problemsOf({ QUIRE_PORT: "80" }, [{ ...port, text: "nonsense" }])).toEqual([
+      '--port="nonsense": expected a whole number from 0 to 65535',
+    ]);
+    expect(problemsOf({}, [{ ...port, text: "" }])).toHaveLength(1);
+  });
+
+  it("take any text without throwing, and as a base only one that others can be put behind", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...rows.map((row) => row.variable)),
+        fc.oneof(fc.string({ unit: "binary" }), fc.webUrl({ withQueryParameters: true }), fc.ipV6()),
+        (variable, text) => {
+          const read = readConfig({ [variable]: text });
+          if ("problems" in read) return;
+          const { url, assetUrl } = read.config;
+          for (const address of [url === null ? null : `${url}/api/?a=b`, assetUrl]) {
+            if (address === null) continue;
+            expect(new URL(address).href).toBe(address);
+            expect(address).not.toMatch(/[^:]\/\/(api|files)/);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("docs/configuration.md", () => {
+  const page = readFileSync(new URL("../docs/configuration.md", import.meta.url), "utf8");
+
+  it.each(rows.map((row) => [row.variable, row] as const))("says what %s is without it", (variable, row) => {
+    const [, section = ""] = page.split(`\n### ${variable}\n\n`);
+    const preset = row.default === null ? `none (${row.otherwise})` : row.default;
+    expect(section.split("\n")[0]?.replaceAll("`", "")).toBe(`Default: ${preset}.`);
+  });
+
+  it("has no section for a setting that there is not", () => {
+    const documented = Array.from(page.matchAll(/^### (QUIRE_\w+)/gm), (match) => match[1]);
+    expect(new Set(documented)).toEqual(new Set(rows.map((row) => row.variable)));
+  });
+});
