@@ -1,0 +1,160 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Database } from "./database.ts";
+import { compilable, parameter } from "./prepared-queries.ts";
+
+/**
+ * Keyset pages: a page is "the next n rows after this key", never "rows 26 to 50". The key holds everything the
+ * list is sorted by and ends in the id, so it is a place between two rows that exists whether or not the row that
+ * named it still does. Inserting, deleting or moving other rows cannot push a row across a place; so while others
+ * write, a walk shows every row whose key stands still exactly once, and a row whose key moves at most once for
+ * each key it had. Offsets, which that guarantee rules out, would also make far pages slow; a server-side snapshot
+ * would keep it too, but has to be held for as long as a client cares to walk.
+ *
+ * A list may be several stretches, one after the other: "sorted by a data key" is the documents that have the key
+ * by its value, then those that have not by id. A stretch may be the union of several ranges, each of them a range
+ * of one index that is read no further than the page goes: "of user 1 or 2" merges two of them. So a page costs
+ * what its own rows cost, whatever the size of the list.
+ */
+export interface Stretch {
+  /** Names what `sql` gives: equal shapes are equal queries but for the values of parameters. */
+  shape: string;
+  descending: boolean;
+  /** Called once for each shape. */
+  sql: () => StretchSql;
+}
+
+export interface StretchSql {
+  /** Gives `id`, and `value` where the stretch is sorted by one. */
+  select: RawBuilder<unknown>;
+  ranges: readonly Range[];
+  /** The value it is sorted by before the id; null: the id alone. Both are columns of each range. */
+  value: RawBuilder<unknown> | null;
+  id: RawBuilder<unknown>;
+}
+
+export interface Range {
+  from: RawBuilder<unknown>;
+  where: readonly Expression<unknown>[];
+}
+
+/** The sort key of the row beside a place. */
+export interface Key {
+  value?: unknown;
+  id: number;
+}
+
+export interface PageRequest {
+  stretches: readonly Stretch[];
+  /** Null is the end that the direction starts from. */
+  place: { stretch: number; key: Key } | null;
+  reverse: boolean;
+  offset: number;
+  limit: number;
+  /** The values of the stretches' own parameters. */
+  values: Readonly<Record<string, unknown>>;
+}
+
+export interface Page<Row> {
+  /** In the order of the list, also when it was read in reverse. */
+  rows: Row[];
+  /** Whether the list has rows on this side of the page. */
+  before: boolean;
+  after: boolean;
+}
+
+export async function readPage<Row>(database: Database, request: PageRequest): Promise<Page<Row>> {
+  const { stretches, place, reverse, limit } = request;
+  const rows: Row[] = [];
+  const first = place?.stretch ?? (reverse ? stretches.length - 1 : 0);
+  for (let index = first; rows.length <= limit; index += reverse ? -1 : 1) {
+    const stretch = stretches[index];
+    if (stretch === undefined) break;
+    const key = index === place?.stretch ? place.key : null;
+    const part = { limit: limit + 1 - rows.length, offset: rows.length === 0 ? request.offset : 0 };
+    rows.push(...(await readStretch<Row>(database, stretch, request, key, "beyond", part)));
+  }
+  const beyond = rows.length > limit;
+  if (beyond) rows.pop();
+  const passedOver = request.offset > 0 && rows.length > 0;
+  const behind = passedOver || (await anyBehind(database, request));
+  if (reverse) return { rows: rows.toReversed(), before: beyond, after: behind };
+  return { rows, before: behind, after: beyond };
+}
+
+/** Whether the list has rows on the side of the place that the page is not read from: the place's own row is one. */
+async function anyBehind(database: Database, request: PageRequest): Promise<boolean> {
+  const { stretches, place, reverse } = request;
+  if (place === null) return false;
+  const turned = { ...request, reverse: !reverse };
+  for (let index = place.stretch; ; index += reverse ? 1 : -1) {
+    const stretch = stretches[index];
+    if (stretch === undefined) return false;
+    const key = index === place.stretch ? place.key : null;
+    const found = await readStretch(database, stretch, turned, key, "at or beyond", { limit: 1, offset: 0 });
+    if (found.length > 0) return true;
+  }
+}
+
+type Side = "beyond" | "at or beyond";
+
+function readStretch<Row>(
+  database: Database,
+  stretch: Stretch,
+  { reverse, values }: PageRequest,
+  key: Key | null,
+  side: Side,
+  { limit, offset }: { limit: number; offset: number },
+): Row[] | Promise<Row[]> {
+  const down = stretch.descending !== reverse;
+  const shape = [
+    stretch.shape,
+    down ? "down" : "up",
+    key === null ? "end" : side,
+    offset > 0 ? "offset" : "",
+  ];
+  return database.prepared.rows<Row>(
+    shape.join("|"),
+    () =>
+      compilable(database.reader, stretchQuery(stretch.sql(), key === null ? null : side, down, offset > 0)),
+    { ...values, keyValue: key?.value, keyId: key?.id, limit, limitWithOffset: limit + offset, offset },
+  );
+}
+
+function stretchQuery(
+  stretch: StretchSql,
+  side: Side | null,
+  down: boolean,
+  withOffset: boolean,
+): RawBuilder<unknown> {
+  const { select, ranges, value, id } = stretch;
+  const parts = ranges.flatMap(({ from, where }) =>
+    keyConditions(stretch, side, down).map((conditions) => ({ from, where: [...where, ...conditions] })),
+  );
+  const direction = down ? sql` desc` : sql``;
+  const order = value === null ? sql`${id}${direction}` : sql`${value}${direction}, ${id}${direction}`;
+  const offset = withOffset ? sql`offset ${parameter("offset")}` : sql``;
+  const query = (limit: string, { from, where }: Range): RawBuilder<unknown> =>
+    sql`select ${select} from ${from} where ${sql.join(where, sql` and `)} order by ${order} limit ${parameter(limit)}`;
+  if (parts.length === 1) return sql`${query("limit", parts[0] as Range)} ${offset}`;
+  // Rows of the two halves of a key differ; a row that several ranges have is one row.
+  const union = ranges.length === 1 ? sql` union all ` : sql` union `;
+  const queries = parts.map(
+    (part, index) => sql`select * from (${query("limitWithOffset", part)}) as ${sql.ref(`part${index}`)}`,
+  );
+  const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
+  return sql`select * from (${sql.join(queries, union)}) as parts
+    order by ${outerOrder} limit ${parameter("limit")} ${offset}`;
+}
+
+/**
+ * What a row has to fulfil to be beyond the key: one set of conditions, or one for each half of the key. (SQLite
+ * would answer `(value, id) > (?, ?)` from the value's half of an index alone, and pass over all its equals.)
+ */
+function keyConditions({ value, id }: StretchSql, side: Side | null, down: boolean): RawBuilder<unknown>[][] {
+  if (side === null) return [[]];
+  const beyond = sql.raw(down ? "<" : ">");
+  const beyondId = sql`${id} ${beyond}${side === "beyond" ? sql`` : sql`=`} ${parameter("keyId")}`;
+  if (value === null) return [[beyondId]];
+  const key = parameter("keyValue");
+  return [[sql`${value} = ${key}`, beyondId], [sql`${value} ${beyond} ${key}`]];
+}

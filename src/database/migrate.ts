@@ -1,0 +1,17 @@
+import { type Kysely, type Migration, Migrator } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import { firstTables } from "./migrations/0001-first-tables.ts";
+import type { Tables } from "./tables.ts";
+
+export type Engine = "sqlite" | "postgres";
+
+/** Brings the schema up to date: all pending steps in one transaction, by one process at a time. */
+export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine: Engine): Promise<void> {
+  const migrations: Record<string, Migration> = {
+    "0001-first-tables": { up: (db) => firstTables(db, dialect, engine) },
+  };
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined)
+    throw new Error("The database's schema could not be brought up to date", { cause: error });
+}
