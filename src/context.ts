@@ -1,0 +1,31 @@
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { type Database, openDatabase } from "./database/database.ts";
+import type { FileStore } from "./files/file-store.ts";
+import { LocalFileStore } from "./files/local-file-store.ts";
+
+/** What handlers and commands may use. Opened once, passed as an argument. */
+export interface Context {
+  readonly config: Config;
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly log: Logger;
+  close(): Promise<void>;
+}
+
+/** Opens (or makes) everything that the settings name. */
+export async function openContext(config: Config, log: Logger): Promise<Context> {
+  const database = await openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
+  try {
+    const files = await LocalFileStore.open(path.join(config.data, "files"));
+    const close = async (): Promise<void> => {
+      await files.close();
+      await database.close();
+    };
+    return { config, database, files, log, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

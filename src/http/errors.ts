@@ -1,0 +1,39 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, notFound } from "../errors.ts";
+import { pageSecurityPolicy } from "./page-shell.ts";
+import { content, send, sendPage } from "./representation.ts";
+
+/** Draws a failure for a person who is not at the API. */
+export type RenderError = (status: number, title: string, message: string) => string;
+
+/** Every failure leaves in the API's shape, or as a page for people; one that is not the client's is logged, once. */
+export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
+  app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
+    if (error instanceof ApiError) return sendError(request, reply, error);
+    const status = error.statusCode ?? 500;
+    if (status < 500) return sendError(request, reply, new ApiError(status, { detail: error.message }));
+    request.log.error({ err: error }, "A request failed");
+    return sendError(request, reply, new ApiError(500, { detail: "Internal server error." }));
+  });
+
+  function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+    reply.code(error.status);
+    if (!isForPerson(request)) return send(request, reply, content(error.body));
+    const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
+    const page = renderError(error.status, title, messageOf(error));
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  }
+}
+
+function isForPerson({ url, headers }: FastifyRequest): boolean {
+  return !/^\/(api|files)\//.test(url) && (headers.accept ?? "").includes("text/html");
+}
+
+function messageOf({ status }: ApiError): string {
+  if (status === 404) return "There is no such page, or not for you.";
+  return status < 500
+    ? "The request could not be understood."
+    : "Something went wrong here. It has been noted.";
+}

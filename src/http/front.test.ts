@@ -1,0 +1,167 @@
+import type { AddressInfo } from "node:net";
+import { type FastifyInstance, fastify } from "fastify";
+import pino from "pino";
+import { describe, expect, it } from "vitest";
+import { Front } from "./front.ts";
+import type { Version } from "./recent-answers.ts";
+
+/** A front before an application with one thing to show, which counts how often it is asked. */
+class Fronted implements AsyncDisposable {
+  asked = 0;
+  version: () => Version | Promise<Version> = () => 1;
+  shown = "first";
+  readonly logged: Record<string, unknown>[] = [];
+  readonly #app: FastifyInstance;
+
+  private constructor() {
+    const write = (line: string): void => void this.logged.push(JSON.parse(line) as Record<string, unknown>);
+    const front = new Front(() => this.version(), pino({ base: null }, { write }));
+    this.#app = fastify({ serverFactory: front.serverFactory, genReqId: front.requestId });
+    front.observe(this.#app);
+    this.#app.addHook("onRequest", async (request, reply) => {
+      this.asked++;
+      reply.headers({ vary: "Accept", "x-request-id": request.id });
+    });
+    this.#app.get("/shown", (request, reply) => {
+      const body = Buffer.from(`${this.shown} for ${request.headers.accept ?? "all"}`);
+      return reply
+        .type("text/plain")
+        .header("etag", `"${body.toString("hex")}"`)
+        .send(body);
+    });
+    this.#app.get("/untagged", (_, reply) => reply.send(Buffer.from("untagged")));
+    this.#app.get("/missing", (_, reply) =>
+      reply.code(404).header("etag", '"a"').send(Buffer.from("missing")),
+    );
+  }
+
+  static async start(): Promise<Fronted> {
+    const fronted = new Fronted();
+    await fronted.#app.listen({ host: "127.0.0.1", port: 0 });
+    return fronted;
+  }
+
+  ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+    const { port } = this.#app.server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { accept: "*/*", ...headers } });
+  }
+
+  /** The texts of this many answers, one after the other. */
+  async texts(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
+    const texts = [];
+    for (let time = 0; time < times; time++) texts.push(await (await this.ask(path, headers)).text());
+    return texts;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#app.close();
+  }
+}
+
+describe("the front", () => {
+  it("asks the application twice, and sends the second answer again for as long as it holds", async () => {
+    await using fronted = await Fronted.start();
+    expect(new Set(await fronted.texts("/shown", 5))).toEqual(new Set(["first for */*"]));
+    expect(fronted.asked).toBe(2);
+    fronted.shown = "second";
+    fronted.version = () => 2;
+    expect(new Set(await fronted.texts("/shown", 5))).toEqual(new Set(["second for */*"]));
+    expect(fronted.asked).toBe(3);
+  });
+
+  it("never gives the answer of an older state for a newer one that was written while it was made", async () => {
+    await using fronted = await Fronted.start();
+    let version = 1;
+    fronted.version = () => {
+      const before = version;
+      version = 2;
+      return before;
+    };
+    await fronted.texts("/shown", 2);
+    fronted.shown = "second";
+    expect(await fronted.texts("/shown", 1)).toEqual(["second for */*"]);
+  });
+
+  it("sends an answer again with the headers that it had, but for the request's own", async () => {
+    await using fronted = await Fronted.start();
+    const answers = [];
+    for (let time = 0; time < 3; time++) {
+      const { status, headers } = await fronted.ask("/shown");
+      const { "x-request-id": id, date, ...others } = Object.fromEntries(headers);
+      answers.push({ id, others: { ...others, status } });
+    }
+    expect(fronted.asked).toBe(2);
+    expect(answers[1]?.others).toEqual(answers[0]?.others);
+    expect(answers[2]?.others).toEqual(answers[0]?.others);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it("sends 304 without a body to who has the bytes, remembered or not", async () => {
+    await using fronted = await Fronted.start();
+    const etag = (await fronted.ask("/shown")).headers.get("etag") ?? "";
+    for (let time = 0; time < 4; time++) {
+      const answer = await fronted.ask("/shown", { "if-none-match": `"other", W/${etag}` });
+      expect(answer.status).toBe(304);
+      expect(await answer.text()).toBe("");
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(answer.headers.get("vary")).toBe("Accept");
+      expect(answer.headers.get("content-type")).toBeNull();
+    }
+    expect(fronted.asked).toBe(2);
+    expect((await fronted.ask("/shown", { "if-none-match": etag }, "HEAD")).status).toBe(304);
+    expect((await fronted.ask("/shown", { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("keeps apart those who accept different things", async () => {
+    await using fronted = await Fronted.start();
+    await fronted.texts("/shown", 3);
+    expect(await fronted.texts("/shown", 3, { accept: "text/html" })).toEqual(
+      Array.from({ length: 3 }, () => "first for text/html"),
+    );
+  });
+
+  it.each([
+    ["of who shows who he is", "/shown", { cookie: "a=b" }],
+    ["without a tag", "/untagged", {}],
+    ["that is a failure", "/missing", {}],
+  ])("remembers no answer %s", async (_, path, headers: Record<string, string>) => {
+    await using fronted = await Fronted.start();
+    await fronted.texts(path, 4, headers);
+    expect(fronted.asked).toBe(4);
+  });
+
+  it.each([
+    ["fails", () => Promise.reject(new Error("no database"))],
+    [
+      "throws",
+      () => {
+        throw new Error("no database");
+      },
+    ],
+  ])("leaves it to the application when asking for the version %s", async (_, version) => {
+    await using fronted = await Fronted.start();
+    fronted.version = version;
+    expect(await fronted.texts("/shown", 3)).toHaveLength(3);
+    expect(fronted.asked).toBe(3);
+  });
+
+  it("answers all who wait for one version", async () => {
+    await using fronted = await Fronted.start();
+    await fronted.texts("/shown", 2);
+    const turn = Promise.withResolvers<Version>();
+    fronted.version = () => turn.promise;
+    const answers = Array.from({ length: 8 }, () => fronted.ask("/shown"));
+    turn.resolve(1);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 8 }, () => 200),
+    );
+    expect(fronted.asked).toBe(2);
+  });
+
+  it("logs an answer that it sends by itself, without the query", async () => {
+    await using fronted = await Fronted.start();
+    await fronted.texts("/shown?secret=1", 3);
+    expect(fronted.logged).toMatchObject([{ method: "GET", path: "/shown", status: 200, msg: "request" }]);
+    expect(JSON.stringify(fronted.logged)).not.toContain("secret");
+  });
+});

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { reasonOf } from "../errors.ts";
+
+export interface HealthChecks {
+  database: { ping(): Promise<void> };
+  files: { ping(): Promise<void> };
+}
+
+const Health = Type.Record(Type.String(), Type.String());
+
+/** For whatever watches over the process: is it alive, and can it do its work? */
+export function healthRoutes(app: FastifyInstance, { database, files }: HealthChecks): void {
+  app.get("/livez", { schema: { response: { 200: Health } } }, () => ({ status: "ok" }));
+  app.get("/readyz", { schema: { response: { 200: Health, 503: Health } } }, async (request, reply) => {
+    const [databaseState, filesState] = await Promise.all([stateOf(database), stateOf(files)]);
+    const ready = databaseState === "ok" && filesState === "ok";
+    if (!ready) request.log.error({ database: databaseState, files: filesState }, "Not ready");
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? "ok" : "not ready",
+      database: databaseState === "ok" ? "ok" : "does not answer",
+      files: filesState === "ok" ? "ok" : "do not answer",
+    });
+  });
+}
+
+async function stateOf(part: { ping(): Promise<void> }): Promise<string> {
+  try {
+    await part.ping();
+    return "ok";
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

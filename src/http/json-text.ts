@@ -1,0 +1,41 @@
+export interface JsonToken {
+  /** Marks are brackets, commas, colons, and the white space between tokens. */
+  kind: "key" | "string" | "number" | "literal" | "mark";
+  text: string;
+}
+
+/** A string (also one that has no end), a mark, white space, or what stands between those. */
+const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[{}[\],:]|[ \t\n\r]+|[^ \t\n\r"{}[\],:]+/g;
+
+/**
+ * The tokens of a JSON text, laid out as `JSON.stringify` would with this many spaces. Only the white space between
+ * tokens is new: reading and writing the values again would make 1 of 1.0 and round long numbers.
+ */
+export function* laidOut(json: string, spaces: number): Generator<JsonToken> {
+  const open: string[] = [];
+  const newLine = (): JsonToken => ({ kind: "mark", text: `\n${" ".repeat(spaces * open.length)}` });
+  let previous = "";
+  for (const [text] of json.matchAll(tokens)) {
+    if (/^[ \t\n\r]/.test(text)) continue;
+    if (text === "}" || text === "]") {
+      open.pop();
+      if (previous !== "{" && previous !== "[") yield newLine();
+    } else if (previous === "{" || previous === "[" || previous === ",") {
+      yield newLine();
+    }
+    const isKey = open.at(-1) === "{" && previous !== ":";
+    if (text === "{" || text === "[") open.push(text);
+    yield { kind: kindOf(text, isKey), text: text === ":" ? ": " : text };
+    previous = text;
+  }
+}
+
+export function indentJson(json: string, spaces: number): string {
+  return Array.from(laidOut(json, spaces), ({ text }) => text).join("");
+}
+
+function kindOf(text: string, isKey: boolean): JsonToken["kind"] {
+  if (text.startsWith('"')) return isKey ? "key" : "string";
+  if (/^[-\d]/.test(text)) return "number";
+  return /^\w/.test(text) ? "literal" : "mark";
+}

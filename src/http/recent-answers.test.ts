@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import { type Answer, RecentAnswers } from "./recent-answers.ts";
+
+const answerOf = (bytes: number): Answer => ({ headers: [], body: Buffer.alloc(bytes), etag: '"a"' });
+
+function keyOf(request: {
+  method?: string;
+  url?: string;
+  headers?: IncomingMessage["headers"];
+  address?: string;
+}): string | null {
+  const { method = "GET", url = "/a", headers = { host: "a.org" }, address = "10.0.0.1" } = request;
+  const incoming = { method, url, headers, socket: { remoteAddress: address } } as IncomingMessage;
+  return new RecentAnswers().keyOf(incoming);
+}
+
+describe("recent answers", () => {
+  it("are given out for the version that they were made from, and for no other", () => {
+    const answers = new RecentAnswers();
+    const answer = answerOf(1);
+    answers.remember("a", 7, answer);
+    expect(answers.find("a", 7)).toBe(answer);
+    expect(answers.find("a", 8)).toBeNull();
+    expect(answers.find("b", 7)).toBeNull();
+    expect(answers.find("a", "7")).toBeNull();
+  });
+
+  it("are worth a look from the second time on that a key is asked for", () => {
+    const answers = new RecentAnswers();
+    expect([answers.isSeen("a"), answers.isSeen("a"), answers.isSeen("b"), answers.isSeen("a")]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("replace the answer before", () => {
+    const answers = new RecentAnswers();
+    const newer = answerOf(2);
+    answers.remember("a", 1, answerOf(1));
+    answers.remember("a", 2, newer);
+    expect(answers.find("a", 1)).toBeNull();
+    expect(answers.find("a", 2)).toBe(newer);
+  });
+
+  it("leave out what is very long", () => {
+    const answers = new RecentAnswers();
+    answers.remember("a", 1, answerOf(512 * 1024 + 1));
+    expect(answers.find("a", 1)).toBeNull();
+  });
+
+  it("hold 8 MB at most, of those used last", () => {
+    const answers = new RecentAnswers();
+    const half = 512 * 1024;
+    for (let number = 0; number < 16; number++) answers.remember(`a${number}`, 1, answerOf(half));
+    expect(answers.find("a0", 1)).not.toBeNull();
+    answers.isSeen("a0");
+    answers.remember("b", 1, answerOf(1));
+    expect(answers.find("a0", 1)).not.toBeNull();
+    expect(answers.find("a1", 1)).toBeNull();
+    expect(answers.find("a2", 1)).not.toBeNull();
+    for (let again = 0; again < 20; again++) answers.remember("a0", 1, answerOf(half));
+    expect(answers.find("a2", 1)).not.toBeNull();
+  });
+
+  it("hold 4096 keys at most", () => {
+    const answers = new RecentAnswers();
+    for (let number = 0; number < 4097; number++) answers.isSeen(`a${number}`);
+    expect(answers.isSeen("a4096")).toBe(true);
+    expect(answers.isSeen("a1")).toBe(true);
+    expect(answers.isSeen("a0")).toBe(false);
+  });
+});
+
+describe("the key of a request", () => {
+  it("tells apart whatever an answer depends on", () => {
+    const host = "a.org";
+    const requests = [
+      {},
+      { url: "/a?b" },
+      { headers: { host: "b.org" } },
+      { headers: { host, accept: "text/html" } },
+      { headers: { host, "x-forwarded-host": "c.org" } },
+      { headers: { host, "x-forwarded-proto": "https" } },
+      { headers: { host, "x-forwarded-host": "c.org" }, address: "10.0.0.2" },
+    ];
+    expect(new Set(requests.map(keyOf)).size).toBe(requests.length);
+  });
+
+  it("is the same for others who ask for the same", () => {
+    expect(keyOf({ address: "10.0.0.2" })).toBe(keyOf({}));
+    expect(keyOf({ headers: { host: "a.org", "user-agent": "a", "if-none-match": '"a"' } })).toBe(keyOf({}));
+  });
+
+  it("is none for other methods, for who shows who he is, and for long addresses", () => {
+    expect(keyOf({ method: "POST" })).toBeNull();
+    expect(keyOf({ method: "HEAD" })).toBeNull();
+    expect(keyOf({ headers: { host: "a.org", authorization: "Bearer a" } })).toBeNull();
+    expect(keyOf({ headers: { host: "a.org", cookie: "a=b" } })).toBeNull();
+    expect(keyOf({ url: `/${"a".repeat(2048)}` })).toBeNull();
+  });
+});

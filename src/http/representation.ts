@@ -1,0 +1,52 @@
+import { hash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { browsableAnswer } from "./browsable-answer.ts";
+import { indentJson } from "./json-text.ts";
+import { wantedIndent } from "./negotiation.ts";
+import { pageSecurityPolicy } from "./page-shell.ts";
+import type { Links } from "./pagination.ts";
+
+/** JSON to answer with, and its tag: equal tags are equal bytes. */
+export interface Content {
+  body: Buffer;
+  etag: string;
+}
+
+export function content(value: unknown): Content {
+  return tagged(Buffer.from(JSON.stringify(value)));
+}
+
+function tagged(body: Buffer): Content {
+  return { body, etag: `"${hash("sha1", body, "base64url")}"` };
+}
+
+/**
+ * Answers with JSON or with the page that shows that JSON, as the request wants it: here and nowhere else.
+ */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: Content & Partial<Links>,
+): FastifyReply {
+  const { view } = request.routeOptions.config;
+  reply.header("content-type", "application/json");
+  if (view !== undefined) reply.header("allow", view.allow);
+  if (view !== undefined && request.representation === "page") {
+    reply.header("content-security-policy", pageSecurityPolicy);
+    const page = tagged(Buffer.from(browsableAnswer(request, reply, view, json.body.toString(), json)));
+    return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), page);
+  }
+  const indent = wantedIndent(request.headers.accept);
+  if (indent === 0) return sendTagged(reply, json);
+  return sendTagged(reply, tagged(Buffer.from(indentJson(json.body.toString(), indent))));
+}
+
+/** A page for people alone, as HTML. */
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(html)));
+}
+
+function sendTagged(reply: FastifyReply, { body, etag }: Content): FastifyReply {
+  if (reply.statusCode === 200) reply.header("etag", etag);
+  return reply.send(body);
+}

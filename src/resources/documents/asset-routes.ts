@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { servedTypeOf } from "../../files/content-types.ts";
+import type { ByteRange } from "../../files/file-store.ts";
+import { readRange } from "../../http/byte-range.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { mayView } from "./access.ts";
+import { findDocumentRows } from "./list-store.ts";
+import { findOriginal } from "./original-file.ts";
+
+/**
+ * The files of documents, where `asset_url` says that they are. Whoever may see a document may read its files:
+ * that is asked anew for every request, also for one that has the bytes and only asks whether they are still good.
+ */
+export function assetRoutes(app: FastifyInstance, { database, files }: Context): void {
+  const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
+  app.get("/files/documents/:id/*", { schema }, async (request, reply) => {
+    const { id, "*": rest } = request.params as { id: string; "*": string };
+    const [document] = /^\d{1,15}$/.test(id) ? await findDocumentRows(database, [Number(id)]) : [];
+    if (document === undefined || !mayView(request.viewer, document)) throw notFound();
+    const file = await findOriginal(files, document);
+    if (file === null || file.key !== `documents/${id}/${rest}`) throw notFound();
+    const etag = `"${document.file_hash === "" ? `${file.size}-${file.modifiedAt.getTime()}` : document.file_hash}"`;
+    const { contentType, disposition } = servedTypeOf(file.extension);
+    reply.headers({
+      etag,
+      "accept-ranges": "bytes",
+      "content-type": contentType,
+      "content-disposition": disposition,
+      "content-security-policy": fileSecurityPolicy,
+    });
+    if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
+    const range = rangeFor(request, etag, file.size);
+    if (range === "none") return reply.code(416).header("content-range", `bytes */${file.size}`).send();
+    const bytes = await files.read(file.key, range === "all" ? undefined : range);
+    if (bytes === null) throw notFound();
+    if (range === "all") return reply.header("content-length", file.size).send(bytes);
+    return reply
+      .code(206)
+      .header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
+      .header("content-length", range.end - range.start + 1)
+      .send(bytes);
+  });
+}
+
+/** A range of another state of the file is of no use to who has a part of this one. */
+function rangeFor({ headers }: FastifyRequest, etag: string, size: number): ByteRange | "all" | "none" {
+  const condition = headers["if-range"];
+  return condition === undefined || condition === etag ? readRange(headers.range, size) : "all";
+}
+
+/** A file of a stranger runs nothing and loads nothing, wherever it is opened. */
+const fileSecurityPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

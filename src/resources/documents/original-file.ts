@@ -1,0 +1,24 @@
+import type { FileStat, FileStore } from "../../files/file-store.ts";
+import { FileKeyError, documentFileKey } from "../../files/keys.ts";
+import type { DocumentRow } from "./list-store.ts";
+
+export interface OriginalFile extends FileStat {
+  key: string;
+  /** Of the kind of file, without a dot. */
+  extension: string;
+}
+
+/** The file that a document was made from, if it is in our store: an imported record may have left its own elsewhere. */
+export async function findOriginal(files: FileStore, row: DocumentRow): Promise<OriginalFile | null> {
+  const { id, slug, asset_url: elsewhere, original_extension: extension } = row;
+  if (elsewhere !== null) return null;
+  const key = documentFileKey(id, slug, extension);
+  try {
+    const found = await files.stat(key);
+    return found === null ? null : { ...found, key, extension };
+  } catch (error) {
+    // A record may come with a slug that no file can be stored under.
+    if (error instanceof FileKeyError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { DocumentRow } from "./list-store.ts";
+
+/** Where the addresses in a record begin. Both end without a slash, but for the files' base, which ends in one. */
+export interface Bases {
+  /** The pages for people. */
+  web: string;
+  /** The files of documents that are in our own store. */
+  assets: string;
+}
+
+/**
+ * A document as the API shows it to someone who may not edit it: the text of a JSON object, members in the order
+ * of the contract. Written out by hand, since this is what most of a page's time goes into; what can only hold
+ * letters that JSON leaves alone is not escaped.
+ */
+export function recordText(row: DocumentRow, bases: Bases): string {
+  return (
+    `{"id":${row.id},"access":"${row.access}","admin_noindex":${flag(row.admin_noindex)},` +
+    `"asset_url":${quote(row.asset_url ?? bases.assets)},` +
+    `"canonical_url":${quote(documentAddress(bases.web, row))},` +
+    `"created_at":"${row.created_at}","data":${row.data},"description":${quote(row.description)},` +
+    `"edit_access":false,"file_hash":"${row.file_hash}","noindex":${flag(row.noindex)},` +
+    `"language":${quote(row.language)},"organization":${row.organization_id},` +
+    `"original_extension":${quote(row.original_extension)},"page_count":${row.page_count},` +
+    `"page_spec":${quote(row.page_spec)},"projects":[${row.public_projects ?? ""}],` +
+    `"publish_at":${row.publish_at === null ? "null" : `"${row.publish_at}"`},` +
+    `"published_url":${quote(row.published_url)},"related_article":${quote(row.related_article)},` +
+    `"revision_control":${flag(row.revision_control)},"slug":${quote(row.slug)},"source":${quote(row.source)},` +
+    `"status":"${row.status}","title":${quote(row.title)},"updated_at":"${row.updated_at}","user":${row.user_id}}`
+  );
+}
+
+/** The document's page for people, `canonical_url`. */
+export function documentAddress(web: string, { id, slug }: { id: number; slug: string }): string {
+  return `${web}/documents/${id}-${slug}/`;
+}
+
+function flag(value: boolean | number): string {
+  return value ? "true" : "false";
+}
+
+const plain = /^[ !#-[\]-~]*$/;
+
+function quote(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
+}

@@ -1,0 +1,214 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import { BulkInsert, updating } from "../../database/bulk-insert.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import type { DocumentsTable, ProjectMembershipsTable } from "../../database/tables.ts";
+
+/** A document's row, whole, as it is to be written. */
+export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
+
+export interface DocumentToPut {
+  values: DocumentValues;
+  /** Ids of the projects that it is in, and of no others. They have to be there, as its user and organization. */
+  projects: readonly number[];
+}
+
+export interface PutCounts {
+  added: number;
+  changed: number;
+  /** Were there already, just like this: nothing was written. */
+  known: number;
+}
+
+const columns = [
+  "id",
+  "access",
+  "admin_noindex",
+  "asset_url",
+  "created_at",
+  "data",
+  "description",
+  "file_hash",
+  "language",
+  "noindex",
+  "organization_id",
+  "original_extension",
+  "page_count",
+  "page_spec",
+  "publish_at",
+  "published_url",
+  "related_article",
+  "revision_control",
+  "slug",
+  "source",
+  "status",
+  "title",
+  "updated_at",
+  "user_id",
+] as const satisfies readonly (keyof DocumentValues)[];
+
+type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
+
+interface KnownDocument {
+  row: Selectable<DocumentsTable>;
+  projects: Set<number>;
+}
+
+/** Puts many documents that bring their own ids. */
+export class DocumentPutter {
+  readonly #dialect: Dialect;
+  readonly #documents = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
+  readonly #memberships = new BulkInsert<Membership>("project_memberships", [
+    "document_id",
+    "project_id",
+    "edit_access",
+  ]);
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Adds the documents, or brings those up to date that are there; no id may come twice. A document whose file is in
+   * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says.
+   */
+  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
+    // In one order, so that two who put the same ids wait for each other and not in a ring.
+    const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
+    const known = await this.#findKnown(
+      writer,
+      inOrder.map(({ values }) => values.id),
+    );
+    const rows: DocumentValues[] = [];
+    const memberships: Membership[] = [];
+    const counts = { added: 0, changed: 0, known: 0 };
+    for (const { values, projects } of inOrder) {
+      const { id } = values;
+      const before = known.get(id);
+      const asset_url = before !== undefined && keepsFile(before.row, values) ? null : values.asset_url;
+      const row = asset_url === values.asset_url ? values : { ...values, asset_url };
+      const isChanged = before === undefined || differs(before.row, row);
+      if (isChanged) rows.push(row);
+      const joined = projects.filter((project) => before?.projects.has(project) !== true);
+      for (const project_id of joined) memberships.push({ document_id: id, project_id, edit_access: false });
+      const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
+      await leaveProjects(writer, id, left);
+      if (before === undefined) counts.added += 1;
+      else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
+      else counts.known += 1;
+    }
+    await this.#documents.run(writer, rows);
+    await this.#memberships.run(writer, memberships);
+    if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
+    return counts;
+  }
+
+  async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
+    const list = sql`${this.#dialect.list(ids)}`;
+    const rows = await writer
+      .selectFrom("documents")
+      .selectAll()
+      .where(this.#dialect.isAmong(sql.ref("id"), list))
+      .execute();
+    const known = new Map(rows.map((row) => [row.id, { row, projects: new Set<number>() }]));
+    if (known.size === 0) return known;
+    const memberships = await writer
+      .selectFrom("project_memberships")
+      .select(["document_id", "project_id"])
+      .where(this.#dialect.isAmong(sql.ref("document_id"), list))
+      .execute();
+    for (const membership of memberships) {
+      known.get(membership.document_id)?.projects.add(membership.project_id);
+    }
+    return known;
+  }
+}
+
+function keepsFile(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
+  return (
+    row.asset_url === null &&
+    row.file_hash === values.file_hash &&
+    row.slug === values.slug &&
+    row.original_extension === values.original_extension
+  );
+}
+
+function differs(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
+  return columns.some((column) => {
+    const value = values[column];
+    return typeof value === "boolean" ? Boolean(row[column]) !== value : row[column] !== value;
+  });
+}
+
+async function leaveProjects(writer: Writer, id: number, projects: readonly number[]): Promise<void> {
+  if (projects.length === 0) return;
+  await writer
+    .deleteFrom("project_memberships")
+    .where("document_id", "=", id)
+    .where("project_id", "in", projects)
+    .execute();
+}
+
+/** An id for a document that is not there yet; it stays unused if none comes. */
+export async function reserveDocumentId({ dialect, write }: Database): Promise<number> {
+  return write(async (writer) => {
+    let id: number | undefined;
+    for (const statement of dialect.reserveId("documents")) {
+      id = (await statement.execute(writer)).rows[0]?.id;
+    }
+    if (id === undefined) throw new Error("The database gave no id");
+    return id;
+  });
+}
+
+/** The document that was made of this file, by its SHA-1 and extension. */
+export async function findDocumentOfFile(
+  reader: Pick<Reader, "selectFrom">,
+  fileHash: string,
+  extension: string,
+): Promise<number | null> {
+  const found = await reader
+    .selectFrom("documents")
+    .select("id")
+    // As the index has it, which is how an engine knows that it may use it.
+    .where("file_hash", "<>", sql.lit(""))
+    .where("file_hash", "=", fileHash)
+    .where("original_extension", "=", extension)
+    .where("status", "<>", "deleted")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+/**
+ * Adds the document of a file that is in the store under its id, unless there is one of the same file by now.
+ * Says whether it did; also not when someone else has taken the id.
+ */
+export async function addDocumentOfFile(
+  writer: Writer,
+  dialect: Dialect,
+  { values, projects }: DocumentToPut,
+): Promise<boolean> {
+  await dialect.lockForWriting("documents")?.execute(writer);
+  const known = await findDocumentOfFile(writer, values.file_hash, values.original_extension);
+  if (known !== null) return false;
+  const added = await writer
+    .insertInto("documents")
+    .values(values)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows !== 1n) return false;
+  for (const project_id of projects) {
+    await writer
+      .insertInto("project_memberships")
+      .values({ document_id: values.id, project_id, edit_access: false })
+      .execute();
+  }
+  return true;
+}
+
+export async function hasDocuments({ reader }: Database): Promise<boolean> {
+  const found = await reader.selectFrom("documents").select("id").limit(1).execute();
+  return found.length > 0;
+}

@@ -1,0 +1,85 @@
+import type { Insertable } from "kysely";
+import type { Context } from "../context.ts";
+import type { Writer } from "../database/database.ts";
+import type { DocumentsTable, ProjectsTable } from "../database/tables.ts";
+
+const moment = "2025-01-31T12:00:00.000000Z";
+
+/** A public document as it is after processing, but for what the test says of it. */
+export function documentRow(row: Partial<Insertable<DocumentsTable>> = {}): Insertable<DocumentsTable> {
+  return {
+    access: "public",
+    admin_noindex: false,
+    asset_url: null,
+    created_at: moment,
+    data: "{}",
+    description: "",
+    file_hash: "",
+    language: "eng",
+    noindex: false,
+    organization_id: 1,
+    original_extension: "pdf",
+    page_count: 1,
+    page_spec: "612.00x792.00:0",
+    publish_at: null,
+    published_url: "",
+    related_article: "",
+    revision_control: false,
+    slug: "a-document",
+    source: "",
+    status: "success",
+    title: "A document",
+    updated_at: moment,
+    user_id: 1,
+    ...row,
+  };
+}
+
+export function projectRow(row: Partial<Insertable<ProjectsTable>> = {}): Insertable<ProjectsTable> {
+  return {
+    title: "A project",
+    slug: "a-project",
+    description: "",
+    private: false,
+    user_id: 1,
+    created_at: moment,
+    updated_at: moment,
+    ...row,
+  };
+}
+
+/** The users and organizations 1 and 2, whom rows of tests belong to. */
+export async function addOwners(writer: Writer): Promise<void> {
+  for (const id of [1, 2]) {
+    const times = { created_at: moment, updated_at: moment };
+    await writer
+      .insertInto("users")
+      .values({ id, username: `user-${id}`, name: `User ${id}`, ...times })
+      .execute();
+    await writer
+      .insertInto("organizations")
+      .values({ id, name: `Organization ${id}`, slug: `organization-${id}`, individual: false, ...times })
+      .execute();
+  }
+}
+
+/** Adds owners 1 and 2 and these documents; their ids, in the same order. */
+export async function addDocuments(
+  { database }: Pick<Context, "database">,
+  rows: readonly Partial<Insertable<DocumentsTable>>[],
+): Promise<number[]> {
+  return database.write(async (writer) => {
+    const owners = await writer.selectFrom("users").select("id").limit(1).execute();
+    if (owners.length === 0) await addOwners(writer);
+    const ids: number[] = [];
+    for (const row of rows) {
+      const { id } = await writer
+        .insertInto("documents")
+        .values(documentRow(row))
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      ids.push(id);
+    }
+    return ids;
+  });
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pino from "pino";
+import { inject } from "vitest";
+import { buildApp } from "../app.ts";
+import { type Config, readConfig } from "../config.ts";
+import { type Context, openContext } from "../context.ts";
+import { createThrowawayDatabase } from "./postgres.ts";
+
+/** Both engines: `describe.each(engines)("… on %s", (engine) => …)`. */
+export const engines = ["sqlite", "postgres"] as const;
+export type TestEngine = (typeof engines)[number];
+
+/** The real application, listening, on storage that is thrown away with it. */
+export interface TestApp extends AsyncDisposable {
+  /** Where it is, without a slash at the end. */
+  url: string;
+  context: Context;
+  /** The lines that it logged, parsed. */
+  logged: Record<string, unknown>[];
+  fetch(target: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Storage alone, for what needs no application. */
+export interface TestStorage extends AsyncDisposable {
+  config: Config;
+}
+
+/** `environment` adds to the settings: `{ QUIRE_URL: "https://…" }`. */
+export async function testStorage(
+  engine: TestEngine,
+  environment: Record<string, string> = {},
+): Promise<TestStorage> {
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-test-"));
+  const database = engine === "postgres" ? await createThrowawayDatabase(inject("postgresUrl")) : null;
+  const read = readConfig({
+    QUIRE_DATA: folder,
+    QUIRE_PORT: "0",
+    QUIRE_SAMPLES: "off",
+    QUIRE_RECORD_CACHE_MB: "1",
+    ...(database === null ? {} : { QUIRE_DATABASE_URL: database.url }),
+    ...environment,
+  });
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return {
+    config: read.config,
+    async [Symbol.asyncDispose]() {
+      await database?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startTestApp(
+  engine: TestEngine,
+  environment: Record<string, string> = {},
+): Promise<TestApp> {
+  const storage = await testStorage(engine, environment);
+  const logged: Record<string, unknown>[] = [];
+  const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
+  const context = await openContext(storage.config, pino({ level: "info", base: null }, { write }));
+  const app = buildApp(context);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    url,
+    context,
+    logged,
+    fetch: (target, init) => fetch(`${url}${target}`, init),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await context.close();
+      await storage[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type Html, type HtmlContent, html } from "../http/html.ts";
+import { isWebAddress } from "../http/web-address.ts";
+import { pageSizesInWords } from "./page-sizes.ts";
+import { languageInWords, momentInWords, pagesInWords } from "./wording.ts";
+
+/** A document as its page shows it. Texts may be empty; they are then left out. Moments are as the API writes them. */
+export interface ShownDocument {
+  id: number;
+  title: string;
+  description: string;
+  source: string;
+  /** The name of the organization it belongs to. */
+  organization: string;
+  /** The code of its language. */
+  language: string;
+  pageCount: number;
+  pageSpec: string;
+  originalExtension: string;
+  fileHash: string;
+  access: string;
+  status: string;
+  createdAt: string;
+  updatedAt: string;
+  /** Addresses as someone typed them. */
+  relatedArticle: string;
+  publishedUrl: string;
+  data: Readonly<Record<string, readonly string[]>>;
+  noindex: boolean;
+  adminNoindex: boolean;
+}
+
+/** What is known of a document, and the data that its owners gave it. */
+export function documentFacts(document: ShownDocument): Html {
+  const { pageCount, language, originalExtension, access, status, fileHash } = document;
+  const data = Object.entries(document.data).map(([key, values]): Fact => [
+    isolated(key),
+    lines(values.map(linked)),
+  ]);
+  return html`${definitions([
+    ["Pages", pagesInWords(pageCount)],
+    ["Page size", lines(pageSizesInWords(document.pageSpec))],
+    ["Language", language === "" ? null : languageInWords(language)],
+    ["Source", isolated(document.source)],
+    ["Organization", isolated(document.organization)],
+    ["Related article", linked(document.relatedArticle)],
+    ["Published at", linked(document.publishedUrl)],
+    ["Added", moment(document.createdAt)],
+    ["Updated", moment(document.updatedAt)],
+    ["Original file", originalExtension === "" ? null : originalExtension.toUpperCase()],
+    ["Access", accessInWords.get(access) ?? access],
+    ["Status", statusInWords.get(status) ?? status],
+    ["Number", document.id],
+    ["SHA-1", fileHash === "" ? null : html`<code>${fileHash}</code>`],
+  ])}
+  ${data.length > 0 && html`<h3>Data</h3>`} ${definitions(data)}`;
+}
+
+/** A fact without a value is left out. */
+type Fact = readonly [name: HtmlContent, value: HtmlContent];
+
+const accessInWords: ReadonlyMap<string, string> = new Map([
+  ["public", "Public"],
+  ["organization", "Its organization only"],
+  ["private", "Private"],
+  ["invisible", "Invisible"],
+]);
+
+const statusInWords: ReadonlyMap<string, string> = new Map([
+  ["success", "Ready"],
+  ["readable", "Readable, still being processed"],
+  ["pending", "Being processed"],
+  ["error", "Could not be processed"],
+  ["nofile", "Waiting for its file"],
+]);
+
+function definitions(facts: readonly Fact[]): HtmlContent {
+  const known = facts.filter(([, value]) => value !== null);
+  if (known.length === 0) return null;
+  return html`<dl class="facts">
+    ${known.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function lines(contents: readonly HtmlContent[]): HtmlContent {
+  if (contents.length === 0) return null;
+  if (contents.length === 1) return contents[0];
+  return html`<ul>
+    ${contents.map((content) => html`<li>${content}</li>`)}
+  </ul>`;
+}
+
+/** Text that someone wrote, in either direction of writing, without effect on what stands around it. */
+function isolated(text: string): HtmlContent {
+  return text === "" ? null : html`<bdi>${text}</bdi>`;
+}
+
+function linked(text: string): HtmlContent {
+  if (!isWebAddress(text)) return isolated(text);
+  return html`<a href="${text}" rel="nofollow noreferrer">${text}</a>`;
+}
+
+function moment(timestamp: string): Html {
+  return html`<time datetime="${timestamp}">${momentInWords(timestamp)}</time>`;
+}

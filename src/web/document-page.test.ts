@@ -1,0 +1,186 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pageSecurityPolicy } from "../http/page-shell.ts";
+import type { ShownDocument } from "./document-facts.ts";
+import {
+  type DocumentPageView,
+  documentSecurityPolicy,
+  renderDocumentPage,
+  robotsFor,
+} from "./document-page.ts";
+
+const document: ShownDocument = {
+  id: 20059,
+  title: "Budget",
+  description: "",
+  source: "",
+  organization: "",
+  language: "",
+  pageCount: 3,
+  pageSpec: "",
+  originalExtension: "pdf",
+  fileHash: "",
+  access: "public",
+  status: "success",
+  createdAt: "2025-01-31T14:05:00.000000Z",
+  updatedAt: "2025-02-01T00:00:00.000000Z",
+  relatedArticle: "",
+  publishedUrl: "",
+  data: {},
+  noindex: false,
+  adminNoindex: false,
+};
+
+const view: DocumentPageView = {
+  site: { home: "/", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" },
+  document,
+  file: { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
+  canonical: "https://a.org/documents/20059-budget/",
+  record: "/api/documents/20059/?format=json",
+  browsable: "/api/documents/20059/?format=api",
+};
+
+const withDocument = (changes: Partial<ShownDocument>): string =>
+  renderDocumentPage({ ...view, document: { ...document, ...changes } });
+
+const read = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** Name and value of every fact, as they are read. */
+function factsIn(page: string): Record<string, string> {
+  const facts = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
+  return Object.fromEntries(Array.from(facts, ([, name = "", value = ""]) => [read(name), read(value)]));
+}
+
+/** The tags of a page that has this text wherever a text can be, without the values of their attributes. */
+function tagsWith(text: string): string[] {
+  const texts = { title: text, description: text, source: text, organization: text, language: text };
+  const codes = { originalExtension: text, fileHash: text, access: text, status: text, pageSpec: text };
+  const page = withDocument({ ...texts, ...codes, publishedUrl: text, data: { [text]: [text, text] } });
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
+}
+
+describe("the page of a document", () => {
+  it("names every fact", () => {
+    const page = withDocument({
+      source: "County clerk",
+      organization: "The Daily Planet",
+      language: "eng",
+      pageSpec: "612.0x792.0:0-1;612x1008:2",
+      fileHash: "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+      status: "readable",
+      relatedArticle: "https://news.org/?a&b",
+      publishedUrl: "https://news.org/doc",
+      data: { cid: ["12"], email: ["one", "two"], none: [] },
+    });
+    expect(factsIn(page)).toEqual({
+      Pages: "3 pages",
+      "Page size": "Letter, 216 × 279 mm: 2 pages Legal, 216 × 356 mm: 1 page",
+      Language: "English",
+      Source: "County clerk",
+      Organization: "The Daily Planet",
+      "Related article": "https://news.org/?a&#38;b",
+      "Published at": "https://news.org/doc",
+      Added: "31 January 2025, 14:05 UTC",
+      Updated: "1 February 2025, 00:00 UTC",
+      "Original file": "PDF",
+      Access: "Public",
+      Status: "Readable, still being processed",
+      Number: "20059",
+      "SHA-1": "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+      cid: "12",
+      email: "one two",
+    });
+    expect(page).toContain(`<a href="https://news.org/?a&#38;b" rel="nofollow noreferrer">`);
+  });
+
+  it("leaves out what is not known", () => {
+    expect(Object.keys(factsIn(renderDocumentPage(view)))).toEqual([
+      "Pages",
+      "Added",
+      "Updated",
+      "Original file",
+      "Access",
+      "Status",
+      "Number",
+    ]);
+  });
+
+  it("links to the record, and shows the file with a way to have it", () => {
+    const page = renderDocumentPage(view);
+    expect(page).toContain(`href="/api/documents/20059/?format=json"`);
+    expect(page).toContain(`href="/api/documents/20059/?format=api"`);
+    expect(page).toContain(`<link rel="canonical" href="https://a.org/documents/20059-budget/" />`);
+    expect(page).toMatch(
+      /<object\s+data="https:\/\/files\.a\.org\/documents\/1\/budget\.pdf#[^"]*"\s+type="application\/pdf"/,
+    );
+    expect(page).toMatch(
+      /href="https:\/\/files\.a\.org\/documents\/1\/budget\.pdf" download>\s*Download PDF \(1\.2 MB\)/,
+    );
+  });
+
+  it("explains a file that a browser does not show, and one that is missing", () => {
+    const file = { href: "https://files.a.org/1/sums.xlsx", extension: "xlsx", bytes: null };
+    const sums = renderDocumentPage({ ...view, file });
+    expect(sums).not.toContain("<object");
+    expect(sums).toContain("This is a file of type XLSX, which cannot be read in the browser.");
+    expect(sums).toContain(`<a href="https://files.a.org/1/sums.xlsx">`);
+    const none = renderDocumentPage({ ...view, file: null });
+    expect(none).not.toMatch(/<object|download>/);
+    expect(none).toContain("There is no file for this document here.");
+  });
+
+  it("makes links of web addresses only, wherever a text comes from", () => {
+    const script = "javascript:alert(1)";
+    const page = renderDocumentPage({
+      ...view,
+      file: { href: script, extension: "pdf", bytes: null },
+      document: { ...document, relatedArticle: script, publishedUrl: ` ${script}`, data: { a: [script] } },
+    });
+    expect(page).not.toMatch(/(href|data)="\s*javascript/);
+    expect(factsIn(page)["Published at"]).toBe(script);
+  });
+
+  it("is made of the same tags whatever the texts in it are", () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "script", "__proto__", " ", "x"),
+    });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(tagsWith(`x${text}`)).toEqual(tagsWith("x"));
+      }),
+    );
+  });
+});
+
+describe("what search engines are told of a document", () => {
+  it.each([
+    [false, false, null],
+    [true, false, "noindex"],
+    [false, true, "noindex"],
+  ])("with noindex %s and admin_noindex %s is %s", (noindex, adminNoindex, robots) => {
+    expect(robotsFor({ noindex, adminNoindex })).toBe(robots);
+    const meta = `<meta name="robots" content="noindex" />`;
+    expect(withDocument({ noindex, adminNoindex }).includes(meta)).toBe(robots !== null);
+  });
+});
+
+describe("the security policy of a document's page", () => {
+  it("lets in the origin of the file that it shows, and nothing else", () => {
+    expect(documentSecurityPolicy(view.file)).toBe(
+      `${pageSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
+    );
+    expect(documentSecurityPolicy(null)).toBe(pageSecurityPolicy);
+  });
+
+  it.each([
+    { href: "https://files.a.org/sums.xlsx", extension: "xlsx", bytes: null },
+    { href: "data:application/pdf,x", extension: "pdf", bytes: null },
+    { href: "https://a.org; script-src *", extension: "pdf", bytes: null },
+  ])("is that of any page for $href", (file) => {
+    expect(documentSecurityPolicy(file)).toBe(pageSecurityPolicy);
+  });
+});

@@ -1,0 +1,106 @@
+import { type Html, html } from "../http/html.ts";
+import { type Site, pageSecurityPolicy, renderPage } from "../http/page-shell.ts";
+import { isWebAddress } from "../http/web-address.ts";
+import { type ShownDocument, documentFacts } from "./document-facts.ts";
+import { bytesInWords } from "./wording.ts";
+
+export interface DocumentPageView {
+  site: Site;
+  document: ShownDocument;
+  /** What there is to read; null where no file is known. */
+  file: ShownFile | null;
+  /** Addresses: this page's one true, and the record for programs and in the browsable page. */
+  canonical: string;
+  record: string;
+  browsable: string;
+}
+
+export interface ShownFile {
+  /** Absolute. One that is not http or https is as if there were no file: it may have come with an imported record. */
+  href: string;
+  /** What kind of file is at that address, without a dot: "pdf". */
+  extension: string;
+  /** Null where it is not known. */
+  bytes: number | null;
+}
+
+/** What search engines are told about a document, in its page and in the `X-Robots-Tag` header; null: nothing. */
+export function robotsFor({
+  noindex,
+  adminNoindex,
+}: Pick<ShownDocument, "noindex" | "adminNoindex">): string | null {
+  return noindex || adminNoindex ? "noindex" : null;
+}
+
+/**
+ * The Content-Security-Policy of a document's page, which shows a file from wherever it is. A PDF in an `<object>` is
+ * checked against `object-src`, and by Chromium, which shows it in a frame, against `frame-src` too.
+ */
+export function documentSecurityPolicy(file: ShownFile | null): string {
+  if (file === null || !isPdf(file) || !isWebAddress(file.href)) return pageSecurityPolicy;
+  const { origin } = new URL(file.href);
+  return `${pageSecurityPolicy}; object-src ${origin}; frame-src ${origin}`;
+}
+
+/** The page of one document, for people. */
+export function renderDocumentPage(view: DocumentPageView): string {
+  const { site, document, canonical, record, browsable } = view;
+  const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
+  const title = document.title === "" ? "Untitled" : document.title;
+  const head = html`<link rel="canonical" href="${canonical}" />
+    <link rel="alternate" type="application/json" href="${record}" />`;
+  const main = html`
+    <article class="document">
+      <header>
+        <h1 dir="auto">${title}</h1>
+        ${document.description !== "" && html`<p class="description" dir="auto">${document.description}</p>`}
+        <p class="buttons">
+          ${file !== null && html`<a class="button primary" href="${file.href}" download>${downloadLabel(file)}</a>`}
+          <a class="button" href="${record}">Record as JSON</a>
+          <a class="button" href="${browsable}">Record in the API’s pages</a>
+        </p>
+      </header>
+      <section class="reader" aria-label="The document itself">${reader(file, title)}</section>
+      <section class="about" aria-labelledby="about">
+        <h2 id="about">About this document</h2>
+        ${documentFacts(document)}
+      </section>
+    </article>
+  `;
+  return renderPage({ site, title, section: "documents", robots: robotsFor(document), head, main });
+}
+
+function downloadLabel({ extension, bytes }: ShownFile): string {
+  const kind = extension === "" ? "" : ` ${extension.toUpperCase()}`;
+  return `Download${kind}${bytes === null ? "" : ` (${bytesInWords(bytes)})`}`;
+}
+
+/**
+ * The browser's own view of a PDF, as wide as the page and without its side bar. Where it has none, as on most phones,
+ * what is inside the element shows instead.
+ */
+function reader(file: ShownFile | null, title: string): Html {
+  if (file === null) return notice("There is no file for this document here.");
+  if (!isPdf(file)) {
+    const kind =
+      file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;
+    return notice(`${kind} cannot be read in the browser.`, file);
+  }
+  return html`<object
+    data="${file.href}#navpanes=0&amp;pagemode=none&amp;view=FitH"
+    type="application/pdf"
+    aria-label="${title}"
+  >
+    ${notice("This browser does not show PDFs within a page.", file)}
+  </object>`;
+}
+
+function notice(text: string, file?: ShownFile): Html {
+  const link = file && html`<p><a href="${file.href}">Open or download the file</a></p>`;
+  return html`<div class="notice">
+    <p>${text}</p>
+    ${link}
+  </div>`;
+}
+
+const isPdf = ({ extension }: ShownFile): boolean => extension.toLowerCase() === "pdf";

@@ -1,0 +1,47 @@
+import type { DocumentRow } from "../resources/documents/list-store.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import type { ShownDocument } from "./document-facts.ts";
+import type { ListedDocument } from "./home-page.ts";
+
+/** A row as the list for people shows it. */
+export function listedDocument(
+  row: DocumentRow,
+  web: string,
+  organizations: ReadonlyMap<number, string>,
+): ListedDocument {
+  return {
+    title: row.title,
+    href: documentAddress(web, row),
+    createdAt: row.created_at,
+    pageCount: row.page_count,
+    source: row.source,
+    organization: organizations.get(row.organization_id) ?? "",
+    language: row.language,
+    extension: row.original_extension,
+  };
+}
+
+/** A row as its page shows it. */
+export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<number, string>): ShownDocument {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    source: row.source,
+    organization: organizations.get(row.organization_id) ?? "",
+    language: row.language,
+    pageCount: row.page_count,
+    pageSpec: row.page_spec,
+    originalExtension: row.original_extension,
+    fileHash: row.file_hash,
+    access: row.access,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    relatedArticle: row.related_article,
+    publishedUrl: row.published_url,
+    data: JSON.parse(row.data) as Record<string, string[]>,
+    noindex: Boolean(row.noindex),
+    adminNoindex: Boolean(row.admin_noindex),
+  };
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { renderErrorPage } from "./error-page.ts";
+
+describe("the page of a failure", () => {
+  it("says what happened and leads back to the documents", () => {
+    const site = { home: "/home", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" };
+    const page = renderErrorPage({ site, status: 404, title: "Page not found", message: "No <b> here." });
+    expect(page).toContain("<title>Page not found – Quire</title>");
+    expect(page).toContain("<h1>Page not found</h1>");
+    expect(page).toContain("No &#60;b&#62; here.");
+    expect(page).toContain(`<a class="button" href="/home">`);
+    expect(page).toContain(`<meta name="robots" content="noindex" />`);
+  });
+});

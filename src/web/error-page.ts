@@ -1,0 +1,22 @@
+import { html } from "../http/html.ts";
+import { type Site, renderPage } from "../http/page-shell.ts";
+
+export interface ErrorPageView {
+  site: Site;
+  status: number;
+  /** What happened, in a few words: "Page not found". */
+  title: string;
+  /** What that means for the reader, in a sentence or two. */
+  message: string;
+}
+
+/** A failure, for people. */
+export function renderErrorPage({ site, status, title, message }: ErrorPageView): string {
+  const main = html`<div class="error">
+    <p class="error-status">${status}</p>
+    <h1>${title}</h1>
+    <p>${message}</p>
+    <p><a class="button" href="${site.home}">All documents</a></p>
+  </div>`;
+  return renderPage({ site, title, section: null, robots: "noindex", main });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { type ListedDocument, renderHomePage } from "./home-page.ts";
+
+const site = { home: "/", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" };
+
+const document: ListedDocument = {
+  title: "Budget",
+  href: "/documents/1-budget/",
+  createdAt: "2025-01-31T14:05:00.000000Z",
+  pageCount: 12,
+  source: "County clerk",
+  organization: "The Daily Planet",
+  language: "eng",
+  extension: "pdf",
+};
+
+const home = (changes: Partial<ListedDocument>): string =>
+  renderHomePage({ site, documents: [{ ...document, ...changes }], previous: null, next: null });
+
+/** What is read below the title. */
+const factsIn = (page: string): string[] =>
+  Array.from(
+    page.matchAll(/<li>((?:<(?:time|span)[^>]*>)?[^<]*)(?:<\/(?:time|span)>)?<\/li>/g),
+    ([, text = ""]) => text.replaceAll(/<[^>]*>/g, ""),
+  );
+
+describe("the home page", () => {
+  it("lists documents with what is known of them", () => {
+    const page = home({});
+    expect(page).toContain(`<h2 dir="auto"><a href="/documents/1-budget/">Budget</a></h2>`);
+    expect(page).toContain(`<time datetime="2025-01-31T14:05:00.000000Z">31 January 2025</time>`);
+    expect(factsIn(page)).toEqual([
+      "31 January 2025",
+      "12 pages",
+      "PDF",
+      "English",
+      "County clerk",
+      "The Daily Planet",
+    ]);
+  });
+
+  it("leaves out what is not known, and says nothing twice", () => {
+    const nothing = { title: "", source: "", organization: "", language: "", extension: "", pageCount: 1 };
+    expect(factsIn(home(nothing))).toEqual(["31 January 2025", "1 page"]);
+    expect(home(nothing)).toContain(">Untitled</a>");
+    expect(
+      factsIn(home({ organization: "County clerk" })).filter((fact) => fact === "County clerk"),
+    ).toHaveLength(1);
+  });
+
+  it("shows a title of markup as text", () => {
+    expect(home({ title: "<script>alert(1)</script>" })).toContain(
+      "&#60;script&#62;alert(1)&#60;/script&#62;</a>",
+    );
+  });
+
+  it("leads to the pages beside it", () => {
+    const page = renderHomePage({
+      site,
+      documents: [document],
+      previous: "/?cursor=a",
+      next: "/?cursor=b&c",
+    });
+    expect(page).toContain(`href="/?cursor=a" rel="prev"`);
+    expect(page).toContain(`href="/?cursor=b&#38;c" rel="next"`);
+  });
+
+  it("says how to bring documents in where there are none", () => {
+    const empty = renderHomePage({ site, documents: [], previous: null, next: null });
+    expect(empty).toContain("npm run quire -- import");
+    const pastTheEnd = renderHomePage({ site, documents: [], previous: "/?cursor=a", next: null });
+    expect(pastTheEnd).not.toContain("import");
+  });
+});

@@ -1,0 +1,73 @@
+import { type Html, html } from "../http/html.ts";
+import { type Site, pageButtons, renderPage } from "../http/page-shell.ts";
+import { dayInWords, languageInWords, pagesInWords } from "./wording.ts";
+
+export interface HomePageView {
+  site: Site;
+  documents: readonly ListedDocument[];
+  /** Addresses of the pages of the list before and after this one; null at its ends. */
+  previous: string | null;
+  next: string | null;
+}
+
+/** A document as the list for people shows it. Texts may be empty; they are then left out. */
+export interface ListedDocument {
+  title: string;
+  /** The document's own page. */
+  href: string;
+  /** As the API writes moments. */
+  createdAt: string;
+  pageCount: number;
+  source: string;
+  /** The name of the organization it belongs to. */
+  organization: string;
+  /** The code of its language. */
+  language: string;
+  /** Of the original, without a dot. */
+  extension: string;
+}
+
+/** The documents, for people. */
+export function renderHomePage({ site, documents, previous, next }: HomePageView): string {
+  const isWhole = previous === null && next === null;
+  const main = html`
+    <h1>Documents</h1>
+    ${
+      documents.length === 0
+        ? nothing(isWhole)
+        : html`<ul class="documents">
+            ${documents.map(item)}
+          </ul>`
+    }
+    ${pageButtons(previous, next)}
+  `;
+  return renderPage({ site, title: "Documents", section: "documents", robots: null, main });
+}
+
+function item(document: ListedDocument): Html {
+  const { title, href, createdAt, pageCount, source, organization, language, extension } = document;
+  const facts = [
+    html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
+    pagesInWords(pageCount),
+    extension !== "" && extension.toUpperCase(),
+    language !== "" && languageInWords(language),
+    source !== "" && html`<span dir="auto">${source}</span>`,
+    organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
+  ].filter((fact) => fact !== false);
+  return html`<li>
+    <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>
+    <ul class="facts">
+      ${facts.map((fact) => html`<li>${fact}</li>`)}
+    </ul>
+  </li>`;
+}
+
+function nothing(isWhole: boolean): Html {
+  if (!isWhole) return html`<p>There are no documents on this page.</p>`;
+  return html`<div class="empty">
+    <h2>There are no documents yet</h2>
+    <p>Whoever runs this server brings documents in from a terminal, in the folder that Quire is in:</p>
+    <pre>npm run quire -- import FILE-OR-FOLDER</pre>
+    <p>PDFs, office files and images are taken in, and so are the documents of another server’s list.</p>
+  </div>`;
+}

@@ -1,0 +1,54 @@
+import { PageSpecError, type PageSize, type PageSizeGroup, parsePageSpec } from "../processing/page-spec.ts";
+import { pagesInWords } from "./wording.ts";
+
+/** Width and height of a sheet standing upright, in points. */
+const sheets = [
+  { name: "A3", width: 841.89, height: 1190.55 },
+  { name: "A4", width: 595.28, height: 841.89 },
+  { name: "A5", width: 419.53, height: 595.28 },
+  { name: "Letter", width: 612, height: 792 },
+  { name: "Legal", width: 612, height: 1008 },
+  { name: "Tabloid", width: 792, height: 1224 },
+];
+
+/**
+ * The sizes of a document's pages, the commonest first: "Letter, 216 × 279 mm". Sizes that read the same are one. With
+ * more than one, each says of how many pages; beyond four, the last says how many there are besides. Nothing for a spec
+ * that is empty or is none.
+ */
+export function pageSizesInWords(pageSpec: string): string[] {
+  const pages = new Map<string, number>();
+  for (const { size, runs } of groupsOf(pageSpec)) {
+    const words = sizeInWords(size);
+    const count = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    pages.set(words, (pages.get(words) ?? 0) + count);
+  }
+  const sizes = [...pages].toSorted(([, one], [, other]) => other - one);
+  if (sizes.length === 1) return sizes.map(([words]) => words);
+  const shown = sizes.slice(0, 4).map(([words, count]) => `${words}: ${pagesInWords(count)}`);
+  return sizes.length > 4 ? [...shown, `and ${sizes.length - 4} other sizes`] : shown;
+}
+
+function groupsOf(pageSpec: string): PageSizeGroup[] {
+  try {
+    return parsePageSpec(pageSpec);
+  } catch (error) {
+    if (error instanceof PageSpecError) return [];
+    throw error;
+  }
+}
+
+function sizeInWords(size: PageSize): string {
+  const width = Number(size.width);
+  const height = Number(size.height);
+  const millimetres = `${inMillimetres(width)} × ${inMillimetres(height)} mm`;
+  const upright = sheets.find((sheet) => isNear(sheet.width, width) && isNear(sheet.height, height));
+  if (upright !== undefined) return `${upright.name}, ${millimetres}`;
+  const lying = sheets.find((sheet) => isNear(sheet.height, width) && isNear(sheet.width, height));
+  return lying === undefined ? millimetres : `${lying.name} landscape, ${millimetres}`;
+}
+
+/** Programs round paper sizes differently: two points are less than a millimetre. */
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= 2;
+
+const inMillimetres = (points: number): number => Math.round((points / 72) * 25.4);

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { type Addresses, addressesOf } from "../http/addresses.ts";
+import { decodeCursor } from "../http/cursor.ts";
+import { pageSecurityPolicy } from "../http/page-shell.ts";
+import { pageLinks } from "../http/pagination.ts";
+import { sendPage } from "../http/representation.ts";
+import { queryOf } from "../http/view.ts";
+import { mayView } from "../resources/documents/access.ts";
+import { type DocumentRow, findDocumentRows, listDocumentRows } from "../resources/documents/list-store.ts";
+import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
+import { findOriginal } from "../resources/documents/original-file.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import { findOrganizationNames } from "../resources/organizations/store.ts";
+import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
+import { listedDocument, shownDocument } from "./documents.ts";
+import { renderHomePage } from "./home-page.ts";
+
+/** The pages for people. */
+export function webRoutes(app: FastifyInstance, { config, database, files }: Context): void {
+  const newestFirst = readOrdering("-created_at");
+
+  app.get("/", { schema: {} }, async (request, reply) => {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
+    checkKey(cursor, newestFirst);
+    const list = { filters: {}, ordering: newestFirst, cursor, perPage: 25 };
+    const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
+    const organizations = await findOrganizationNames(
+      database,
+      documents.map((row) => row.organization_id),
+    );
+    const { web } = addressesOf(config, request);
+    const page = renderHomePage({
+      site: app.site,
+      documents: documents.map((row) => listedDocument(row, web, organizations)),
+      ...pageLinks(`${web}/`, query, neighbours),
+    });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  });
+
+  app.get("/documents/:name/", { schema: {} }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const [, id = "", slug] = /^(\d{1,15})(?:-(.*))?$/.exec(name) ?? [];
+    const [row] = id === "" ? [] : await findDocumentRows(database, [Number(id)]);
+    if (row === undefined || !mayView(request.viewer, row)) throw notFound();
+    const addresses = addressesOf(config, request);
+    const canonical = documentAddress(addresses.web, row);
+    if (slug !== row.slug) return reply.redirect(canonical, 302);
+    const organizations = await findOrganizationNames(database, [row.organization_id]);
+    const file = await fileOf(row, addresses);
+    const document = shownDocument(row, organizations);
+    const robots = robotsFor(document);
+    if (robots !== null) reply.header("x-robots-tag", robots);
+    reply.header("content-security-policy", documentSecurityPolicy(file));
+    const record = `${addresses.api}/api/documents/${row.id}/?format=json`;
+    const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
+    return sendPage(
+      reply,
+      renderDocumentPage({ site: app.site, document, file, canonical, record, browsable }),
+    );
+  });
+
+  app.get("/documents/:name", { schema: {} }, (request, reply): FastifyReply => {
+    const [path = ""] = request.url.split("?", 1);
+    return reply.redirect(`${path}/`, 301);
+  });
+
+  /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */
+  async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<ShownFile | null> {
+    if (row.asset_url !== null) {
+      return {
+        href: `${row.asset_url}${documentFileKey(row.id, row.slug, "pdf")}`,
+        extension: "pdf",
+        bytes: null,
+      };
+    }
+    const file = await findOriginal(files, row);
+    return file === null
+      ? null
+      : { href: `${assets}${file.key}`, extension: file.extension, bytes: file.size };
+  }
+}

@@ -1,0 +1,36 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+
+/** What the pages are drawn with, at addresses that change with the contents and so never go stale. */
+export interface StaticFiles {
+  /** Below the root of the service, beginning with a slash. */
+  stylesheet: string;
+  icon: string;
+  register(app: FastifyInstance): void;
+}
+
+export function readStaticFiles(): StaticFiles {
+  const files = [
+    { name: "style", extension: "css", type: "text/css; charset=utf-8" },
+    { name: "icon", extension: "svg", type: "image/svg+xml" },
+  ].map(({ name, extension, type }) => {
+    const body = readFileSync(new URL(`./${name}.${extension}`, import.meta.url));
+    const digest = hash("sha1", body, "hex").slice(0, 12);
+    return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
+  });
+  const [stylesheet, icon] = files.map(({ path }) => path) as [string, string];
+  return {
+    stylesheet,
+    icon,
+    register(app) {
+      for (const { path, type, body, etag } of files) {
+        app.get(path, { schema: {} }, (_request, reply) =>
+          reply
+            .headers({ "content-type": type, "cache-control": "public, max-age=31536000, immutable", etag })
+            .send(body),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const css = readFileSync(path.join(import.meta.dirname, "style.css"), "utf8");
+/** The colours by name that the rules for the whole page set: first in light, then in dark. */
+const [light, dark] = Array.from(
+  css.matchAll(/:root \{(.*?)\}/gs),
+  ([, block = ""]) =>
+    new Map(Array.from(block.matchAll(/--([\w-]+): (#\w{6});/g), ([, name, colour]) => [name, colour])),
+);
+
+/** The contrast of two colours as WCAG 2 measures it. */
+function contrast(one: string | undefined, other: string | undefined): number {
+  const [lighter = 0, darker = 0] = [one, other].map(luminance).toSorted((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour = ""): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const backgrounds = ["paper", "surface", "sunken"];
+const texts = ["ink", "muted", "accent", "good", "doubtful", "bad"];
+const jsonTexts = ["json-key", "json-string", "json-number", "json-literal"];
+
+describe.each([
+  ["light", light],
+  ["dark", dark],
+])("the stylesheet in %s", (_name, colours) => {
+  it("sets text apart from what it stands on", () => {
+    for (const text of [...texts, ...jsonTexts]) {
+      for (const background of backgrounds) {
+        expect(
+          contrast(colours?.get(text), colours?.get(background)),
+          `${text} on ${background}`,
+        ).toBeGreaterThan(4.5);
+      }
+    }
+    expect(contrast(colours?.get("on-accent"), colours?.get("accent"))).toBeGreaterThan(4.5);
+  });
+
+  it("sets the edges of controls and the focus apart from what is around them", () => {
+    for (const line of ["edge", "focus"]) {
+      for (const background of backgrounds) {
+        expect(
+          contrast(colours?.get(line), colours?.get(background)),
+          `${line} on ${background}`,
+        ).toBeGreaterThan(3);
+      }
+    }
+  });
+});
+
+describe("the stylesheet", () => {
+  it("brings nothing from elsewhere", () => {
+    expect(css).not.toMatch(/url\(|@import|@font-face/);
+  });
+});

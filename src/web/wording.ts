@@ -1,0 +1,55 @@
+const numbers = new Intl.NumberFormat("en");
+const days = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const times = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** "31 January 2025", from a moment as the API writes it. */
+export function dayInWords(timestamp: string): string {
+  return days.format(new Date(timestamp));
+}
+
+/** "31 January 2025, 14:05 UTC". */
+export function momentInWords(timestamp: string): string {
+  return `${dayInWords(timestamp)}, ${times.format(new Date(timestamp))} UTC`;
+}
+
+/** "1 page", "1,234 pages". */
+export function pagesInWords(count: number): string {
+  return `${numbers.format(count)} ${count === 1 ? "page" : "pages"}`;
+}
+
+/** "1.5 MB", in steps of a thousand. */
+export function bytesInWords(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB"];
+  let value = bytes;
+  let unit = units.shift();
+  // What would be rounded to 1000 is 1 of the next unit.
+  while (value >= 999.5 && units.length > 0) {
+    value /= 1000;
+    unit = units.shift();
+  }
+  return `${numbers.format(Number(value.toFixed(value < 10 ? 1 : 0)))} ${unit}`;
+}
+
+/** A language's name in English, from a code of the API: "srp_latn" is "Serbian (Latin)". An unknown code stays. */
+export function languageInWords(code: string): string {
+  if (code === "tra") return "Chinese (Traditional)";
+  if (code === "frk") return "German (Fraktur)";
+  const [, language = code, old] = /^(.*?)(_old)?$/.exec(code) ?? [];
+  const name = nameOfLanguage(language.replace("_", "-"));
+  if (name === undefined) return code;
+  return old === undefined ? name : `${name} (Old)`;
+}
+
+function nameOfLanguage(tag: string): string | undefined {
+  try {
+    return languages.of(tag);
+  } catch {
+    return undefined;
+  }
+}
