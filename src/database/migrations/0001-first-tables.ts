@@ -82,12 +82,12 @@ export async function firstTables(
     user_id bigint not null references users (id)
   )`.execute(db);
   // Whole in itself: a page of the default list, also a filtered one, is read from this index alone.
-  await sql`create index documents_by_id on documents
-    (id, revision, access, status, user_id, organization_id, page_count, created_at) where ${isPublic}`.execute(
-    db,
-  );
-  // In SQLite an index ends in the id anyway; named there, it would not count as the key's second half.
-  const id = postgres ? sql`, id` : sql``;
+  const columns = sql`id, revision, access, status, user_id, organization_id, page_count, created_at`;
+  const whole = postgres ? sql`((id + 0)) include (${columns})` : sql`(${columns})`;
+  await sql`create index documents_by_id on documents ${whole} where ${isPublic}`.execute(db);
+  // In SQLite an index ends in the id anyway; named there, it would not count as the key's second half. For
+  // PostgreSQL's expression see `listedId` in dialect.ts.
+  const id = postgres ? sql`, (id + 0)` : sql``;
   for (const column of [
     "created_at",
     "updated_at",
@@ -150,10 +150,12 @@ const sqliteTriggers = [
     ${sqliteDataRows()}
   end`,
   `create trigger project_memberships_inserted after insert on project_memberships begin
-    update project_memberships set is_public =
-      (select ${publicRow("documents")} from documents where id = new.document_id)
-      where document_id = new.document_id and project_id = new.project_id;
+    ${sqlitePublishMembership()}
     update documents set revision = ${newRevision} where id = new.document_id;
+  end`,
+  `create trigger project_memberships_moved after update of project_id, document_id on project_memberships begin
+    ${sqlitePublishMembership()}
+    update documents set revision = ${newRevision} where id in (old.document_id, new.document_id);
   end`,
   `create trigger project_memberships_deleted after delete on project_memberships begin
     update documents set revision = ${newRevision} where id = old.document_id;
@@ -166,6 +168,12 @@ const sqliteTriggers = [
 
 function publicRow(row: string): string {
   return `(${row}.access = 'public' and ${row}.status in ('success', 'readable'))`;
+}
+
+function sqlitePublishMembership(): string {
+  return `update project_memberships set is_public =
+      (select ${publicRow("documents")} from documents where id = new.document_id)
+      where document_id = new.document_id and project_id = new.project_id;`;
 }
 
 function sqliteDataRows(): string {
@@ -199,20 +207,22 @@ const postgresTriggers = [
     for each row when (new.data <> '{}') execute function documents_data()`,
   `create trigger documents_data_changed after update of data on documents
     for each row when (new.data <> old.data) execute function documents_data()`,
+  // The locks keep a publication, or a change of the project's privacy, that is under way from missing this row.
   `create function project_memberships_publish() returns trigger language plpgsql as $$ begin
+    perform from projects where id = new.project_id for share;
     new.is_public := coalesce(
       (select ${publicRow("documents")} from documents where id = new.document_id for no key update), false);
     return new;
   end $$`,
-  `create trigger project_memberships_publish before insert on project_memberships
-    for each row execute function project_memberships_publish()`,
+  `create trigger project_memberships_publish
+    before insert or update of project_id, document_id on project_memberships for each row execute function project_memberships_publish()`,
   `create function project_memberships_revise() returns trigger language plpgsql as $$ begin
     update documents set revision = nextval('document_revisions')
-      where id = case when tg_op = 'DELETE' then old.document_id else new.document_id end;
+      where id in (old.document_id, new.document_id);
     return null;
   end $$`,
-  `create trigger project_memberships_revise after insert or delete on project_memberships
-    for each row execute function project_memberships_revise()`,
+  `create trigger project_memberships_revise
+    after insert or delete or update of project_id, document_id on project_memberships for each row execute function project_memberships_revise()`,
   `create function projects_privacy() returns trigger language plpgsql as $$ begin
     update documents set revision = nextval('document_revisions')
       where id in (select document_id from project_memberships where project_id = new.id);

@@ -11,6 +11,8 @@ export interface DocumentToPut {
   values: DocumentValues;
   /** Ids of the projects that it is in, and of no others. They have to be there, as its user and organization. */
   projects: readonly number[];
+  /** Moments that nobody named: they are for a new row, and one that is there keeps its own. */
+  unnamed?: readonly ("created_at" | "updated_at")[];
 }
 
 export interface PutCounts {
@@ -82,11 +84,11 @@ export class DocumentPutter {
     const rows: DocumentValues[] = [];
     const memberships: Membership[] = [];
     const counts = { added: 0, changed: 0, known: 0 };
-    for (const { values, projects } of inOrder) {
-      const { id } = values;
+    for (const document of inOrder) {
+      const { id } = document.values;
       const before = known.get(id);
-      const asset_url = before !== undefined && keepsFile(before.row, values) ? null : values.asset_url;
-      const row = asset_url === values.asset_url ? values : { ...values, asset_url };
+      const row = before === undefined ? document.values : mergedInto(before.row, document);
+      const { projects } = document;
       const isChanged = before === undefined || differs(before.row, row);
       if (isChanged) rows.push(row);
       const joined = projects.filter((project) => before?.projects.has(project) !== true);
@@ -124,6 +126,16 @@ export class DocumentPutter {
   }
 }
 
+function mergedInto(
+  row: Selectable<DocumentsTable>,
+  { values, unnamed = [] }: DocumentToPut,
+): DocumentValues {
+  const merged = { ...values };
+  if (keepsFile(row, values)) merged.asset_url = null;
+  for (const column of unnamed) merged[column] = row[column];
+  return merged;
+}
+
 function keepsFile(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
   return (
     row.asset_url === null &&
@@ -150,10 +162,10 @@ async function leaveProjects(writer: Writer, id: number, projects: readonly numb
 }
 
 /** An id for a document that is not there yet; it stays unused if none comes. */
-export async function reserveDocumentId({ dialect, write }: Database): Promise<number> {
-  return write(async (writer) => {
+export async function reserveDocumentId(database: Database): Promise<number> {
+  return database.write(async (writer) => {
     let id: number | undefined;
-    for (const statement of dialect.reserveId("documents")) {
+    for (const statement of database.dialect.reserveId("documents")) {
       id = (await statement.execute(writer)).rows[0]?.id;
     }
     if (id === undefined) throw new Error("The database gave no id");
@@ -182,30 +194,30 @@ export async function findDocumentOfFile(
 }
 
 /**
- * Adds the document of a file that is in the store under its id, unless there is one of the same file by now.
- * Says whether it did; also not when someone else has taken the id.
+ * Adds the document of a file that is in the store under its id, unless there is one of the same file by now
+ * ("known"), or a record has come meanwhile that brought the same id ("taken").
  */
 export async function addDocumentOfFile(
   writer: Writer,
   dialect: Dialect,
   { values, projects }: DocumentToPut,
-): Promise<boolean> {
+): Promise<"added" | "known" | "taken"> {
   await dialect.lockForWriting("documents")?.execute(writer);
   const known = await findDocumentOfFile(writer, values.file_hash, values.original_extension);
-  if (known !== null) return false;
+  if (known !== null) return "known";
   const added = await writer
     .insertInto("documents")
     .values(values)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows !== 1n) return false;
+  if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   for (const project_id of projects) {
     await writer
       .insertInto("project_memberships")
       .values({ document_id: values.id, project_id, edit_access: false })
       .execute();
   }
-  return true;
+  return "added";
 }
 
 export async function hasDocuments({ reader }: Database): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface NamedProject {
   id: number;
   title: string | null;
   slug: string | null;
-  description: string | null;
+  description: string;
   private: boolean;
   user_id: number;
 }
@@ -52,7 +52,7 @@ export class ProjectPlaceholders {
       id,
       title: title ?? `Project ${id}`,
       slug: slug ?? `project-${id}`,
-      description: description ?? "",
+      description,
       private: isPrivate,
       user_id,
       created_at: now,

@@ -53,9 +53,9 @@ function usernameFor({ id, username }: NamedUser, attempt: number): string {
   return attempt === 1 ? `user-${id}` : `user-${id}-${attempt}`;
 }
 
-export async function userExists(writer: Writer, id: number): Promise<boolean> {
-  const found = await writer.selectFrom("users").select("id").where("id", "=", id).executeTakeFirst();
-  return found !== undefined;
+export async function findUsername(writer: Writer, id: number): Promise<string | null> {
+  const found = await writer.selectFrom("users").select("username").where("id", "=", id).executeTakeFirst();
+  return found?.username ?? null;
 }
 
 /** The user with this username, who is made if need be. */

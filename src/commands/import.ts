@@ -1,0 +1,88 @@
+import { accessLevels } from "../resources/documents/filters.ts";
+import { languageCodes } from "../resources/documents/languages.ts";
+import { type Kind, integer, oneOf } from "../value-kinds.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { defineCommand } from "./command-line.ts";
+import { ownAddresses } from "./own-addresses.ts";
+
+const languageCode: Kind<string> = {
+  expected: "the code of a language, such as eng, fra or deu",
+  parse: (text) => (languageCodes.has(text) ? text : undefined),
+};
+
+export const importDocuments = defineCommand({
+  name: "import",
+  summary: "Take documents in: files, folders, records, or the list of another server.",
+  arguments: {
+    placeholder: "<what>...",
+    help:
+      "PDFs and other documents; folders of them; files of records, or - for records on the standard input; " +
+      "the address of another server's list.",
+    least: 1,
+    most: Infinity,
+  },
+  options: {
+    data: { setting: "data", placeholder: "FOLDER" },
+    access: {
+      kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
+      placeholder: "LEVEL",
+      help: "Who may see the documents that files become: public, organization or private.",
+      default: "public",
+    },
+    language: {
+      kind: languageCode,
+      placeholder: "CODE",
+      help: "The language that files are in.",
+      default: "eng",
+    },
+    user: { kind: integer(1), placeholder: "ID", help: "Whose they are. Without it, a user named quire." },
+    organization: {
+      kind: integer(1),
+      placeholder: "ID",
+      help: "Whose they are. Without it, the user's own.",
+    },
+    project: { kind: integer(1), placeholder: "ID", help: "A project that the files become part of." },
+  },
+  async run({ config, options, arguments: words, signal, stdin, stderr }) {
+    const [
+      { openContext },
+      { findSources },
+      { importSources },
+      { ImportReport },
+      { Progress },
+      { default: pino },
+    ] = await Promise.all([
+      import("../context.ts"),
+      import("../import/sources.ts"),
+      import("../import/import-sources.ts"),
+      import("../import/report.ts"),
+      import("./progress.ts"),
+      import("pino"),
+    ]);
+    const { sources, others } = await findSources(words, stdin);
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr));
+    const total = sources.every((source) => source.kind === "file") ? sources.length : undefined;
+    const progress = new Progress(stderr, { unit: "documents", total });
+    const report = new ImportReport(progress);
+    for (const { name, reason, isNamed } of others) {
+      if (isNamed) report.fail(name, reason);
+      else report.skip(name, reason);
+    }
+    try {
+      const { user, organization, project, access, language } = options;
+      await importSources(context, sources, {
+        owner: { user, organization, project },
+        access,
+        language,
+        ownAssets: ownAddresses(config).assets,
+        userAgent: `Quire/${packageJson.version}`,
+        signal,
+        report,
+      });
+    } finally {
+      progress.finish(signal.aborted ? `Stopped: ${report.summary()}` : report.summary());
+      await context.close();
+    }
+    return report.failed > 0 ? 1 : 0;
+  },
+});

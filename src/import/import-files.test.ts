@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Context, openContext } from "../context.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { reserveDocumentId } from "../resources/documents/store.ts";
+import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { FileImport } from "./import-files.ts";
+import { findOwner, nobodyChosen } from "./owner.ts";
+import { ImportReport } from "./report.ts";
+
+const a4 = { width: 595.28, height: 841.89 };
+const letter = { width: 612, height: 792 };
+const sha1 = (bytes: Uint8Array): string => createHash("sha1").update(bytes).digest("hex");
+
+describe.each(engines)("importing files, with %s", (engine) => {
+  let storage: TestStorage;
+  let context: Context;
+  let folder: string;
+  let notes: string[];
+  let report: ImportReport;
+
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    context = await openContext(storage.config, pino({ level: "silent" }));
+    folder = await mkdtemp(path.join(tmpdir(), "quire-files-"));
+  });
+
+  afterAll(async () => {
+    await context.close();
+    await storage[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    notes = [];
+    const note = (line: string): void => void notes.push(line);
+    report = new ImportReport({ update: () => undefined, note, finish: () => undefined });
+    await context.database.write((writer) => writer.deleteFrom("documents").execute());
+  });
+
+  async function load(
+    files: Record<string, Uint8Array | null>,
+    {
+      store = context.files,
+      signal = new AbortController().signal,
+    }: { store?: FileStore; signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const owner = () => findOwner(context.database, nobodyChosen);
+    const options = { owner, access: "organization", signal, report };
+    const imports = new FileImport({ ...context, files: store }, options);
+    try {
+      for (const [name, bytes] of Object.entries(files)) {
+        const file = path.join(folder, name);
+        if (bytes !== null) await writeFile(file, bytes);
+        await imports.run({ path: file, extension: path.extname(name).slice(1).toLowerCase() }, "deu");
+      }
+    } finally {
+      await imports.close();
+    }
+  }
+
+  const storeWith = (put: FileStore["put"]): FileStore => ({
+    put,
+    stat: (key) => context.files.stat(key),
+    read: (key, range) => context.files.read(key, range),
+    delete: (key) => context.files.delete(key),
+    ping: () => context.files.ping(),
+    close: () => context.files.close(),
+  });
+
+  const rows = () => context.database.reader.selectFrom("documents").selectAll().orderBy("id").execute();
+  const reasons = (): string[] => notes.map((note) => note.replace(`${folder}/`, ""));
+
+  async function original(key: string): Promise<Buffer | null> {
+    const stream = await context.files.read(key);
+    return stream === null ? null : buffer(stream);
+  }
+
+  it("makes a document of a PDF: its pages, its name, its hash, and the file itself", async () => {
+    const pdf = buildPdf({ pages: [a4, letter, a4] });
+    await load({ "Ärzte  & Räte (1).pdf": pdf });
+    const [row] = await rows();
+    expect(row).toMatchObject({
+      title: "Ärzte & Räte (1)",
+      slug: "arzte-rate-1",
+      page_count: 3,
+      page_spec: "595.28x841.89:0,2;612.00x792.00:1",
+      file_hash: sha1(pdf),
+      original_extension: "pdf",
+      language: "deu",
+      access: "organization",
+      status: "success",
+      asset_url: null,
+      data: "{}",
+    });
+    expect(row?.created_at).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(row?.updated_at).toBe(row?.created_at);
+    expect(await original(`documents/${row?.id}/arzte-rate-1.pdf`)).toEqual(Buffer.from(pdf));
+    expect(report.summary()).toBe("1 document in");
+  });
+
+  it("takes other kinds of files as they are, with one page", async () => {
+    await load({ "Figures.XLSX": Buffer.from("not looked into") });
+    const [row] = await rows();
+    expect(row).toMatchObject({ title: "Figures", original_extension: "xlsx", page_count: 1, page_spec: "" });
+    expect(String(await original(`documents/${row?.id}/original/figures.xlsx`))).toBe("not looked into");
+  });
+
+  it("tells of each file that cannot be read, and goes on", async () => {
+    await load({
+      "broken.pdf": buildBrokenPdf(),
+      "encrypted.pdf": buildPdf({ pages: [a4], encrypted: true }),
+      "no bytes.pdf": Buffer.alloc(0),
+      "no bytes.tif": Buffer.alloc(0),
+      "no pages.pdf": buildPdf({ pages: [] }),
+      "picture.pdf": Buffer.from("\x89PNG"),
+      "absent.pdf": null,
+      "good.pdf": buildPdf({ pages: [a4] }),
+    });
+    expect(reasons()).toEqual([
+      "broken.pdf: broken: its structure cannot be made out",
+      "encrypted.pdf: encrypted: it opens with a password only",
+      "no bytes.pdf: empty: it has no bytes",
+      "no bytes.tif: empty: it has no bytes",
+      "no pages.pdf: empty: it has no pages",
+      "picture.pdf: not a PDF",
+      "absent.pdf: cannot be read (ENOENT)",
+    ]);
+    expect(report.summary()).toBe("1 document in, 7 failed");
+    expect((await rows()).map(({ title }) => title)).toEqual(["good"]);
+  });
+
+  it("makes one document of the same file, whatever its name, and two of two kinds", async () => {
+    const pdf = buildPdf({ pages: [a4] });
+    await load({ "one.pdf": pdf, "two.pdf": pdf, "three.doc": pdf });
+    await load({ "two.pdf": pdf });
+    expect((await rows()).map(({ title }) => title)).toEqual(["one", "three"]);
+    expect(report.summary()).toBe("2 documents in, 2 known already");
+  });
+
+  it("makes one document of the same file when several take it in at once", async () => {
+    await writeFile(path.join(folder, "same.pdf"), buildPdf({ pages: [letter] }));
+    await Promise.all(Array.from({ length: 3 }, () => load({ "same.pdf": null })));
+    expect((await rows()).map(({ title }) => title)).toEqual(["same"]);
+    expect(report.summary()).toBe("1 document in, 2 known already");
+  });
+
+  it("shows no document before its file is there", async () => {
+    const seen: number[] = [];
+    const put: FileStore["put"] = async (key, source) => {
+      seen.push((await rows()).length);
+      await context.files.put(key, source);
+      seen.push((await rows()).length);
+    };
+    await load({ "one.pdf": buildPdf({ pages: [a4] }) }, { store: storeWith(put) });
+    expect(seen).toEqual([0, 0]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it("leaves no document when its file cannot be kept, and gives its id to nobody else", async () => {
+    const store = storeWith(() => Promise.reject(new Error("disk full")));
+    const before = await reserveDocumentId(context.database);
+    await expect(load({ "one.pdf": buildPdf({ pages: [a4] }) }, { store })).rejects.toThrow("disk full");
+    expect(await rows()).toEqual([]);
+    await load({ "one.pdf": null });
+    expect((await rows()).map(({ id }) => id)).toEqual([before + 2]);
+  });
+
+  it("does not keep a file that changes while it is taken in", async () => {
+    const put: FileStore["put"] = async (key, source) => {
+      await writeFile(path.join(folder, "moving.pdf"), buildPdf({ pages: [a4, a4] }));
+      await context.files.put(key, source);
+    };
+    await load({ "moving.pdf": buildPdf({ pages: [a4] }) }, { store: storeWith(put) });
+    expect(reasons()).toEqual(["moving.pdf: changed while it was read"]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it("takes another id when a record has come with the one that it had", async () => {
+    const put: FileStore["put"] = async (key, source) => {
+      await context.files.put(key, source);
+      const id = Number(key.split("/")[1]);
+      if ((await rows()).length > 0) return;
+      const [user] = await context.database.reader.selectFrom("users").select("id").execute();
+      const [organization] = await context.database.reader.selectFrom("organizations").select("id").execute();
+      const owners = { user_id: user?.id as number, organization_id: organization?.id as number };
+      const texts = {
+        description: "",
+        published_url: "",
+        related_article: "",
+        source: "",
+        file_hash: "",
+        data: "{}",
+        page_spec: "",
+      };
+      const flags = { admin_noindex: false, noindex: false, revision_control: false };
+      const values = {
+        id,
+        access: "private",
+        status: "nofile",
+        title: "In between",
+        slug: "x",
+        language: "eng",
+        original_extension: "pdf",
+        page_count: 0,
+        created_at: "",
+        updated_at: "",
+      };
+      await context.database.write((writer) =>
+        writer
+          .insertInto("documents")
+          .values({ ...values, ...owners, ...texts, ...flags })
+          .execute(),
+      );
+    };
+    await load({ "one.pdf": buildPdf({ pages: [a4] }) }, { store: storeWith(put) });
+    const [other, own] = await rows();
+    expect([other?.title, own?.title, own?.id]).toEqual(["In between", "one", (other?.id as number) + 1]);
+    expect(await original(`documents/${own?.id}/one.pdf`)).not.toBeNull();
+    expect(await readdir(path.join(storage.config.data, "files", "documents", String(other?.id)))).toEqual(
+      [],
+    );
+  });
+
+  it("stops when it is told to", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("Ctrl-C"));
+    await expect(load({ "one.pdf": null }, { signal: stop.signal })).rejects.toThrow("Ctrl-C");
+  });
+});

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import type { Context } from "../context.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { timestampNow } from "../http/timestamp.ts";
+import { formatPageSpec } from "../processing/page-spec.ts";
+import { type PdfInspector, openPdfInspector } from "../processing/pdf.ts";
+import { UnreadableFileError } from "../processing/unreadable-file.ts";
+import { slugOf } from "../resources/documents/slug.ts";
+import { addDocumentOfFile, findDocumentOfFile, reserveDocumentId } from "../resources/documents/store.ts";
+import type { Owner } from "./owner.ts";
+import type { ImportReport } from "./report.ts";
+
+export interface FileToImport {
+  path: string;
+  /** In lower case, without a dot. */
+  extension: string;
+}
+
+export interface FileImportOptions {
+  /** Whose the documents are. */
+  owner(): Promise<Owner>;
+  access: string;
+  signal: AbortSignal;
+  report: ImportReport;
+}
+
+type Storage = Pick<Context, "config" | "database" | "files">;
+
+/**
+ * Makes documents of files. The original is in the store, under an id that nobody else gets, before the document is:
+ * whoever sees a document finds its file, and a crash in between leaves a file that nothing refers to.
+ */
+export class FileImport {
+  readonly #context: Storage;
+  readonly #options: FileImportOptions;
+  readonly #inspector: PdfInspector;
+  readonly #stop = (): void => void this.#inspector.close();
+
+  /** Has to be closed. */
+  constructor(context: Storage, options: FileImportOptions) {
+    const { pdfTimeLimitSeconds, pdfMemoryLimitMb } = context.config;
+    this.#context = context;
+    this.#options = options;
+    this.#inspector = openPdfInspector({
+      timeLimitSeconds: pdfTimeLimitSeconds,
+      memoryLimitMb: pdfMemoryLimitMb,
+    });
+    options.signal.addEventListener("abort", this.#stop);
+  }
+
+  /** Tells the report what became of the file. `language` is the code of the one that it is in. */
+  async run(file: FileToImport, language: string): Promise<void> {
+    const { signal, report } = this.#options;
+    signal.throwIfAborted();
+    report.at(file.path);
+    try {
+      const isAdded = await this.#add(file, language);
+      report.count({ added: isAdded ? 1 : 0, changed: 0, known: isAdded ? 0 : 1 });
+      report.at(file.path);
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = reasonAbout(file, error);
+      if (reason === null) throw error;
+      report.fail(file.path, reason);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#options.signal.removeEventListener("abort", this.#stop);
+    await this.#inspector.close();
+  }
+
+  /** Whether it has become a document; it has not when there is one of the same file. */
+  async #add(file: FileToImport, language: string): Promise<boolean> {
+    const { database, files } = this.#context;
+    const { access, signal } = this.#options;
+    const fileHash = await hashOf(file.path, signal);
+    if ((await findDocumentOfFile(database.reader, fileHash, file.extension)) !== null) return false;
+    const pages = await this.#pagesOf(file);
+    const owner = await this.#options.owner();
+    const title = titleOf(file.path);
+    const slug = slugOf(title);
+    const now = timestampNow();
+    for (;;) {
+      const id = await reserveDocumentId(database);
+      const key = documentFileKey(id, slug, file.extension);
+      await files.put(key, checked(file.path, fileHash, signal));
+      const values = {
+        id,
+        access,
+        admin_noindex: false,
+        asset_url: null,
+        created_at: now,
+        data: "{}",
+        description: "",
+        file_hash: fileHash,
+        language,
+        noindex: false,
+        organization_id: owner.organization,
+        original_extension: file.extension,
+        ...pages,
+        publish_at: null,
+        published_url: "",
+        related_article: "",
+        revision_control: false,
+        slug,
+        source: "",
+        status: "success",
+        title,
+        updated_at: now,
+        user_id: owner.user,
+      };
+      const outcome = await database.write((writer) =>
+        addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }),
+      );
+      if (outcome === "added") return true;
+      await files.delete(key);
+      if (outcome === "known") return false;
+    }
+  }
+
+  /** Of another kind than PDF nothing is known until it has been converted: it counts as one page. */
+  async #pagesOf(file: FileToImport): Promise<{ page_count: number; page_spec: string }> {
+    const start = await startOf(file.path);
+    if (start.length === 0) throw new UnreadableFileError("empty", "empty: it has no bytes");
+    if (file.extension !== "pdf") return { page_count: 1, page_spec: "" };
+    if (!start.includes("%PDF-")) throw new UnreadableFileError("not-a-pdf", "not a PDF");
+    const { pageCount, pageSizes } = await this.#inspector.inspect(file.path);
+    return { page_count: pageCount, page_spec: formatPageSpec(pageSizes) };
+  }
+}
+
+/** A PDF may have other bytes before its header, up to this many. */
+async function startOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(1024), length: 1024 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashOf(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha1");
+  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
+
+/** The bytes of a file, which have to be those of this hash still. */
+async function* checked(file: string, fileHash: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha1");
+  for await (const chunk of createReadStream(file, { signal })) {
+    hash.update(chunk as Buffer);
+    yield chunk as Buffer;
+  }
+  if (hash.digest("hex") !== fileHash) throw new UnreadableFileError("broken", "changed while it was read");
+}
+
+/** The name without its extension, as far as it fits. */
+function titleOf(file: string): string {
+  const name = path.basename(file, path.extname(file)).normalize("NFC");
+  const title = name
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .toWellFormed();
+  return Array.from(title).slice(0, 1000).join("") || "Untitled";
+}
+
+/** What is wrong with the file itself; null for errors that have to do with something else. */
+function reasonAbout(file: FileToImport, error: unknown): string | null {
+  if (error instanceof UnreadableFileError) return error.message;
+  const isAboutFile = error instanceof Error && "path" in error && error.path === file.path;
+  return isAboutFile && "code" in error ? `cannot be read (${String(error.code)})` : null;
+}

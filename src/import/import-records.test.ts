@@ -1,0 +1,388 @@
+import * as fc from "fast-check";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import pino from "pino";
+import { type Context, openContext } from "../context.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { exportedRecords } from "../resources/documents/export-documents.ts";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { RecordImport } from "./import-records.ts";
+import { findOwner, nobodyChosen } from "./owner.ts";
+import { readCandidates } from "./record-source.ts";
+import { ImportReport } from "./report.ts";
+
+const bases = { web: "https://docs.example.org", assets: "https://docs.example.org/files/" };
+
+const record = (id: number, more: object = {}): Record<string, unknown> => ({
+  id,
+  access: "public",
+  admin_noindex: false,
+  asset_url: "https://s3.example.org/",
+  canonical_url: `${bases.web}/documents/${id}-a-report/`,
+  created_at: "2012-01-31T12:34:56.000001Z",
+  data: {},
+  description: "",
+  edit_access: false,
+  file_hash: "",
+  noindex: false,
+  language: "eng",
+  organization: 1,
+  original_extension: "pdf",
+  page_count: 1,
+  page_spec: "",
+  projects: [],
+  publish_at: null,
+  published_url: "",
+  related_article: "",
+  revision_control: false,
+  slug: "a-report",
+  source: "",
+  status: "success",
+  title: "A report",
+  updated_at: "2012-01-31T12:34:56.000002Z",
+  user: 1,
+  ...more,
+});
+
+const anyText = (most: number) =>
+  fc.string({ unit: "grapheme", maxLength: most }).filter((text) => !text.includes("\0"));
+
+const lines = (...records: unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+describe.each(engines)("importing records into %s", (engine) => {
+  let storage: TestStorage;
+  let context: Context;
+
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    context = await openContext(storage.config, pino({ level: "silent" }));
+  });
+
+  afterAll(async () => {
+    await context.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  beforeEach(() => empty());
+
+  async function empty(): Promise<void> {
+    await context.database.write(async (writer) => {
+      for (const table of ["documents", "projects", "organizations", "users"] as const) {
+        await writer.deleteFrom(table).execute();
+      }
+    });
+  }
+
+  async function load(
+    text: string,
+    signal = new AbortController().signal,
+  ): Promise<{ report: ImportReport; notes: string[] }> {
+    const notes: string[] = [];
+    const report = new ImportReport({
+      update: () => undefined,
+      note: (line) => void notes.push(line),
+      finish: () => undefined,
+    });
+    const records = new RecordImport(context, {
+      ownAssets: bases.assets,
+      owner: () => findOwner(context.database, nobodyChosen),
+      signal,
+      report,
+    });
+    await records.run("a file", readCandidates(Readable.from([Buffer.from(text)])));
+    return { report, notes };
+  }
+
+  async function unload(): Promise<string> {
+    let text = "";
+    for await (const page of exportedRecords(context.database, bases)) text += page.text;
+    return text;
+  }
+
+  const revisions = () =>
+    context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
+
+  it("keeps everything that a record says", async () => {
+    const text = lines(
+      record(5, {
+        data: { b: ["2", "1"], a: [] },
+        projects: [3, 12],
+        publish_at: "2030-01-01T00:00:00.000000Z",
+      }),
+      record(70, {
+        access: "invisible",
+        status: "error",
+        title: 'A "quoted" <title> \u2028 é',
+        user: 2,
+        organization: 9,
+      }),
+    );
+    const { report } = await load(text);
+    expect(report.summary()).toBe("2 documents in");
+    expect(await unload()).toBe(text);
+  });
+
+  it("makes users, organizations and projects that are not there, and leaves those that are", async () => {
+    await load(
+      lines(
+        record(1, { user: { id: 4, username: "ada", name: "Ada" }, projects: [{ id: 8, title: "Roads" }] }),
+      ),
+    );
+    await load(
+      lines(record(2, { user: { id: 4, username: "eve" } }), record(3, { user: { id: 5, username: "ada" } })),
+    );
+    const { reader } = context.database;
+    expect(
+      await reader.selectFrom("users").select(["id", "username", "name"]).orderBy("id").execute(),
+    ).toEqual(
+      [
+        { id: 1, username: "user-1", name: "User 1" },
+        { id: 4, username: "ada", name: "Ada" },
+        { id: 5, username: "user-5", name: "ada" },
+      ].filter(({ id }) => id !== 1),
+    );
+    expect(await reader.selectFrom("organizations").select(["id", "name", "slug"]).execute()).toEqual([
+      { id: 1, name: "Organization 1", slug: "organization-1" },
+    ]);
+    expect(await reader.selectFrom("projects").select(["id", "title", "user_id"]).execute()).toEqual([
+      { id: 8, title: "Roads", user_id: 4 },
+    ]);
+  });
+
+  it("gives a record without an owner to the user quire and that user's organization", async () => {
+    await load(lines({ id: 1, title: "One" }, { id: 2, title: "Two", user: 77 }));
+    const owners = await context.database.reader
+      .selectFrom("documents")
+      .innerJoin("users", "users.id", "documents.user_id")
+      .innerJoin("organizations", "organizations.id", "documents.organization_id")
+      .select(["username", "organizations.name"])
+      .where("individual", "=", true)
+      .orderBy("documents.id")
+      .execute();
+    expect(owners).toEqual([
+      { username: "quire", name: "quire" },
+      { username: "user-77", name: "quire" },
+    ]);
+  });
+
+  it("gives out no id that came with a record, also when the document is gone", async () => {
+    await load(lines(record(500, { user: 600, organization: 700, projects: [800] })));
+    await context.database.write((writer) => writer.deleteFrom("documents").execute());
+    await load(lines(record(7, { user: 600, organization: 700, projects: [800] })));
+    const times = { created_at: "", updated_at: "" };
+    const ids = await context.database.write(async (writer) => [
+      await writer
+        .insertInto("users")
+        .values({ username: "new", name: "", ...times })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+      await writer
+        .insertInto("organizations")
+        .values({ name: "", slug: "", individual: false, ...times })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+      await writer
+        .insertInto("projects")
+        .values({ title: "", slug: "", description: "", private: false, user_id: 600, ...times })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+      await writer
+        .insertInto("documents")
+        .values({
+          access: "public",
+          created_at: "",
+          data: "{}",
+          description: "",
+          file_hash: "",
+          language: "",
+          original_extension: "",
+          page_count: 0,
+          page_spec: "",
+          published_url: "",
+          related_article: "",
+          slug: "",
+          source: "",
+          status: "error",
+          title: "",
+          updated_at: "",
+          user_id: 600,
+          organization_id: 700,
+          admin_noindex: false,
+          noindex: false,
+          revision_control: false,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+    ]);
+    expect(ids.map(({ id }) => id)).toEqual([601, 701, 801, 501]);
+  });
+
+  it("changes nothing when the same comes again", async () => {
+    const text = lines(record(1, { data: { a: ["x"] }, projects: [2, 3] }), record(2));
+    await load(text);
+    const before = await revisions();
+    const { report } = await load(text);
+    expect(report.summary()).toBe("0 documents in, 2 known already");
+    expect(await revisions()).toEqual(before);
+    expect(await unload()).toBe(text);
+  });
+
+  it("changes nothing when a record that names no moments comes again", async () => {
+    const { created_at, updated_at: _, ...bare } = record(1);
+    await load(lines({ ...bare, id: 1 }, { ...bare, id: 2, created_at }));
+    const before = await unload();
+    const { report } = await load(lines({ ...bare, id: 1 }, { ...bare, id: 2, created_at }));
+    expect(report.summary()).toBe("0 documents in, 2 known already");
+    expect(await unload()).toBe(before);
+    expect(before).toContain(`"updated_at":"${String(created_at)}"`);
+  });
+
+  it("brings a document up to date with what its record says, and with its projects", async () => {
+    await load(lines(record(1, { projects: [2, 3] }), record(2, { projects: [2] }), record(3)));
+    const before = await revisions();
+    const text = lines(
+      record(1, { projects: [3, 4] }),
+      record(2, { title: "Renamed", data: { a: ["x"] }, noindex: true, projects: [] }),
+      record(3),
+    );
+    const { report } = await load(text);
+    expect(report.summary()).toBe("0 documents in, 2 brought up to date, 1 known already");
+    expect(await unload()).toBe(text);
+    const after = await revisions();
+    expect(after.map(({ revision }, index) => revision === before[index]?.revision)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it("takes the later of two records of one document", async () => {
+    const { report } = await load(
+      lines(record(1, { title: "First" }), record(2), record(1, { title: "Second" })),
+    );
+    expect(report.summary()).toBe("2 documents in, 1 brought up to date");
+    expect(await unload()).toBe(lines(record(1, { title: "Second" }), record(2)));
+  });
+
+  it("tells of each line that is broken, and takes the rest in", async () => {
+    const { report, notes } = await load(
+      `${lines(record(1))}nonsense\n\n${lines(record(2, { title: "" }), record(3))}`,
+    );
+    expect(notes).toEqual([
+      expect.stringMatching(/^a file, line 2: not JSON: /),
+      "a file, line 4 (id 2): title: expected a text that is not blank",
+    ]);
+    expect(report.summary()).toBe("2 documents in, 2 failed");
+    expect(await unload()).toBe(lines(record(1), record(3)));
+  });
+
+  it("takes in the rest when the database refuses a record", async () => {
+    const [refuse, allow] =
+      engine === "sqlite"
+        ? [
+            "create trigger refuse before insert on documents when new.title = 'No' begin select raise(abort, 'refused'); end",
+            "drop trigger refuse",
+          ]
+        : [
+            "alter table documents add constraint refuse check (title <> 'No')",
+            "alter table documents drop constraint refuse",
+          ];
+    await context.database.write((writer) => sql.raw(refuse).execute(writer));
+    const good = [1, 2, 4, 5, 6, 8].map((id) => record(id));
+    const bad = [3, 7].map((id) => record(id, { title: "No" }));
+    const { report, notes } = await load(
+      lines(...[...good, ...bad].toSorted((a, b) => Number(a["id"]) - Number(b["id"]))),
+    );
+    await context.database.write((writer) => sql.raw(allow).execute(writer));
+    expect(notes).toEqual([
+      expect.stringMatching(/^a file, line 3 \(id 3\): .*refuse/),
+      expect.stringMatching(/^a file, line 7 \(id 7\): .*refuse/),
+    ]);
+    expect(report.summary()).toBe("6 documents in, 2 failed");
+    expect(await unload()).toBe(lines(...good));
+  });
+
+  it("stops where it is told to, with nothing half in", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("enough"));
+    await expect(load(lines(record(1)), stop.signal)).rejects.toThrow("enough");
+    expect(await unload()).toBe("");
+  });
+
+  it("keeps the file of a document that has it here, and the address of one that has not", async () => {
+    await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
+    const own = { asset_url: bases.assets };
+    await load(lines(record(1, own), record(2, own), record(3), record(4, { asset_url: "" })));
+    const kept = () =>
+      context.database.reader.selectFrom("documents").select("asset_url").orderBy("id").execute();
+    const expected = [null, bases.assets, "https://s3.example.org/", null].map((asset_url) => ({
+      asset_url,
+    }));
+    expect(await kept()).toEqual(expected);
+    // Written by a server that was reached elsewhere: the file is still here.
+    const { report } = await load(lines(record(1, { asset_url: "https://old.example.org/files/" })));
+    expect(report.summary()).toBe("0 documents in, 1 known already");
+    // Another file under the same id: that one is elsewhere.
+    await load(lines(record(1, { file_hash: "a".repeat(40) })));
+    expect((await kept())[0]).toEqual({ asset_url: "https://s3.example.org/" });
+  });
+
+  const anyMoment = fc
+    .tuple(
+      fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
+      fc.nat(999),
+    )
+    .map(([date, more]) => `${date.toISOString().slice(0, -1)}${String(more).padStart(3, "0")}Z`);
+  const anyRecord = fc.record({
+    id: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 999_999_999_999_999 })),
+    access: fc.constantFrom("public", "organization", "private", "invisible"),
+    admin_noindex: fc.boolean(),
+    asset_url: fc.constantFrom("https://s3.example.org/", bases.assets),
+    created_at: anyMoment,
+    data: fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_-]{1,50}$/), fc.array(anyText(40), { maxLength: 3 }), {
+      maxKeys: 4,
+    }),
+    description: anyText(100),
+    file_hash: fc.constantFrom("", "0123456789abcdef0123456789abcdef01234567"),
+    noindex: fc.boolean(),
+    language: fc.constantFrom("eng", "srp_latn", ""),
+    organization: fc.integer({ min: 1, max: 5 }),
+    original_extension: fc.constantFrom("pdf", "xlsx"),
+    page_count: fc.constantFrom(0, 3),
+    projects: fc
+      .uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 4 })
+      .map((ids) => ids.toSorted((a, b) => a - b)),
+    publish_at: fc.option(anyMoment),
+    published_url: anyText(40),
+    related_article: anyText(40),
+    revision_control: fc.boolean(),
+    slug: fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/),
+    source: anyText(40),
+    status: fc.constantFrom("success", "readable", "pending", "error", "nofile"),
+    title: anyText(100).filter((text) => text.trim() !== ""),
+    updated_at: anyMoment,
+    user: fc.integer({ min: 1, max: 5 }),
+  });
+
+  it("always gives out again, byte for byte, what was exported", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRecord, { maxLength: 12 }), async (records) => {
+        await empty();
+        await load(lines(...records));
+        const exported = await unload();
+        await empty();
+        const { report } = await load(exported);
+        expect(report.failed).toBe(0);
+        expect(await unload()).toBe(exported);
+        const distinct = new Map(records.map((one) => [one.id, one]));
+        expect(exported.split("\n").length - 1).toBe(distinct.size);
+        for (const line of exported.trim().split("\n").filter(Boolean)) {
+          const shown = JSON.parse(line) as { id: number };
+          expect(shown).toMatchObject(distinct.get(shown.id) as object);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { DocumentPutter, type DocumentToPut, type PutCounts } from "../resources/documents/store.ts";
+import { OrganizationPlaceholders } from "../resources/organizations/store.ts";
+import { ProjectPlaceholders } from "../resources/projects/store.ts";
+import { UserPlaceholders } from "../resources/users/store.ts";
+import type { Owner } from "./owner.ts";
+import { type ReadRecord, readRecord } from "./read-record.ts";
+import { RecordFault, isFields } from "./record-fields.ts";
+import { type Candidate, placeOf } from "./record-source.ts";
+import type { ImportReport } from "./report.ts";
+
+/**
+ * Some thousand rows in a transaction: with fewer, the same pages of the indexes are written to the disk again and
+ * again; with more, others wait too long for their turn, and Ctrl-C for the end.
+ */
+const rowsPerTransaction = 5000;
+const bytesPerTransaction = 32 * 1024 * 1024;
+
+export interface RecordImportOptions {
+  /** Where this server's own files are: a record that says so may mean a file that is here. */
+  ownAssets: string;
+  /** Whose records are that name no user or no organization. */
+  owner(): Promise<Owner>;
+  signal: AbortSignal;
+  report: ImportReport;
+}
+
+interface PendingRecord {
+  name: string;
+  candidate: Pick<Candidate, "line" | "record">;
+  record: ReadRecord;
+}
+
+/** Takes in records as the list has them, from whatever sources, one after the other. */
+export class RecordImport {
+  readonly #context: Pick<Context, "database" | "files">;
+  readonly #options: RecordImportOptions;
+  readonly #documents: DocumentPutter;
+  readonly #users: UserPlaceholders;
+  readonly #organizations: OrganizationPlaceholders;
+  readonly #projects: ProjectPlaceholders;
+  #pending = new Map<number, PendingRecord>();
+  #pendingBytes = 0;
+  #owner: Owner | null = null;
+  #isPrepared = false;
+
+  constructor(context: Pick<Context, "database" | "files">, options: RecordImportOptions) {
+    const { dialect } = context.database;
+    this.#context = context;
+    this.#options = options;
+    this.#documents = new DocumentPutter(dialect);
+    this.#users = new UserPlaceholders(dialect);
+    this.#organizations = new OrganizationPlaceholders(dialect);
+    this.#projects = new ProjectPlaceholders(dialect);
+  }
+
+  /** Reads a source to its end. When it resolves, everything that could be taken in is in the database. */
+  async run(name: string, source: AsyncIterable<readonly Candidate[]>): Promise<void> {
+    const { signal, report } = this.#options;
+    report.at(name);
+    try {
+      for await (const candidates of source) {
+        signal.throwIfAborted();
+        for (const candidate of candidates) {
+          const record = this.#read(name, candidate);
+          if (record === null) continue;
+          // Of two records of one document the later one counts, as if they had come in two imports.
+          if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
+          this.#pending.set(record.values.id, { name, candidate, record });
+          this.#pendingBytes += candidate.bytes;
+        }
+        report.at(name);
+      }
+    } finally {
+      if (!signal.aborted) await this.#flush();
+    }
+  }
+
+  #read(name: string, candidate: Candidate): ReadRecord | null {
+    const { value, fault } = candidate;
+    if (fault === null) {
+      try {
+        return readRecord(value);
+      } catch (error) {
+        if (!(error instanceof RecordFault)) throw error;
+        this.#options.report.fail(placeOf(name, candidate) + idOf(value), error.message);
+      }
+    } else this.#options.report.fail(placeOf(name, candidate), fault);
+    return null;
+  }
+
+  get #isFull(): boolean {
+    return this.#pending.size >= rowsPerTransaction || this.#pendingBytes >= bytesPerTransaction;
+  }
+
+  async #flush(): Promise<void> {
+    const pending = [...this.#pending.values()];
+    this.#pending = new Map();
+    this.#pendingBytes = 0;
+    if (pending.length > 0) await this.#write(pending);
+  }
+
+  /** Writes all of them; if something in them cannot be stored, all but those that it is in. */
+  async #write(pending: readonly PendingRecord[]): Promise<void> {
+    const { signal, report } = this.#options;
+    const { database } = this.#context;
+    signal.throwIfAborted();
+    try {
+      report.count(await this.#put(pending.map(({ record }) => record)));
+    } catch (error) {
+      if (!database.dialect.isRefusal(error)) throw error;
+      const [first, ...others] = pending;
+      if (first !== undefined && others.length === 0) {
+        const place = placeOf(first.name, first.candidate) + idOf(first.record.values);
+        return report.fail(place, reasonOf(error));
+      }
+      const half = Math.ceil(pending.length / 2);
+      await this.#write(pending.slice(0, half));
+      await this.#write(pending.slice(half));
+    }
+  }
+
+  async #put(records: readonly ReadRecord[]): Promise<PutCounts> {
+    const { database } = this.#context;
+    const isOwned = records.every(({ user, organization }) => user !== null && organization !== null);
+    if (!isOwned) this.#owner ??= await this.#options.owner();
+    const here = await this.#findFiles(records);
+    const documents = records.map((record) => this.#documentOf(record, here));
+    const userOf = new Map(documents.map(({ values }) => [values.id, values.user_id]));
+    return database.write(async (writer) => {
+      if (!this.#isPrepared) {
+        for (const statement of database.dialect.forManyRows) await statement.execute(writer);
+        this.#isPrepared = true;
+      }
+      await this.#users.addMissing(writer, distinct(records.map(({ user }) => user)));
+      await this.#organizations.addMissing(writer, distinct(records.map(({ organization }) => organization)));
+      const projects = records.flatMap(({ values, projects: named }) =>
+        named.map((project) => ({ ...project, user_id: userOf.get(values.id) as number })),
+      );
+      await this.#projects.addMissing(writer, distinct(projects));
+      return this.#documents.put(writer, documents);
+    });
+  }
+
+  /** The ids of those whose files are in our own store. */
+  async #findFiles(records: readonly ReadRecord[]): Promise<Set<number>> {
+    const here = new Set<number>();
+    for (const { values } of records) {
+      if (values.asset_url !== this.#options.ownAssets) continue;
+      const key = documentFileKey(values.id, values.slug, values.original_extension);
+      if ((await this.#context.files.stat(key)) !== null) here.add(values.id);
+    }
+    return here;
+  }
+
+  #documentOf(record: ReadRecord, here: ReadonlySet<number>): DocumentToPut {
+    const { values, unnamed, user, organization, projects } = record;
+    const owner = this.#owner;
+    return {
+      values: {
+        ...values,
+        asset_url: here.has(values.id) ? null : values.asset_url,
+        user_id: user?.id ?? (owner as Owner).user,
+        organization_id: organization?.id ?? (owner as Owner).organization,
+      },
+      projects: projects.map(({ id }) => id),
+      unnamed,
+    };
+  }
+}
+
+function distinct<Item extends { id: number }>(items: readonly (Item | null)[]): Item[] {
+  const byId = new Map<number, Item>();
+  for (const item of items) if (item !== null && !byId.has(item.id)) byId.set(item.id, item);
+  return [...byId.values()];
+}
+
+function idOf(value: unknown): string {
+  return isFields(value) && Number.isSafeInteger(value["id"]) ? ` (id ${String(value["id"])})` : "";
+}

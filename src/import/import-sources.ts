@@ -1,0 +1,75 @@
+import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
+import { FileImport } from "./import-files.ts";
+import { RecordImport } from "./import-records.ts";
+import { type Owner, type OwnerChoice, findOwner } from "./owner.ts";
+import { type Patience, RemoteError, realPatience } from "./polite-fetch.ts";
+import { readCandidates } from "./record-source.ts";
+import { importRemoteList } from "./remote-list.ts";
+import type { ImportReport } from "./report.ts";
+import type { Source } from "./sources.ts";
+import { WalkStates } from "./walk-state.ts";
+
+export interface ImportOptions {
+  owner: OwnerChoice;
+  /** Of the documents that files become. */
+  access: string;
+  language: string;
+  /** The address at which this server's own files are. */
+  ownAssets: string;
+  userAgent: string;
+  signal: AbortSignal;
+  report: ImportReport;
+  patience?: Patience;
+}
+
+/** Takes in the sources one after the other. What is wrong with one is told to the report, and the others go on. */
+export async function importSources(
+  context: Pick<Context, "config" | "database" | "files">,
+  sources: readonly Source[],
+  options: ImportOptions,
+): Promise<void> {
+  const { report, signal, userAgent, patience = realPatience } = options;
+  let found: Promise<Owner> | null = null;
+  const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
+  // Someone who is not there is to be told of before anything is in.
+  if (Object.values(options.owner).some((id) => id !== null)) await owner();
+  const records = new RecordImport(context, { ...options, owner });
+  const states = new WalkStates(context.config.data);
+  const files = new FileImport(context, { ...options, owner });
+  try {
+    for (const source of sources) {
+      signal.throwIfAborted();
+      if (source.kind === "file") await files.run(source, options.language);
+      else if (source.kind === "records") {
+        await unlessUnreadable(source.name, options, () =>
+          records.run(source.name, readCandidates(source.open())),
+        );
+      } else {
+        const { url } = source;
+        const onWait = (seconds: number, reason: string): void =>
+          report.note(`${url}: ${reason}, asking again in ${Math.ceil(seconds)} s`);
+        const walk = { records, report, states, signal, userAgent, patience, onWait };
+        await unlessUnreadable(url, options, () => importRemoteList(url, walk));
+      }
+    }
+  } finally {
+    await files.close();
+  }
+}
+
+/** A source that cannot be read to its end is a failure; what goes wrong on our own side ends the import. */
+async function unlessUnreadable(
+  name: string,
+  { report, signal }: ImportOptions,
+  run: () => Promise<void>,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOfReading = error instanceof Error && "syscall" in error && error.syscall === "read";
+    if (!(error instanceof RemoteError) && !isOfReading) throw error;
+    report.fail(name, reasonOf(error));
+  }
+}

@@ -1,0 +1,115 @@
+import { PageSpecError, checkPageSpec, parsePageSpec } from "../processing/page-spec.ts";
+import { readTimestamp } from "../http/timestamp.ts";
+
+/** What is wrong with a record: the field, and why. */
+export class RecordFault extends Error {
+  override readonly name = "RecordFault";
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The API's own addresses take ids of up to 15 digits: a document with a longer one could not be asked for. */
+const highestId = 999_999_999_999_999;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= highestId;
+}
+
+export function idIn(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (!isId(value)) throw expected(name, `a whole number from 1 to ${highestId}`);
+  return value;
+}
+
+export function countIn(fields: Fields, name: string, missing: number): number {
+  const value = fields[name] ?? missing;
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw expected(name, "a whole number, 0 or more");
+  return value as number;
+}
+
+export function flagIn(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false;
+  if (typeof value !== "boolean") throw expected(name, "true or false");
+  return value;
+}
+
+/** A text of at most so many characters; empty where the field is missing. */
+export function textIn(fields: Fields, name: string, most: number): string {
+  const value = fields[name] ?? "";
+  if (typeof value !== "string") throw expected(name, "a text");
+  checkText(name, value, most);
+  return value;
+}
+
+export function choiceIn(
+  fields: Fields,
+  name: string,
+  { missing, isOne, what }: { missing: string; isOne: (text: string) => boolean; what: string },
+): string {
+  const value = fields[name] ?? missing;
+  if (typeof value !== "string" || !isOne(value)) throw expected(name, what);
+  return value;
+}
+
+/** Most moments come as we keep them, and on a day that every month has: there is nothing to work out. */
+const keptMoment =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
+
+/** A moment, in the one form that we keep; null where the field is missing. */
+export function momentIn(fields: Fields, name: string): string | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  if (typeof value === "string" && keptMoment.test(value)) return value;
+  const moment = typeof value === "string" ? readTimestamp(value) : null;
+  if (moment === null) throw expected(name, "a date and time in ISO 8601");
+  return moment;
+}
+
+/** Free-form metadata, as JSON text. */
+export function dataIn(fields: Fields, name: string): string {
+  const value = fields[name] ?? {};
+  if (!isFields(value)) throw expected(name, "an object of arrays of texts");
+  for (const key in value) {
+    if (!/^[A-Za-z0-9_-]{1,50}$/.test(key)) {
+      throw new RecordFault(`${name}: a key may have letters, digits, - and _, at most 50`);
+    }
+    const texts = value[key];
+    if (!Array.isArray(texts)) throw expected(`${name}.${key}`, "an array of texts");
+    for (const text of texts as unknown[]) {
+      if (typeof text !== "string") throw expected(`${name}.${key}`, "an array of texts");
+      checkText(`${name}.${key}`, text, 300);
+    }
+  }
+  return JSON.stringify(value);
+}
+
+export function pageSpecIn(fields: Fields, name: string, pageCount: number): string {
+  const value = fields[name] ?? "";
+  if (typeof value !== "string") throw expected(name, "a text");
+  try {
+    checkPageSpec(parsePageSpec(value), pageCount);
+  } catch (error) {
+    if (error instanceof PageSpecError) throw new RecordFault(`${name} ${error.message}`);
+    throw error;
+  }
+  return value;
+}
+
+export function expected(name: string, what: string): RecordFault {
+  return new RecordFault(`${name}: expected ${what}`);
+}
+
+/** PostgreSQL stores no NUL, and neither engine half a character. */
+function checkText(name: string, text: string, most: number): void {
+  if (text.length > most && (text.length > 2 * most || Array.from(text).length > most)) {
+    throw new RecordFault(`${name}: longer than ${most} characters`);
+  }
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw new RecordFault(`${name}: has a character that cannot be stored`);
+  }
+}

@@ -1,0 +1,65 @@
+/** Where an import says how far it is. The terminal's progress line is one. */
+export interface ImportProgress {
+  /** So many are done, all told, and this is the name of the one being worked on. */
+  update(done: number, name?: string): void;
+  /** A line that stays. */
+  note(line: string): void;
+  /** Takes the progress away and says how it went. */
+  finish(summary?: string): void;
+}
+
+/** What became of everything that was to be imported. Failures and what was passed over are told at once. */
+export class ImportReport {
+  readonly #progress: ImportProgress;
+  added = 0;
+  changed = 0;
+  known = 0;
+  failed = 0;
+  skipped = 0;
+
+  constructor(progress: ImportProgress) {
+    this.#progress = progress;
+  }
+
+  /** These are in the database. */
+  count({ added, changed, known }: { added: number; changed: number; known: number }): void {
+    this.added += added;
+    this.changed += changed;
+    this.known += known;
+  }
+
+  /** This is being worked on. */
+  at(name: string): void {
+    this.#progress.update(this.done, name);
+  }
+
+  fail(name: string, reason: string): void {
+    this.failed += 1;
+    this.#progress.note(`${name}: ${reason}`);
+  }
+
+  skip(name: string, reason: string): void {
+    this.skipped += 1;
+    this.#progress.note(`${name}: skipped, ${reason}`);
+  }
+
+  note(line: string): void {
+    this.#progress.note(line);
+  }
+
+  get done(): number {
+    return this.added + this.changed + this.known + this.failed;
+  }
+
+  /** "12 documents in, 3 known already, 1 failed" */
+  summary(): string {
+    const parts = [`${whole.format(this.added)} ${this.added === 1 ? "document" : "documents"} in`];
+    if (this.changed > 0) parts.push(`${whole.format(this.changed)} brought up to date`);
+    if (this.known > 0) parts.push(`${whole.format(this.known)} known already`);
+    if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped`);
+    if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
+    return parts.join(", ");
+  }
+}
+
+const whole = new Intl.NumberFormat("en");

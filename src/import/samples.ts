@@ -1,0 +1,39 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Context } from "../context.ts";
+import { hasDocuments } from "../resources/documents/store.ts";
+import { FileImport } from "./import-files.ts";
+import { type Owner, findOwner, nobodyChosen } from "./owner.ts";
+import { type ImportProgress, ImportReport } from "./report.ts";
+
+/** What comes with Quire to look at, and the languages of it. */
+export const sampleLanguages: Readonly<Record<string, string>> = {
+  "Annual report of the harbour office 2024.pdf": "eng",
+  "Letter from the lighthouse keeper, 3 February 1931.pdf": "eng",
+  "Notice of winter opening hours.pdf": "eng",
+  "Proposal for the market square, with a plan.pdf": "eng",
+  "Protokoll der Ratssitzung vom 12. März 2024.pdf": "deu",
+  "Ship arrivals by month 2024.xlsx": "eng",
+};
+
+export const samplesFolder = fileURLToPath(new URL("../../samples/", import.meta.url));
+
+/** Puts the samples into a database that has no documents; into any other, nothing. Finishes the progress. */
+export async function importSamples(
+  context: Pick<Context, "config" | "database" | "files">,
+  { signal, progress }: { signal: AbortSignal; progress: ImportProgress },
+): Promise<void> {
+  if (await hasDocuments(context.database)) return;
+  const report = new ImportReport(progress);
+  const owner = (): Promise<Owner> => findOwner(context.database, nobodyChosen);
+  const files = new FileImport(context, { owner, access: "public", signal, report });
+  try {
+    for (const [name, language] of Object.entries(sampleLanguages)) {
+      const file = { path: path.join(samplesFolder, name), extension: path.extname(name).slice(1) };
+      await files.run(file, language);
+    }
+  } finally {
+    await files.close();
+    progress.finish(`Samples: ${report.summary()}`);
+  }
+}

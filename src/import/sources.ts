@@ -1,0 +1,116 @@
+import { createReadStream } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { reasonOf } from "../errors.ts";
+import { fileExtensions } from "../resources/documents/file-extensions.ts";
+
+/** What there is to import, one source after the other. */
+export type Source =
+  | { kind: "list"; url: string }
+  | { kind: "records"; name: string; open: () => AsyncIterable<Uint8Array> }
+  | { kind: "file"; path: string; extension: string };
+
+/** What is named or lies in a folder, and is no source; `isNamed` by someone, who will want to know. */
+export interface NoSource {
+  name: string;
+  reason: string;
+  isNamed: boolean;
+}
+
+/**
+ * What someone means by the words on a command line: `-` for records on the standard input, the address of a list,
+ * a folder, a file that is a document, or one that holds records.
+ */
+export async function findSources(
+  words: readonly string[],
+  stdin: Readable,
+): Promise<{ sources: Source[]; others: NoSource[] }> {
+  const found = [];
+  for (const word of words) {
+    if (word === "-") found.push({ kind: "records" as const, name: "standard input", open: () => stdin });
+    else if (/^https?:\/\//i.test(word)) found.push(listAt(word));
+    else found.push(...(await sourcesAt(word)));
+  }
+  return {
+    sources: found.filter((one) => "kind" in one),
+    others: found.filter((one) => "reason" in one),
+  };
+}
+
+function listAt(word: string): Source | NoSource {
+  const url = URL.parse(word);
+  if (url === null) return named(word, "not an address");
+  if (url.username === "" && url.password === "") return { kind: "list", url: url.href };
+  return named(url.host, "an address with a user name or a password cannot be asked");
+}
+
+async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
+  try {
+    const found = await stat(word);
+    if (found.isDirectory()) return await documentsIn(word);
+    const extension = extensionOf(word);
+    if (found.isFile() && fileExtensions.has(extension)) return [{ kind: "file", path: word, extension }];
+    if (!found.isFile() || (await looksLikeJson(word))) {
+      return [{ kind: "records", name: word, open: () => createReadStream(word, { highWaterMark }) }];
+    }
+    return [named(word, `neither records nor ${aDocument}${inBrackets(extension)}`)];
+  } catch (error) {
+    return [named(word, `cannot be opened (${codeOf(error)})`)];
+  }
+}
+
+/** Everything below a folder that can be a document, in order of names. Links are not followed. */
+async function documentsIn(folder: string): Promise<(Source | NoSource)[]> {
+  const found: (Source | NoSource)[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const place = path.join(folder, entry.name);
+    const extension = extensionOf(entry.name);
+    if (entry.name.startsWith(".")) found.push(passedOver(place, "hidden"));
+    else if (entry.isSymbolicLink()) found.push(passedOver(place, "a link"));
+    else if (entry.isDirectory()) found.push(...(await documentsBelow(place)));
+    else if (!entry.isFile()) found.push(passedOver(place, "not a file"));
+    else if (fileExtensions.has(extension)) found.push({ kind: "file", path: place, extension });
+    else found.push(passedOver(place, `not ${aDocument}${inBrackets(extension)}`));
+  }
+  return found;
+}
+
+async function documentsBelow(folder: string): Promise<(Source | NoSource)[]> {
+  try {
+    return await documentsIn(folder);
+  } catch (error) {
+    return [named(folder, `cannot be opened (${codeOf(error)})`)];
+  }
+}
+
+const aDocument = "a kind of file that can be a document";
+
+const named = (name: string, reason: string): NoSource => ({ name, reason, isNamed: true });
+
+const passedOver = (name: string, reason: string): NoSource => ({ name, reason, isNamed: false });
+
+const highWaterMark = 1024 * 1024;
+
+async function looksLikeJson(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4096), length: 4096 });
+    return /^\ufeff?\s*[[{]/.test(buffer.toString("utf8", 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function extensionOf(name: string): string {
+  return path.extname(name).slice(1).toLowerCase();
+}
+
+function inBrackets(extension: string): string {
+  return extension === "" ? "" : ` (.${extension})`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : reasonOf(error);
+}
