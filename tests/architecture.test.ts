@@ -27,7 +27,10 @@ const layers = [
 ];
 
 const reserved = [
-  { what: /^kysely(\/|$)/, where: /^(database|jobs|search)\/|^testing\/|^resources\/\w+\/([\w-]*store|access)\.ts$/ },
+  {
+    what: /^kysely(\/|$)/,
+    where: /^(database|jobs|search)\/|^testing\/|^resources\/\w+\/([\w-]*store|access)\.ts$/,
+  },
   { what: /^(pg|node:sqlite)$/, where: /^(database|testing)\// },
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
   { what: /^(node:)?(child_process|worker_threads|cluster)$/, where: /^(processing|testing)\// },

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import type { Server } from "node:http";
 import type { Command } from "./command-line.ts";
 
 export const serve: Command = {
@@ -19,7 +20,8 @@ export const serve: Command = {
         import("./progress.ts"),
         import("pino"),
       ]);
-    const logs = pino.destination({ dest: 1, sync: false });
+    // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
+    const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
     const log = pino({ level: config.logLevel, base: null }, logs);
     const context = await openContext(config, log);
     try {
@@ -31,7 +33,7 @@ export const serve: Command = {
         whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
       );
       if (!signal.aborted) await once(signal, "abort");
-      await app.close();
+      await closeGracefully(app.server, () => app.close());
     } finally {
       await context.close();
       logs.flushSync();
@@ -39,6 +41,21 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Less than what a container's keeper waits before it kills. */
+const graceSeconds = 9;
+
+/** Requests in flight finish; a connection that has none is closed, and one that never ends is cut off. */
+async function closeGracefully(server: Server, close: () => PromiseLike<unknown>): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+  try {
+    await close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}
 
 function whereToLook(url: string, webUrl: string | null): string {
   return [

@@ -67,6 +67,8 @@ async function openSqlite(dataFolder: string): Promise<Database> {
       close: async () => {
         await reader.destroy();
         await writer.destroy();
+        // Kysely closes no connection that it was not asked to use.
+        if (reading.database.isOpen) reading.database.close();
       },
     };
   } catch (error) {

@@ -35,8 +35,21 @@ export interface Dialect {
    * one when it should not; PostgreSQL's decides by itself.
    */
   indexedBy(index: string): RawBuilder<unknown>;
-  /** Between two tables: the first is read in its order and the second looked up. PostgreSQL decides by itself. */
-  readonly joinInOrder: RawBuilder<unknown>;
+  /**
+   * A document's id as the indexes of lists have it. For an order of ids PostgreSQL's planner may take the primary
+   * key, and pass over every hidden row on the way; the order of an expression only those indexes give.
+   */
+  readonly listedId: RawBuilder<unknown>;
+  /**
+   * After a table that is read in its order: the document of each row, looked up. PostgreSQL's planner has to be kept
+   * from merging the two tables instead, which begins at the start of both.
+   */
+  documentOf(id: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
+   * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would answer it from the
+   * value alone, and pass over all its equals.
+   */
+  readonly comparesPairs: boolean;
 }
 
 export type IdentityTable = "documents" | "organizations" | "projects" | "users";
@@ -58,7 +71,9 @@ export const sqliteDialect: Dialect = {
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
-  joinInOrder: sql`cross join`,
+  listedId: sql.ref("documents.id"),
+  documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
+  comparesPairs: false,
 };
 
 export const postgresDialect: Dialect = {
@@ -78,7 +93,10 @@ export const postgresDialect: Dialect = {
   // Data exceptions, violated constraints, and what is beyond the program's limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
   indexedBy: () => sql``,
-  joinInOrder: sql`join`,
+  listedId: sql`(documents.id + 0)`,
+  documentOf: (id) =>
+    sql`cross join lateral (select * from documents where documents.id = ${id} offset 0) as documents`,
+  comparesPairs: true,
 };
 
 function hasCode(error: unknown, member: string, isOne: (code: unknown) => boolean): boolean {

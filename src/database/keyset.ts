@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
+import type { Dialect } from "./dialect.ts";
 import { compilable, parameter } from "./prepared-queries.ts";
 
 /**
@@ -64,21 +65,26 @@ export interface Page<Row> {
 
 export async function readPage<Row>(database: Database, request: PageRequest): Promise<Page<Row>> {
   const { stretches, place, reverse, limit } = request;
-  const rows: Row[] = [];
+  const rows: (Row & Told)[] = [];
   const first = place?.stretch ?? (reverse ? stretches.length - 1 : 0);
   for (let index = first; rows.length <= limit; index += reverse ? -1 : 1) {
     const stretch = stretches[index];
     if (stretch === undefined) break;
     const key = index === place?.stretch ? place.key : null;
     const part = { limit: limit + 1 - rows.length, offset: rows.length === 0 ? request.offset : 0 };
-    rows.push(...(await readStretch<Row>(database, stretch, request, key, "beyond", part)));
+    rows.push(...(await readStretch<Row & Told>(database, stretch, request, key, "beyond", part)));
   }
   const beyond = rows.length > limit;
   if (beyond) rows.pop();
   const passedOver = request.offset > 0 && rows.length > 0;
-  const behind = passedOver || (await anyBehind(database, request));
+  const behind = passedOver || Boolean(rows[0]?.behind) || (await anyBehind(database, request));
   if (reverse) return { rows: rows.toReversed(), before: beyond, after: behind };
   return { rows, before: behind, after: beyond };
+}
+
+/** A row read from a place also tells whether its stretch has rows on the other side: one statement instead of two. */
+interface Told {
+  behind?: boolean | number;
 }
 
 /** Whether the list has rows on the side of the place that the page is not read from: the place's own row is one. */
@@ -115,46 +121,80 @@ function readStretch<Row>(
   return database.prepared.rows<Row>(
     shape.join("|"),
     () =>
-      compilable(database.reader, stretchQuery(stretch.sql(), key === null ? null : side, down, offset > 0)),
+      compilable(
+        database.reader,
+        stretchQuery(database.dialect, stretch.sql(), key === null ? null : side, down, offset > 0),
+      ),
     { ...values, keyValue: key?.value, keyId: key?.id, limit, limitWithOffset: limit + offset, offset },
   );
 }
 
 function stretchQuery(
+  dialect: Dialect,
   stretch: StretchSql,
   side: Side | null,
   down: boolean,
   withOffset: boolean,
 ): RawBuilder<unknown> {
-  const { select, ranges, value, id } = stretch;
-  const parts = ranges.flatMap(({ from, where }) =>
-    keyConditions(stretch, side, down).map((conditions) => ({ from, where: [...where, ...conditions] })),
-  );
+  const { select, ranges, value } = stretch;
+  const parts = rangesBeyond(dialect, stretch, side, down);
+  const told = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
   const direction = down ? sql` desc` : sql``;
-  const order = value === null ? sql`${id}${direction}` : sql`${value}${direction}, ${id}${direction}`;
+  const order = orderOf(stretch, down);
   const offset = withOffset ? sql`offset ${parameter("offset")}` : sql``;
-  const query = (limit: string, { from, where }: Range): RawBuilder<unknown> =>
-    sql`select ${select} from ${from} where ${sql.join(where, sql` and `)} order by ${order} limit ${parameter(limit)}`;
-  if (parts.length === 1) return sql`${query("limit", parts[0] as Range)} ${offset}`;
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    return sql`select ${select}${told} from ${only.from} where ${sql.join(only.where, sql` and `)}
+      order by ${order} limit ${parameter("limit")} ${offset}`;
+  }
+  const queries = parts.map(
+    ({ from, where }, index) => sql`select * from (
+      select ${select} from ${from} where ${sql.join(where, sql` and `)}
+      order by ${order} limit ${parameter("limitWithOffset")}
+    ) as ${sql.ref(`part${index}`)}`,
+  );
   // Rows of the two halves of a key differ; a row that several ranges have is one row.
   const union = ranges.length === 1 ? sql` union all ` : sql` union `;
-  const queries = parts.map(
-    (part, index) => sql`select * from (${query("limitWithOffset", part)}) as ${sql.ref(`part${index}`)}`,
-  );
   const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
-  return sql`select * from (${sql.join(queries, union)}) as parts
+  return sql`select *${told} from (${sql.join(queries, union)}) as parts
     order by ${outerOrder} limit ${parameter("limit")} ${offset}`;
 }
 
-/**
- * What a row has to fulfil to be beyond the key: one set of conditions, or one for each half of the key. (SQLite
- * would answer `(value, id) > (?, ?)` from the value's half of an index alone, and pass over all its equals.)
- */
-function keyConditions({ value, id }: StretchSql, side: Side | null, down: boolean): RawBuilder<unknown>[][] {
+/** Not `exists`, for which PostgreSQL drops the order and may read the table from its start up to the first match. */
+function anyAtOrBeyond(dialect: Dialect, stretch: StretchSql, down: boolean): RawBuilder<unknown> {
+  const found = rangesBeyond(dialect, stretch, "at or beyond", down).map(
+    ({ from, where }) => sql`(select 1 from ${from} where ${sql.join(where, sql` and `)}
+      order by ${orderOf(stretch, down)} limit 1) is not null`,
+  );
+  return sql`(${sql.join(found, sql` or `)})`;
+}
+
+function orderOf({ value, id }: StretchSql, down: boolean): RawBuilder<unknown> {
+  const direction = down ? sql` desc` : sql``;
+  return value === null ? sql`${id}${direction}` : sql`${value}${direction}, ${id}${direction}`;
+}
+
+function rangesBeyond(dialect: Dialect, stretch: StretchSql, side: Side | null, down: boolean): Range[] {
+  return stretch.ranges.flatMap(({ from, where }) =>
+    keyConditions(dialect, stretch, side, down).map((conditions) => ({
+      from,
+      where: [...where, ...conditions],
+    })),
+  );
+}
+
+/** What a row has to fulfil to be beyond the key: one set of conditions, or one for each half of the key. */
+function keyConditions(
+  { comparesPairs }: Dialect,
+  { value, id }: StretchSql,
+  side: Side | null,
+  down: boolean,
+): RawBuilder<unknown>[][] {
   if (side === null) return [[]];
   const beyond = sql.raw(down ? "<" : ">");
-  const beyondId = sql`${id} ${beyond}${side === "beyond" ? sql`` : sql`=`} ${parameter("keyId")}`;
-  if (value === null) return [[beyondId]];
-  const key = parameter("keyValue");
-  return [[sql`${value} = ${key}`, beyondId], [sql`${value} ${beyond} ${key}`]];
+  const beyondOrAt = side === "beyond" ? beyond : sql.raw(down ? "<=" : ">=");
+  const [key, keyId] = [parameter("keyValue"), parameter("keyId")];
+  if (value === null) return [[sql`${id} ${beyondOrAt} ${keyId}`]];
+  if (comparesPairs) return [[sql`(${value}, ${id}) ${beyondOrAt} (${key}, ${keyId})`]];
+  return [[sql`${value} = ${key}`, sql`${id} ${beyondOrAt} ${keyId}`], [sql`${value} ${beyond} ${key}`]];
 }

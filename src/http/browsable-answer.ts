@@ -24,7 +24,8 @@ export function browsableAnswer(
     name: view.name,
     description: view.description,
     breadcrumbs: view.above.map(({ name, path }) => ({ label: name, href: `${site.api}${path}` })),
-    method: request.method,
+    // HEAD speaks of the bytes that GET would give.
+    method: request.method === "HEAD" ? "GET" : request.method,
     target: request.url,
     status: reply.statusCode,
     reason: STATUS_CODES[reply.statusCode] ?? "",

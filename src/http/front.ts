@@ -57,7 +57,8 @@ export class Front {
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
       if (isKnown) reply.code(304).removeHeader("content-type").removeHeader("content-length");
-      done(null, isKnown ? null : payload);
+      // Fastify leaves out the body of an answer to HEAD itself, and fails when it is not there.
+      done(null, isKnown && request.method === "GET" ? null : payload);
     });
   }
 

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../testing/texts.ts";
 import { Query } from "./query.ts";
 
 const pairs = fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })));
 const written = (given: readonly (readonly [string, string])[]): string =>
   given.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
-const entriesOf = (query: Query): [string, readonly string[]][] => [...query.entries()];
 
 describe("a query", () => {
   it("gives the last value of a name, or none", () => {
@@ -68,12 +68,11 @@ describe("a query", () => {
 
   it("reads and writes any text at all", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText, (text) => {
         const query = Query.parse(text);
         expect(query.toString()).toMatch(/^$|^\?[\w.~%+&=-]*$/);
-        expect(entriesOf(Query.parse(query.toString().slice(1))).toSorted()).toEqual(
-          entriesOf(query).toSorted(),
-        );
+        const again = Query.parse(query.toString().slice(1));
+        expect(new Map(again.entries())).toEqual(new Map(query.entries()));
       }),
     );
   });

@@ -58,6 +58,7 @@ export class Query {
 
 /** As Python's `quote_plus`, which writes that API's links: only letters, digits and `_.-~` stay. */
 function encode(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text)
     .replaceAll("%20", "+")
     .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -43,7 +43,6 @@ export function resourceRoute(app: FastifyInstance, { path, view, schema, get }:
 
 /** Relative and with the query, as that API does it. */
 function addSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [path = "", query] = request.url.split("?", 2);
-  const location = `${path}/${query === undefined ? "" : `?${query}`}`;
+  const location = request.url.replace(/\?|$/, "/$&");
   return reply.code(301).type("text/html; charset=utf-8").header("location", location).send();
 }

@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTimestamp, timestampNow } from "./timestamp.ts";
 
+const two = (number: number): string => String(number).padStart(2, "0");
+
 const asWritten = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
 describe("a moment", () => {
@@ -58,7 +60,6 @@ describe("a moment", () => {
           const seconds = moment.toISOString().slice(0, -1);
           const local = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1);
           const size = Math.abs(minutes);
-          const two = (number: number): string => String(number).padStart(2, "0");
           const offset = `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
           const digits = String(micro).padStart(3, "0");
           expect(readTimestamp(`${local}${digits}${offset}`)).toBe(`${seconds}${digits}Z`);
@@ -75,8 +76,7 @@ describe("a moment", () => {
     );
     fc.assert(
       fc.property(text, (given) => {
-        const read = readTimestamp(given);
-        if (read === null) return;
+        const read = readTimestamp(given) ?? "2025-01-31T12:00:00.000000Z";
         expect(read).toMatch(asWritten);
         expect(readTimestamp(read)).toBe(read);
       }),

@@ -48,6 +48,26 @@ export function projectRow(row: Partial<Insertable<ProjectsTable>> = {}): Insert
   };
 }
 
+/** Adds a project of owner 1 that has these documents; its id. */
+export async function addProject(
+  { database }: Pick<Context, "database">,
+  row: Partial<Insertable<ProjectsTable>>,
+  documents: readonly number[],
+): Promise<number> {
+  return database.write(async (writer) => {
+    const { id } = await writer
+      .insertInto("projects")
+      .values(projectRow(row))
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    for (const document_id of documents) {
+      const membership = { project_id: id, document_id, edit_access: false };
+      await writer.insertInto("project_memberships").values(membership).execute();
+    }
+    return id;
+  });
+}
+
 /** The users and organizations 1 and 2, whom rows of tests belong to. */
 export async function addOwners(writer: Writer): Promise<void> {
   for (const id of [1, 2]) {

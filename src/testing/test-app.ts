@@ -58,9 +58,21 @@ export async function startTestApp(
   environment: Record<string, string> = {},
 ): Promise<TestApp> {
   const storage = await testStorage(engine, environment);
+  const app = await startAppOn(storage.config);
+  return {
+    ...app,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await storage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An application on storage that is there already: beside another one, it is what a second process would be. */
+export async function startAppOn(config: Config): Promise<TestApp> {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
-  const context = await openContext(storage.config, pino({ level: "info", base: null }, { write }));
+  const context = await openContext(config, pino({ level: "info", base: null }, { write }));
   const app = buildApp(context);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -72,7 +84,6 @@ export async function startTestApp(
     async [Symbol.asyncDispose]() {
       await app.close();
       await context.close();
-      await storage[Symbol.asyncDispose]();
     },
   };
 }

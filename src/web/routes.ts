@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
@@ -12,10 +12,9 @@ import { mayView } from "../resources/documents/access.ts";
 import { type DocumentRow, findDocumentRows, listDocumentRows } from "../resources/documents/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
 import { findOriginal } from "../resources/documents/original-file.ts";
-import { documentAddress } from "../resources/documents/present.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { listedDocument, shownDocument } from "./documents.ts";
+import { listedDocument, pageAddress, shownDocument } from "./documents.ts";
 import { renderHomePage } from "./home-page.ts";
 
 /** The pages for people. */
@@ -41,14 +40,15 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });
 
-  app.get("/documents/:name/", { schema: {} }, async (request, reply) => {
-    const { name } = request.params as { name: string };
-    const [, id = "", slug] = /^(\d{1,15})(?:-(.*))?$/.exec(name) ?? [];
+  // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
+  app.get("/documents/*", { schema: {} }, async (request, reply) => {
+    const { "*": rest } = request.params as { "*": string };
+    const [, id = "", slug] = /^(\d{1,15})(?:-(.*?))?\/?$/s.exec(rest) ?? [];
     const [row] = id === "" ? [] : await findDocumentRows(database, [Number(id)]);
     if (row === undefined || !mayView(request.viewer, row)) throw notFound();
     const addresses = addressesOf(config, request);
-    const canonical = documentAddress(addresses.web, row);
-    if (slug !== row.slug) return reply.redirect(canonical, 302);
+    const canonical = pageAddress(addresses.web, row);
+    if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(canonical, 302);
     const organizations = await findOrganizationNames(database, [row.organization_id]);
     const file = await fileOf(row, addresses);
     const document = shownDocument(row, organizations);
@@ -63,16 +63,11 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     );
   });
 
-  app.get("/documents/:name", { schema: {} }, (request, reply): FastifyReply => {
-    const [path = ""] = request.url.split("?", 1);
-    return reply.redirect(`${path}/`, 301);
-  });
-
   /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */
   async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<ShownFile | null> {
     if (row.asset_url !== null) {
       return {
-        href: `${row.asset_url}${documentFileKey(row.id, row.slug, "pdf")}`,
+        href: `${row.asset_url}${documentFileKey(row.id, encodeURIComponent(row.slug), "pdf")}`,
         extension: "pdf",
         bytes: null,
       };

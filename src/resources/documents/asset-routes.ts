@@ -16,32 +16,40 @@ import { findOriginal } from "./original-file.ts";
  */
 export function assetRoutes(app: FastifyInstance, { database, files }: Context): void {
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
-  app.get("/files/documents/:id/*", { schema }, async (request, reply) => {
-    const { id, "*": rest } = request.params as { id: string; "*": string };
-    const [document] = /^\d{1,15}$/.test(id) ? await findDocumentRows(database, [Number(id)]) : [];
-    if (document === undefined || !mayView(request.viewer, document)) throw notFound();
-    const file = await findOriginal(files, document);
-    if (file === null || file.key !== `documents/${id}/${rest}`) throw notFound();
-    const etag = `"${document.file_hash === "" ? `${file.size}-${file.modifiedAt.getTime()}` : document.file_hash}"`;
-    const { contentType, disposition } = servedTypeOf(file.extension);
-    reply.headers({
-      etag,
-      "accept-ranges": "bytes",
-      "content-type": contentType,
-      "content-disposition": disposition,
-      "content-security-policy": fileSecurityPolicy,
-    });
-    if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
-    const range = rangeFor(request, etag, file.size);
-    if (range === "none") return reply.code(416).header("content-range", `bytes */${file.size}`).send();
-    const bytes = await files.read(file.key, range === "all" ? undefined : range);
-    if (bytes === null) throw notFound();
-    if (range === "all") return reply.header("content-length", file.size).send(bytes);
-    return reply
-      .code(206)
-      .header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
-      .header("content-length", range.end - range.start + 1)
-      .send(bytes);
+  app.route({
+    // Left to Fastify, a HEAD would read the whole file and throw it away, and heed a range, which is for GET alone
+    // (RFC 9110, 14.2).
+    method: ["GET", "HEAD"],
+    url: "/files/documents/:id/*",
+    schema,
+    async handler(request, reply) {
+      const { id, "*": rest } = request.params as { id: string; "*": string };
+      const [document] = /^\d{1,15}$/.test(id) ? await findDocumentRows(database, [Number(id)]) : [];
+      if (document === undefined || !mayView(request.viewer, document)) throw notFound();
+      const file = await findOriginal(files, document);
+      if (file === null || file.key !== `documents/${id}/${rest}`) throw notFound();
+      const etag = `"${document.file_hash === "" ? `${file.size}-${file.modifiedAt.getTime()}` : document.file_hash}"`;
+      const { contentType, disposition } = servedTypeOf(file.extension);
+      reply.headers({
+        etag,
+        "accept-ranges": "bytes",
+        "content-type": contentType,
+        "content-disposition": disposition,
+        "content-security-policy": fileSecurityPolicy,
+      });
+      if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
+      if (request.method === "HEAD") return reply.header("content-length", file.size).send();
+      const range = rangeFor(request, etag, file.size);
+      if (range === "none") return reply.code(416).header("content-range", `bytes */${file.size}`).send();
+      const bytes = await files.read(file.key, range === "all" ? undefined : range);
+      if (bytes === null) throw notFound();
+      if (range === "all") return reply.header("content-length", file.size).send(bytes);
+      return reply
+        .code(206)
+        .header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
+        .header("content-length", range.end - range.start + 1)
+        .send(bytes);
+    },
   });
 }
 

@@ -147,7 +147,8 @@ function readDocuments<Row>(
     descending: ordering.descending,
     sql: () => {
       const parts = stretch.sql();
-      return { ...parts, select: sql`${selection.select()}, ${parts.value ?? sql`null`} as value` };
+      const value = parts.value === null ? sql`` : sql`, ${parts.value} as value`;
+      return { ...parts, select: sql`${selection.select()}${value}` };
     },
   }));
   const { key } = cursor;
@@ -209,9 +210,7 @@ function stretchesOf(
     const index = column === "id" ? narrowestIndex(filters) : column;
     const ranges = (): Range[] => [{ from: documentsBy(index), where: others() }];
     const value = (): RawBuilder<unknown> | null => (column === "id" ? null : sql.ref(`documents.${column}`));
-    return [
-      { shape: column, sql: () => ({ ranges: ranges(), value: value(), id: sql.ref("documents.id") }) },
-    ];
+    return [{ shape: column, sql: () => ({ ranges: ranges(), value: value(), id: dialect.listedId }) }];
   }
   const end = descending ? "highest" : "lowest";
   const ofKey = sql<boolean>`document_data.key = ${parameter("dataKey")}`;
@@ -219,11 +218,11 @@ function stretchesOf(
     {
       shape: `${end} of key`,
       sql() {
-        const from = sql`document_data ${dialect.indexedBy(`document_data_by_${end}`)} ${dialect.joinInOrder} documents
-          on documents.id = document_data.document_id`;
+        const id = sql.ref("document_data.document_id");
+        const from = sql`document_data ${dialect.indexedBy(`document_data_by_${end}`)} ${dialect.documentOf(id)}`;
         const where = [visibleTo(viewer, "document_data"), ofKey, ...others()];
         const value = sql.ref(`document_data.${end}`);
-        return { ranges: [{ from, where }], value, id: sql.ref("document_data.document_id") };
+        return { ranges: [{ from, where }], value, id };
       },
     },
     {
@@ -232,7 +231,7 @@ function stretchesOf(
         const without = sql`not exists (
           select 1 from document_data where ${ofKey} and document_data.document_id = documents.id)`;
         const ranges = [{ from: documentsBy("id"), where: [without, ...others()] }];
-        return { ranges, value: null, id: sql.ref("documents.id") };
+        return { ranges, value: null, id: dialect.listedId };
       },
     },
   ];
@@ -248,15 +247,15 @@ function splitRanges(
   const ofProject = name === "project";
   const table = ofProject ? "project_memberships" : "documents";
   const from = ofProject
-    ? sql`project_memberships ${dialect.indexedBy("project_memberships_by_project")} ${dialect.joinInOrder}
-        documents on documents.id = project_memberships.document_id`
+    ? sql`project_memberships ${dialect.indexedBy("project_memberships_by_project")}
+        ${dialect.documentOf(sql.ref("project_memberships.document_id"))}`
     : sql`documents ${dialect.indexedBy(`documents_by_${name}_id`)}`;
   const where = ofProject ? [visibleTo(viewer, "project_memberships"), ...others] : others;
   const ranges = ids.map((_, index) => ({
     from,
     where: [sql`${sql.ref(`${table}.${name}_id`)} = ${parameter(`split${index}`)}`, ...where],
   }));
-  return { ranges, id: sql.ref(ofProject ? "project_memberships.document_id" : "documents.id") };
+  return { ranges, id: ofProject ? sql.ref("project_memberships.document_id") : dialect.listedId };
 }
 
 /** The index in order of ids that has the fewest rows to pass over. */

@@ -1,0 +1,168 @@
+import { EventEmitter } from "node:events";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
+import { exportDocuments } from "./export.ts";
+import { importDocuments } from "./import.ts";
+import { run } from "./run.ts";
+
+class Output extends Writable {
+  text = "";
+  onWrite: (() => void) | undefined;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    this.onWrite?.();
+    done();
+  }
+}
+
+const record = (id: number): string => `${JSON.stringify({ id, title: `Number ${id}`, access: "public" })}\n`;
+
+async function* asBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<string> {
+  for (let id = 1; ; id++) {
+    if (id === last) atLast();
+    yield record(id);
+  }
+}
+
+describe("import and export, as one calls them", () => {
+  let folder: string;
+  let signals: EventEmitter;
+  const at = (...names: string[]): string => path.join(folder, ...names);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-commands-"));
+    signals = new EventEmitter();
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function quire(args: string[], input: Iterable<string> | AsyncIterable<string> = []) {
+    const stdout = new Output();
+    const stderr = new Output();
+    const code = await run([importDocuments, exportDocuments], {
+      args,
+      environment: { QUIRE_DATA: at("data"), QUIRE_URL: "https://docs.example.org" },
+      stdin: Readable.from(asBytes(input)),
+      stdout,
+      stderr,
+      signals,
+      version: "1.2.3",
+      nowMilliseconds: () => 0,
+      exit: () => undefined,
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text.replaceAll(`${folder}/`, "") };
+  }
+
+  it("take in what can be taken in, say what cannot, and end with 1 if something failed", async () => {
+    await mkdir(at("inbox"));
+    await writeFile(at("inbox", "good.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    await writeFile(at("inbox", "bad.pdf"), buildBrokenPdf());
+    await writeFile(at("inbox", "notes.md"), "x");
+    await writeFile(at("records.ndjson"), `${record(7)}nonsense\n`);
+    const first = await quire(["import", at("inbox"), at("records.ndjson"), at("absent")]);
+    expect({ code: first.code, stdout: first.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(first.stderr.split("\n")).toEqual([
+      "inbox/notes.md: skipped, not a kind of file that can be a document (.md)",
+      "absent: cannot be opened (ENOENT)",
+      "inbox/bad.pdf: broken: its structure cannot be made out",
+      expect.stringMatching(/^records.ndjson, line 2: not JSON: /),
+      "2 documents in, 1 skipped, 3 failed",
+      "",
+    ]);
+    const { code, stderr } = await quire(["import", at("inbox", "good.pdf"), "-"], [record(7), record(8)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "1 document in, 2 known already\n" });
+  });
+
+  it("give the records of all documents, to the output or to a file that is whole or not there", async () => {
+    await quire(["import", "-"], [record(2), record(1)]);
+    const { code, stdout, stderr } = await quire(["export"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "2 documents out\n" });
+    const [first, second] = stdout.split("\n");
+    expect(JSON.parse(first ?? "")).toMatchObject({
+      id: 1,
+      asset_url: "https://docs.example.org/files/",
+      canonical_url: "https://docs.example.org/documents/1-number-1/",
+    });
+    expect(JSON.parse(second ?? "")).toMatchObject({ id: 2, title: "Number 2", status: "nofile" });
+    expect(await quire(["export", "--output", at("all.ndjson")])).toEqual({ code: 0, stdout: "", stderr });
+    expect(await readFile(at("all.ndjson"), "utf8")).toBe(stdout);
+    expect((await readdir(folder)).toSorted()).toEqual(["all.ndjson", "data"]);
+    const refused = await quire(["export", "--output", at("absent", "all.ndjson")]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") as string });
+  });
+
+  it("give again, in another place, the same bytes", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    await quire(["import", at("a.pdf"), "-"], [record(70)]);
+    const exported = (await quire(["export"])).stdout;
+    await rm(at("data"), { recursive: true });
+    expect(await quire(["import", "-"], [exported])).toMatchObject({ code: 0 });
+    expect((await quire(["export"])).stdout).toBe(exported);
+    expect(exported.split("\n")).toHaveLength(3);
+  });
+
+  it("stop at Ctrl-C with what is in, and say it", async () => {
+    const { code, stderr } = await quire(
+      ["import", "-"],
+      recordsUntil(12_000, () => signals.emit("SIGINT", "SIGINT")),
+    );
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "Stopped: 10,000 documents in\n" });
+    expect((await quire(["export"])).stdout.split("\n")).toHaveLength(10_001);
+  });
+
+  it("refuse an owner who is not there before anything is in", async () => {
+    for (const [option, id] of [
+      ["--user", "5"],
+      ["--organization", "6"],
+      ["--project", "7"],
+    ] as const) {
+      const { code, stderr } = await quire(["import", "-", option, id], [record(1)]);
+      expect(code).toBe(1);
+      expect(stderr).toBe(`0 documents in\nquire: There is no ${option.slice(2)} ${id}\n`);
+    }
+    expect((await quire(["export"])).stdout).toBe("");
+  });
+
+  it("give files to the owner whom one chooses", async () => {
+    const owned = { id: 1, title: "x", user: 5, organization: 6, projects: [7] };
+    await quire(["import", "-"], [JSON.stringify(owned)]);
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    const options = [
+      "--user",
+      "5",
+      "--organization",
+      "6",
+      "--project",
+      "7",
+      "--access",
+      "private",
+      "--language",
+      "fra",
+    ];
+    expect(await quire(["import", at("a.pdf"), ...options])).toMatchObject({ code: 0 });
+    const [, line = ""] = (await quire(["export"])).stdout.split("\n");
+    expect(JSON.parse(line)).toMatchObject({
+      user: 5,
+      organization: 6,
+      projects: [7],
+      access: "private",
+      language: "fra",
+    });
+  });
+
+  it("know the languages and the levels of access that there are", async () => {
+    const { code, stderr } = await quire(["import", "-", "--language", "xx", "--access", "invisible"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--language="xx": expected the code of a language, such as eng, fra or deu');
+    expect(stderr).toContain('--access="invisible": expected one of public, organization, private');
+  });
+});

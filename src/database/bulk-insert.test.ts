@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { BulkInsert, updating } from "./bulk-insert.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+const user = (id: number, name: string) => ({
+  id,
+  username: `user-${id}`,
+  name,
+  created_at: "",
+  updated_at: "",
+});
+
+describe.each(engines)("putting many rows into %s", (engine) => {
+  const columns = ["id", "username", "name", "created_at", "updated_at"] as const;
+  let storage: TestStorage;
+  let database: Database;
+
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    const { data: dataFolder, databaseUrl } = storage.config;
+    database = await openDatabase({ dataFolder, databaseUrl });
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  const names = () => database.reader.selectFrom("users").select(["id", "name"]).orderBy("id").execute();
+
+  it("puts each of them, whatever their number, and leaves those that are there", async () => {
+    const users = new BulkInsert<ReturnType<typeof user>>("users", columns);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 600 }), async (count) => {
+        const rows = Array.from({ length: count }, (_, index) => user(index + 1, "new"));
+        await database.write(async (writer) => {
+          await writer.deleteFrom("users").execute();
+          await users.run(writer, [user(3, "old")]);
+          await users.run(writer, rows);
+        });
+        const expected = rows.map(({ id }) => ({ id, name: id === 3 ? "old" : "new" }));
+        expect(await names()).toEqual(count < 3 ? [...expected, { id: 3, name: "old" }] : expected);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("brings those up to date that are there, if it is to", async () => {
+    const users = new BulkInsert<ReturnType<typeof user>>("users", columns, updating("id", columns));
+    await database.write(async (writer) => {
+      await writer.deleteFrom("users").execute();
+      await users.run(writer, [user(1, "old"), user(2, "old")]);
+      await users.run(writer, [user(2, "new"), user(3, "new")]);
+    });
+    expect(await names()).toEqual([
+      { id: 1, name: "old" },
+      { id: 2, name: "new" },
+      { id: 3, name: "new" },
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+import { readdir } from "node:fs/promises";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addDocuments, addProject, documentRow } from "../testing/factories.ts";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+const moment = "2025-09-24T16:09:01.460974Z";
+
+async function titles({ reader }: Database): Promise<string[]> {
+  const rows = await reader.selectFrom("documents").select("title").orderBy("id").execute();
+  return rows.map(({ title }) => title);
+}
+
+describe.each(engines)("the database on %s", (engine) => {
+  let storage: TestStorage;
+  let database: Database;
+  let other: Database;
+  beforeEach(async () => {
+    storage = await testStorage(engine);
+    const { data: dataFolder, databaseUrl } = storage.config;
+    database = await openDatabase({ dataFolder, databaseUrl });
+    other = await openDatabase({ dataFolder, databaseUrl });
+  });
+  afterEach(async () => {
+    await Promise.allSettled([database.close(), other.close()]);
+    await storage[Symbol.asyncDispose]();
+  });
+
+  const rename = (id: number, title: string): Promise<unknown> =>
+    other.write((writer) => writer.updateTable("documents").set({ title }).where("id", "=", id).execute());
+
+  it("keeps timestamps to the microsecond, also at the ends of time", async () => {
+    const moments = [moment, "0001-01-01T00:00:00.000001Z", "9999-12-31T23:59:59.999999Z"];
+    await addDocuments(
+      { database },
+      moments.map((created_at) => ({ created_at, updated_at: created_at, publish_at: created_at })),
+    );
+    const rows = await other.reader
+      .selectFrom("documents")
+      .select(["created_at", "updated_at", "publish_at"])
+      .orderBy("id")
+      .execute();
+    expect(rows).toEqual(moments.map((one) => ({ created_at: one, updated_at: one, publish_at: one })));
+  });
+
+  it("writes whole or not at all", async () => {
+    const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
+    const failing = database.write(async (writer) => {
+      await writer.updateTable("documents").set({ title: "Halfway" }).where("id", "=", id).execute();
+      throw new Error("The power went out.");
+    });
+    await expect(failing).rejects.toThrow("The power went out.");
+    expect(await titles(database)).toEqual(["Before"]);
+    await rename(id, "After");
+    expect(await titles(database)).toEqual(["After"]);
+  });
+
+  it("shows no reader what is being written, and lets none wait for it", async () => {
+    const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
+    await database.write(async (writer) => {
+      await writer.updateTable("documents").set({ title: "After" }).where("id", "=", id).execute();
+      expect(await titles(database)).toEqual(["Before"]);
+      expect(await titles(other)).toEqual(["Before"]);
+    });
+    expect(await titles(other)).toEqual(["After"]);
+  });
+
+  it("lets those who write at once in one process take turns", async () => {
+    await addDocuments({ database }, [{}]);
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      addDocuments({ database }, [{ title: `${index}` }]),
+    );
+    const ids = (await Promise.all(writes)).flat();
+    expect(new Set(ids).size).toBe(20);
+    expect(await titles(database)).toHaveLength(21);
+  });
+
+  it("never gives out an id twice, also when its row is gone", async () => {
+    const [first = 0, second = 0] = await addDocuments({ database }, [{}, {}]);
+    await database.write((writer) => writer.deleteFrom("documents").where("id", "=", second).execute());
+    expect(await addDocuments({ database: other }, [{}])).toEqual([first + 2]);
+  });
+
+  it("gives out ids beyond those that rows brought with them", async () => {
+    await addDocuments({ database }, [{}]);
+    await database.write(async (writer) => {
+      await writer
+        .insertInto("documents")
+        .values({ ...documentRow(), id: 5000 })
+        .execute();
+      await database.dialect.afterOwnIds("documents")?.execute(writer);
+    });
+    expect(await addDocuments({ database }, [{}])).toEqual([5001]);
+  });
+
+  it("has another version after every commit of anyone, and the same one until then", async () => {
+    const [id = 0] = await addDocuments({ database }, [{}]);
+    const versions = new Set<string | number>();
+    for (let round = 0; round < 5; round++) {
+      const version = await database.version();
+      expect(versions).not.toContain(version);
+      versions.add(version);
+      await titles(database);
+      expect(await database.version()).toBe(version);
+      const writer = round % 2 === 0 ? other : database;
+      await writer.write((writing) =>
+        writing
+          .updateTable("documents")
+          .set({ title: `${round}` })
+          .where("id", "=", id)
+          .execute(),
+      );
+    }
+    expect(versions).not.toContain(await database.version());
+  });
+
+  it("tells none who asks together of a version before he asked", async () => {
+    const [id = 0] = await addDocuments({ database }, [{}]);
+    for (let round = 0; round < 10; round++) {
+      const early = [database.version(), database.version()].map((version) => Promise.resolve(version));
+      await rename(id, `${round}`);
+      const late = await Promise.all([database.version(), database.version()]);
+      expect(late[0]).toBe(late[1]);
+      expect(late[0]).toBe(await database.version());
+      await Promise.all(early);
+    }
+  });
+
+  it("gives a row a new revision with every change of what its record shows, and of no other row", async () => {
+    const [id = 0, bystander = 0] = await addDocuments({ database }, [{}, {}]);
+    const revisionOf = async (of: number): Promise<number> => {
+      const row = await database.reader
+        .selectFrom("documents")
+        .select("revision")
+        .where("id", "=", of)
+        .executeTakeFirstOrThrow();
+      return row.revision;
+    };
+    const untouched = await revisionOf(bystander);
+    const seen = new Set([await revisionOf(id)]);
+    const changes = [
+      () => rename(id, "a"),
+      () => rename(id, "b"),
+      () => addProject({ database }, {}, [id]),
+      () => other.write((writer) => writer.updateTable("projects").set({ private: true }).execute()),
+      () =>
+        other.write((writer) => writer.updateTable("project_memberships").set({ project_id: 1 }).execute()),
+      () => other.write((writer) => writer.deleteFrom("projects").execute()),
+    ];
+    for (const [index, change] of changes.entries()) {
+      await change();
+      seen.add(await revisionOf(id));
+      expect(seen.size).toBe(index + 2);
+    }
+    expect(await revisionOf(bystander)).toBe(untouched);
+  });
+
+  it("refuses rows that point nowhere, or say what cannot be", async () => {
+    const refused = [
+      { user_id: 99 },
+      { organization_id: 99 },
+      { access: "secret" },
+      { status: "done" },
+      { data: "nonsense" },
+    ];
+    await addDocuments({ database }, [{}]);
+    for (const row of refused) await expect(addDocuments({ database }, [row])).rejects.toThrow(/./);
+    expect(await titles(database)).toHaveLength(1);
+  });
+
+  it("compares texts by code point", async () => {
+    const texts = ["z", "Z", "é", "a", "\u{1F600}", "\uffee", ""];
+    await addDocuments(
+      { database },
+      texts.map((title) => ({ title })),
+    );
+    const rows = await database.reader.selectFrom("documents").select("title").orderBy("title").execute();
+    expect(rows.map(({ title }) => title)).toEqual(["", "Z", "a", "z", "é", "\uffee", "\u{1F600}"]);
+  });
+
+  it("answers a ping until it is closed, whether it was used or not", async () => {
+    await database.ping();
+    await database.close();
+    await expect(database.ping()).rejects.toThrow(/./);
+    await other.close();
+    await expect(other.ping()).rejects.toThrow(/./);
+  });
+});
+
+describe("the file on SQLite", () => {
+  it("is whole in itself when the last who had it open has closed it", async () => {
+    await using storage = await testStorage("sqlite");
+    const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
+    await addDocuments({ database }, [{}]);
+    expect(await readdir(storage.config.data)).toContain("quire.sqlite-wal");
+    await database.close();
+    expect(await readdir(storage.config.data)).toEqual(["quire.sqlite"]);
+  });
+});
+
+describe("the reader on SQLite", () => {
+  it("cannot write", async () => {
+    await using storage = await testStorage("sqlite");
+    const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
+    await expect(sql`delete from documents`.execute(database.reader)).rejects.toThrow(/readonly/);
+    await database.close();
+  });
+});
+
+describe("a PostgreSQL that is not there", () => {
+  it("is reported when it is opened", async () => {
+    const databaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
+    await expect(openDatabase({ dataFolder: "/nowhere", databaseUrl })).rejects.toThrow(/./);
+  });
+});

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { addDocuments } from "../testing/factories.ts";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { type DatabaseSettings, openDatabase } from "./database.ts";
+
+const settingsOf = ({ config }: TestStorage): DatabaseSettings => ({
+  dataFolder: config.data,
+  databaseUrl: config.databaseUrl,
+});
+
+/** Runs statements on the storage without opening it as ours; the rows of the last one, as texts. */
+async function plainly({ config }: TestStorage, ...statements: string[]): Promise<string[]> {
+  let rows: unknown[] = [];
+  if (config.databaseUrl === null) {
+    const file = new DatabaseSync(path.join(config.data, "quire.sqlite"));
+    for (const statement of statements) rows = file.prepare(statement).all();
+    file.close();
+  } else {
+    const client = new Client({ connectionString: config.databaseUrl });
+    await client.connect();
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    await client.end();
+  }
+  return rows.map((row) => Object.values(row as object).join(" "));
+}
+
+/** Everything that a schema is made of. */
+function schemaOf(storage: TestStorage): Promise<string[]> {
+  return plainly(
+    storage,
+    storage.config.databaseUrl === null
+      ? "select type, name, sql from sqlite_master where name not like 'kysely%' and name not like '%autoindex%' order by 1, 2"
+      : `select relkind::text || ' ' || relname || ' ' || coalesce(pg_get_indexdef(oid), '') from pg_class
+          where relnamespace = 'public'::regnamespace and relname not like 'kysely%'
+        union all select 'trigger ' || tgname || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+        union all select 'function ' || proname || prosrc from pg_proc where pronamespace = 'public'::regnamespace
+        order by 1`,
+  );
+}
+
+describe.each(engines)("the schema on %s", (engine) => {
+  it("is made in an empty database, and stands when it is opened again", async () => {
+    await using storage = await testStorage(engine);
+    const first = await openDatabase(settingsOf(storage));
+    await addDocuments({ database: first }, [{ title: "Kept" }]);
+    await first.close();
+    const made = await schemaOf(storage);
+    expect(made.join("\n")).toContain("documents_by_title");
+    for (let time = 0; time < 2; time++) {
+      const again = await openDatabase(settingsOf(storage));
+      expect(await again.reader.selectFrom("documents").select("title").execute()).toEqual([
+        { title: "Kept" },
+      ]);
+      await again.close();
+    }
+    expect(await schemaOf(storage)).toEqual(made);
+  });
+
+  it("is made whole or not at all", async () => {
+    await using storage = await testStorage(engine);
+    // In the way of a step that comes late.
+    await plainly(storage, "create table document_data (in_the_way text)");
+    const before = await schemaOf(storage);
+    for (let time = 0; time < 2; time++)
+      await expect(openDatabase(settingsOf(storage))).rejects.toThrow("could not be brought up to date");
+    expect(await schemaOf(storage)).toEqual(before);
+    await plainly(storage, "drop table document_data");
+    const database = await openDatabase(settingsOf(storage));
+    expect(await addDocuments({ database }, [{}])).toEqual([1]);
+    await database.close();
+  });
+
+  it("is made once by several processes that start at once", async () => {
+    await using storage = await testStorage(engine);
+    const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});
+      const database = await openDatabase(${JSON.stringify(settingsOf(storage))});
+      await database.ping();
+      await database.close();`;
+    const starts = Array.from({ length: 3 }, () =>
+      promisify(execFile)(process.execPath, ["--input-type=module", "--eval", open]),
+    );
+    const ends = await Promise.allSettled(starts);
+    expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
+    const database = await openDatabase(settingsOf(storage));
+    expect(await addDocuments({ database }, [{}])).toEqual([1]);
+    await database.close();
+  }, 60_000);
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anonymous } from "../../http/viewer.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { answerAt, idsAt, pageAt } from "../../testing/lists.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { mayView } from "./access.ts";
+import { accessLevels, statuses } from "./filters.ts";
+
+const all = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
+const isForAll = ({ access, status }: (typeof all)[number]): boolean =>
+  access === "public" && (status === "success" || status === "readable");
+
+/** The page that says that a document is not found, without its id. */
+async function pageFor(app: TestApp, id: number): Promise<string> {
+  const answer = await answerAt(app, `/api/documents/${id}/?format=api`);
+  expect(answer.status).toBe(404);
+  return (await answer.text()).replaceAll(String(id), "<id>");
+}
+
+describe.each(engines)("what someone who did not sign in may see on %s", (engine) => {
+  let app: TestApp;
+  let ids: number[];
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    ids = await addDocuments(
+      app.context,
+      all.map((one) => ({ ...one, data: '{"a":["x"]}' })),
+    );
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it("is, in the list, what is public and has been processed, in every ordering", async () => {
+    const expected = ids.filter((_, index) => all.some((one, place) => place === index && isForAll(one)));
+    for (const ordering of ["", "title", "page_count", "created_at", "data_a", "data_b"])
+      expect(await idsAt(app, `/api/documents/?ordering=${ordering}`)).toEqual(expected);
+    for (const { access, status } of all)
+      expect(await idsAt(app, `/api/documents/?access=${access}&status=${status}`)).toEqual(
+        ids.filter(
+          (_, index) => all[index]?.access === access && all[index].status === status && isForAll(all[index]),
+        ),
+      );
+  });
+
+  it.each(all)("is decided in the same way for one row: $access, $status", (one) => {
+    expect(mayView(anonymous, one)).toBe(isForAll(one));
+  });
+
+  it("is the record that the list shows", async () => {
+    const { results } = await pageAt(app, "/api/documents/");
+    for (const record of results) {
+      const answer = await answerAt(app, `/api/documents/${record.id}/`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
+      expect(answer.headers.get("vary")).toBe("Accept");
+      expect(answer.headers.get("allow")).toBe("GET, PUT, PATCH, DELETE, HEAD, OPTIONS");
+      const body = await answer.text();
+      expect(JSON.parse(body)).toEqual(record);
+      expect(Object.keys(JSON.parse(body) as object)).toEqual(Object.keys(record));
+    }
+  });
+
+  it("is the same nothing, absent or hidden, to the last header", async () => {
+    const answers = new Set<string>();
+    const hidden = ids.filter((_, index) => all.some((one, place) => place === index && !isForAll(one)));
+    expect(hidden).toHaveLength(22);
+    for (const id of [...hidden, 0, 99_999, 999_999_999_999_999]) {
+      for (const init of [{}, { headers: { "if-none-match": "*" } }, { method: "HEAD" }]) {
+        const answer = await answerAt(app, `/api/documents/${id}/`, init);
+        const headers = [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
+        const method = "method" in init ? init.method : "GET";
+        answers.add(JSON.stringify([method, answer.status, headers, await answer.text()]));
+      }
+    }
+    expect(answers.size).toBe(2);
+    expect([...answers][0]).toContain(JSON.stringify('{"detail":"Not found."}'));
+    expect([...answers].every((one) => one.includes(",404,"))).toBe(true);
+  });
+
+  it("is the same page for people, absent or hidden", async () => {
+    const hidden = ids[all.findIndex(({ access }) => access === "private")] ?? 0;
+    expect(await pageFor(app, hidden)).toBe(await pageFor(app, 99_999));
+  });
+
+  it.each(["abc", "1.0", "-1", "0x1", "1e3", "%31%00", "1%2F", "٣", "9999999999999999999999", " 1"])(
+    "has no document with the id %s",
+    async (id) => {
+      const answer = await answerAt(app, `/api/documents/${id}/`);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ detail: "Not found." });
+    },
+  );
+});

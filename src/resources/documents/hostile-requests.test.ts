@@ -1,0 +1,267 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../testing/factories.ts";
+import { type RawAnswer, sendRaw } from "../../testing/raw-http.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { anyText } from "../../testing/texts.ts";
+
+const runs = { numRuns: 400 };
+
+const percent = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
+
+/** Any bytes that a header's line can have. */
+const headerBytes = fc
+  .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 1, max: 0xff })), { maxLength: 60 })
+  .map((bytes) => String.fromCharCode(...bytes).replaceAll(/[\r\n]/g, ""));
+/** Any bytes that the target of a request can have: no white space. */
+const targetBytes = headerBytes.map((bytes) => bytes.replaceAll(/[\0-\x20\x7f]/g, ""));
+
+const orderings = ["", "id", "-id", "title", "-page_count", "created_at", "data_a", "-data_a", "x"];
+const bytes = fc.uint8Array({ maxLength: 40 });
+const position = fc
+  .oneof(
+    fc.tuple(fc.constantFrom("p", "r", "o"), anyText).map((pair) => pair.join("=")),
+    fc.array(fc.constantFrom("p=", "r=1", "o=", "&", "0", "9", "-", "99999999999999999999"), {
+      maxLength: 8,
+    }),
+  )
+  .map((text) => (typeof text === "string" ? text : text.join("")));
+const key = fc.oneof(fc.maxSafeInteger(), fc.double(), anyText, fc.constant(null), fc.jsonValue());
+const ordered = fc
+  .tuple(fc.constantFrom(...orderings), fc.constantFrom<unknown>(0, 1, 2, "1"), key, key)
+  .map((parts) => JSON.stringify(parts));
+const cursor = fc.oneof(
+  bytes.map(percent),
+  bytes.map((given) => encodeURIComponent(Buffer.from(given).toString("base64"))),
+  position.map(base64),
+  ordered.map(base64),
+  targetBytes,
+);
+
+const names =
+  "cursor per_page page format ordering user organization project access status id__in user[] " +
+  "created_at__lt created_at__gt page_count page_count__lt page_count__gt";
+const value = fc.oneof(
+  fc.constantFrom(
+    "1",
+    "2",
+    "0",
+    "-1",
+    "public",
+    "success",
+    "2025-01-01",
+    "title",
+    "data_a",
+    "json",
+    "api",
+    "1,2",
+  ),
+  fc.constantFrom(
+    "1e400",
+    "9223372036854775808",
+    "-0",
+    "NaN",
+    "0x7",
+    "%00",
+    "%F0%9F%98%80",
+    "%ED%A0%80",
+    "%",
+    "%zz",
+  ),
+  bytes.map(percent),
+  targetBytes,
+);
+const query = fc.oneof(
+  targetBytes,
+  fc
+    .array(
+      fc
+        .tuple(fc.oneof(fc.constantFrom(...names.split(" ")), targetBytes), value)
+        .map((pair) => pair.join("=")),
+      {
+        maxLength: 5,
+      },
+    )
+    .map((pairs) => pairs.join("&")),
+);
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    "1",
+    "2",
+    "/",
+    "//",
+    "..",
+    "%2e%2e",
+    ".",
+    "%2f",
+    "%00",
+    "%zz",
+    "%ff",
+    ";",
+    "#",
+    "?",
+    '"',
+    "\\",
+    "*",
+  ),
+  fc.constantFrom("9".repeat(15), "9".repeat(99), "9".repeat(200), "search", "1-a"),
+  targetBytes,
+);
+const path = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(""));
+
+describe.each(engines)("hostile requests on %s", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(
+      app.context,
+      Array.from({ length: 5 }, (_, index) => ({ title: `${index}`, data: `{"a":["${index % 2}"]}` })),
+    );
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const get = (target: string, headers: readonly string[] = [], method = "GET"): Promise<RawAnswer> => {
+    const host = headers.some((line) => line.startsWith("Host:")) ? [] : ["Host: a.org"];
+    return sendRaw(app.url, [`${method} ${target} HTTP/1.1`, ...host, ...headers]);
+  };
+
+  it("with any cursor get a page, or hear that it is invalid", async () => {
+    await fc.assert(
+      fc.asyncProperty(cursor, fc.constantFrom(...orderings), async (given, ordering) => {
+        const target = `/api/documents/?per_page=2&ordering=${ordering}&cursor=${given}`;
+        const answer = await get(target);
+        expect(judge(answer)).toBe("well-formed");
+        expect(
+          answer.status === 200 || answer.body === '{"detail":"Invalid cursor"}' || isNoHttp(answer),
+        ).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  }, 60_000);
+
+  it("with any query get a page, or a refusal in the API's words, and the same one again", async () => {
+    await fc.assert(
+      fc.asyncProperty(query, async (given) => {
+        const answer = await get(`/api/documents/?${given}`);
+        expect(judge(answer)).toBe("well-formed");
+        expect([200, 400, 404]).toContain(answer.status);
+        for (let time = 0; time < 2; time++)
+          expect(await get(`/api/documents/?${given}`)).toMatchObject({
+            status: answer.status,
+            body: answer.body,
+          });
+      }),
+      runs,
+    );
+  }, 60_000);
+
+  it.each(["Accept", "If-None-Match", "Host", "Accept-Encoding", "X-Forwarded-Host", "Range"])(
+    "with any %s get an answer, or a refusal in the API's words",
+    async (name) => {
+      const word = fc.constantFrom(
+        "*/*",
+        "text/html",
+        "application/json",
+        ";q=",
+        "0",
+        "W/",
+        '"',
+        ",",
+        "*",
+        ":",
+        "a.org",
+      );
+      const header = fc.oneof(
+        headerBytes,
+        fc.array(word, { maxLength: 8 }).map((words) => words.join("")),
+      );
+      await fc.assert(
+        fc.asyncProperty(header, fc.constantFrom("", "1/", "99/"), async (given, rest) => {
+          const answer = await get(`/api/documents/${rest}`, [`${name}: ${given}`]);
+          expect(judge(answer)).toBe("well-formed");
+          expect([200, 304, 400, 404, 406]).toContain(answer.status);
+        }),
+        runs,
+      );
+    },
+    60_000,
+  );
+
+  it("at any path below the list get an answer, or hear that there is nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(path, fc.constantFrom("", "/"), async (given, end) => {
+        const answer = await get(`/api/documents/${given}${end}`);
+        expect(judge(answer)).toBe("well-formed");
+        expect([200, 301, 404, ...(isNoHttp(answer) ? [400, 414] : [])]).toContain(answer.status);
+      }),
+      runs,
+    );
+  }, 60_000);
+
+  it("with any method get an answer, or hear that it is not for them", async () => {
+    const methods = "HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND QUERY PURGE get X";
+    const method = fc.constantFrom(...methods.split(" "));
+    await fc.assert(
+      fc.asyncProperty(method, fc.constantFrom("", "1/", "99/", "?cursor=bad", "1"), async (given, rest) => {
+        const answer = await get(`/api/documents/${rest}`, [], given);
+        expect(judge(answer)).toBe("well-formed");
+      }),
+      runs,
+    );
+  });
+
+  it("in the forms that proxies use are read like others", async () => {
+    const { body } = await get("/api/documents/1/");
+    expect(await get("http://a.org/api/documents/1/")).toMatchObject({ status: 200, body });
+    expect((await get("*", [], "OPTIONS")).status).toBe(404);
+    const old = await sendRaw(app.url, ["GET /api/documents/ HTTP/1.0"]);
+    expect(old).toMatchObject({ status: 400, body: '{"detail":"Invalid Host header."}' });
+  });
+});
+
+/** What is said, before the application sees it, of what is not HTTP and of a path that does not decode. */
+function isNoHttp({ status, body }: RawAnswer): boolean {
+  return [400, 414, 431].includes(status) && body.includes('"statusCode"');
+}
+
+/** What is wrong with an answer, if anything is. */
+function judge(answer: RawAnswer): string {
+  const { status, headers, body } = answer;
+  if (!(status >= 200 && status < 500)) return `status ${status}: ${body}`;
+  if (isNoHttp(answer)) return isJson(body, () => true) ? "well-formed" : `not JSON: ${body}`;
+  if (body === "") return "well-formed";
+  if (headers.get("content-type")?.startsWith("text/html")) {
+    return body.startsWith("<!doctype html>") ? "well-formed" : `not a page: ${body.slice(0, 99)}`;
+  }
+  if (headers.get("content-type") !== "application/json") return `type ${headers.get("content-type")}`;
+  const isRight = status === 200 ? isListOrRecord : isRefusal;
+  return isJson(body, isRight) ? "well-formed" : `${status}: ${body}`;
+}
+
+function isJson(text: string, isRight: (value: object) => boolean): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && isRight(parsed);
+  } catch {
+    return false;
+  }
+}
+
+function isListOrRecord(shown: object): boolean {
+  if ("results" in shown)
+    return Object.keys(shown).join() === "next,previous,results" && Array.isArray(shown.results);
+  return Object.keys(shown).length === 27 || "renders" in shown;
+}
+
+function isRefusal(said: object): boolean {
+  const entries = Object.entries(said as Record<string, unknown>);
+  if ("detail" in said) return entries.length === 1 && typeof said.detail === "string";
+  return entries.length > 0 && entries.every(([, texts]) => areTexts(texts));
+}
+
+function areTexts(texts: unknown): boolean {
+  return Array.isArray(texts) && texts.length > 0 && texts.every((text) => typeof text === "string");
+}

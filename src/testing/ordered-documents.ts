@@ -1,0 +1,33 @@
+/** What the list sorts documents by, said in plain words for tests to compare with. */
+export interface Sortable {
+  id: number;
+  created_at: string;
+  updated_at: string;
+  page_count: number;
+  title: string;
+  source: string;
+  data: Record<string, string[]>;
+}
+
+/** The sort key of a document besides its id; null when it has none. No ordering is the default one. */
+export function keyOf(document: Sortable, ordering: string): string | number | null {
+  const descending = ordering.startsWith("-");
+  const name = descending ? ordering.slice(1) : ordering;
+  if (name === "" || name === "id") return null;
+  if (!name.startsWith("data_")) return document[name as Exclude<keyof Sortable, "data">];
+  const values = document.data[name.slice("data_".length)] ?? [];
+  return values.toSorted(byCodePoint).at(descending ? -1 : 0) ?? null;
+}
+
+/** Below zero when the first document comes before the other. */
+export function compareBy(ordering: string, one: Sortable, other: Sortable): number {
+  const [a, b] = [keyOf(one, ordering), keyOf(other, ordering)];
+  // Without a value is last, both ways.
+  if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+  const compared = typeof a === "string" && typeof b === "string" ? byCodePoint(a, b) : Number(a) - Number(b);
+  return (ordering.startsWith("-") ? -1 : 1) * (compared === 0 ? one.id - other.id : compared);
+}
+
+function byCodePoint(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,270 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentFileKey } from "../files/keys.ts";
+import { pageSecurityPolicy } from "../http/page-shell.ts";
+import { addDocuments } from "../testing/factories.ts";
+import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+
+const asPerson: RequestInit = {
+  headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" },
+  redirect: "manual",
+};
+
+const visit = (app: TestApp, path: string): Promise<Response> => app.fetch(path, asPerson);
+
+/** Title and address of every document on a page of the list. */
+function listed(page: string): [string, string][] {
+  const links = page.matchAll(/<h2 dir="auto"><a href="([^"]*)">([^<]*)<\/a><\/h2>/g);
+  return Array.from(links, ([, href = "", title = ""]) => [title, href]);
+}
+
+const linkTo = (page: string, rel: "next" | "prev"): string | undefined =>
+  new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll("&#38;", "&");
+
+describe.each(engines)("the list for people, on %s", (engine) => {
+  it("invites to bring documents in where there are none", async () => {
+    await using app = await startTestApp(engine);
+    const response = await visit(app, "/");
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect(page).toContain("There are no documents yet");
+    expect(listed(page)).toEqual([]);
+  });
+
+  it("has every document that everyone may see, the newest first, and leads through all of them", async () => {
+    await using app = await startTestApp(engine);
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      title: `Number ${index}`,
+      slug: `number-${index}`,
+      // Two of each moment: among these the one that came later is first.
+      created_at: `2025-01-01T00:00:${String(Math.floor(index / 2)).padStart(2, "0")}.000000Z`,
+    }));
+    const ids = await addDocuments(app.context, rows);
+    await addDocuments(app.context, [
+      { title: "Private", access: "private" },
+      { title: "Pending", status: "pending" },
+    ]);
+    const expected = rows
+      .map(({ title, slug }, index): [string, string] => [
+        title,
+        `${app.url}/documents/${ids[index]}-${slug}/`,
+      ])
+      .toReversed();
+
+    const first = await (await visit(app, "/")).text();
+    const second = await (await fetch(linkTo(first, "next") ?? "", asPerson)).text();
+    const third = await (await fetch(linkTo(second, "next") ?? "", asPerson)).text();
+    expect([first, second, third].map((page) => listed(page).length)).toEqual([25, 25, 10]);
+    expect([first, second, third].flatMap(listed)).toEqual(expected);
+    expect([linkTo(first, "prev"), linkTo(third, "next")]).toEqual([undefined, undefined]);
+    const back = await (await fetch(linkTo(third, "prev") ?? "", asPerson)).text();
+    expect(listed(back)).toEqual(listed(second));
+  });
+
+  it("is a page of the service, whatever a title says", async () => {
+    await using app = await startTestApp(engine);
+    await addDocuments(app.context, [{ title: `"><script>alert(1)</script>`, source: "<b>" }]);
+    const response = await visit(app, "/");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": pageSecurityPolicy,
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+    });
+    const page = await response.text();
+    expect(page).not.toMatch(/<script|<b>/);
+    expect(page).toContain("&#60;script&#62;alert(1)&#60;/script&#62;");
+    const again = await app.fetch("/", { headers: { "if-none-match": response.headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+  });
+
+  it("knows no cursor but its own", async () => {
+    await using app = await startTestApp(engine);
+    const withoutMoment = Buffer.from(`["-created_at",0,1,5]`).toString("base64");
+    for (const cursor of ["zzz", "cD0x", withoutMoment]) {
+      const response = await visit(app, `/?cursor=${encodeURIComponent(cursor)}`);
+      expect([cursor, response.status]).toEqual([cursor, 404]);
+      expect(await response.text()).toContain("<h1>Page not found</h1>");
+    }
+  });
+
+  it("is where a setting says that the pages are", async () => {
+    await using app = await startTestApp(engine, {
+      QUIRE_URL: "https://api.a.org/quire",
+      QUIRE_WEB_URL: "https://a.org/archive",
+    });
+    const ids = await addDocuments(
+      app.context,
+      Array.from({ length: 26 }, () => ({})),
+    );
+    const page = await (await visit(app, "/")).text();
+    expect(listed(page)[0]).toEqual(["A document", `https://a.org/archive/documents/${ids[25]}-a-document/`]);
+    expect(linkTo(page, "next")).toMatch(/^https:\/\/a\.org\/archive\/\?cursor=/);
+    expect(page).toContain(`href="/quire/api/"`);
+  });
+});
+
+describe.each(engines)("the page of a document, on %s", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it("is at its canonical_url, and shows the file that is there", async () => {
+    const [id = 0] = await addDocuments(app.context, [{ title: "A report", slug: "a-report" }]);
+    await app.context.files.put(
+      documentFileKey(id, "a-report", "pdf"),
+      Readable.from([Buffer.alloc(1500, "%PDF")]),
+    );
+    const record = (await (await app.fetch(`/api/documents/${id}/`)).json()) as { canonical_url: string };
+    const response = await fetch(record.canonical_url, asPerson);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-robots-tag")).toBeNull();
+    expect(response.headers.get("content-security-policy")).toBe(
+      `${pageSecurityPolicy}; object-src ${app.url}; frame-src ${app.url}`,
+    );
+    const page = await response.text();
+    const file = `${app.url}/files/documents/${id}/a-report.pdf`;
+    expect(page).toContain(`<h1 dir="auto">A report</h1>`);
+    expect(page).toContain("Organization 1");
+    expect(page).toContain(`data="${file}#`);
+    expect(page).toContain("Download PDF (1.5 kB)");
+    expect(page).toContain(`<link rel="canonical" href="${record.canonical_url}" />`);
+    expect(page).toContain(`href="${app.url}/api/documents/${id}/?format=json"`);
+    expect((await fetch(file)).headers.get("content-length")).toBe("1500");
+  });
+
+  it("is the one that every other name of it leads to", async () => {
+    const [id] = await addDocuments(app.context, [{ slug: "a-name" }]);
+    const right = `${app.url}/documents/${id}-a-name/`;
+    for (const name of [
+      `${id}/`,
+      `${id}`,
+      `${id}-/`,
+      `${id}-a-name`,
+      `${id}-other/`,
+      `${id}-A-NAME/`,
+      `${id}-a-name//`,
+    ]) {
+      const response = await visit(app, `/documents/${name}`);
+      expect([name, response.status, response.headers.get("location")]).toEqual([name, 302, right]);
+    }
+    expect((await fetch(right, asPerson)).status).toBe(200);
+  });
+
+  it.each(["", "..", "100%", "a b", "a/b", "a?b", "a#b", "größe", "報告", `"'<>`, "a".repeat(255)])(
+    "can be reached whatever its slug is: %j",
+    async (slug) => {
+      const [id] = await addDocuments(app.context, [{ slug, title: "Found" }]);
+      const response = await visit(app, `/documents/${id}-wrong/`);
+      expect(response.status).toBe(302);
+      const found = await fetch(response.headers.get("location") ?? "", asPerson);
+      expect([found.status, listed(await (await visit(app, "/")).text())[0]]).toEqual([
+        200,
+        ["Found", response.headers.get("location")?.replaceAll("'", "&#39;")],
+      ]);
+    },
+  );
+
+  it("is not told apart from none where it is hidden", async () => {
+    const hidden = await addDocuments(app.context, [
+      { access: "private" },
+      { access: "organization" },
+      { status: "pending" },
+    ]);
+    const absent = await visit(app, "/documents/999999-a-document/");
+    expect(absent.status).toBe(404);
+    const page = await absent.text();
+    for (const id of hidden) {
+      for (const name of [`${id}-a-document/`, `${id}-other/`, `${id}`]) {
+        const response = await visit(app, `/documents/${name}`);
+        expect([name, response.status, await response.text()]).toEqual([name, 404, page]);
+      }
+    }
+  });
+
+  it.each([
+    "/documents/",
+    "/documents",
+    "/documents/x/",
+    "/documents/-1/",
+    "/documents/1e3/",
+    "/documents/9999999999999999/",
+  ])("is none at %s", async (path) => {
+    const response = await visit(app, path);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining("Page not found"),
+    ]);
+    const forProgram = await app.fetch(path);
+    expect([forProgram.status, await forProgram.json()]).toEqual([404, { detail: "Not found." }]);
+  });
+
+  it("is gone from the moment on at which its document is hidden", async () => {
+    const [id = 0] = await addDocuments(app.context, [{}]);
+    const paths = [`/documents/${id}-a-document/`, `/api/documents/${id}/`];
+    const statuses = (): Promise<number[]> =>
+      Promise.all(paths.map(async (path) => (await visit(app, path)).status));
+    for (let times = 0; times < 3; times++) expect(await statuses()).toEqual([200, 200]);
+    const { etag = "" } = Object.fromEntries((await visit(app, paths[0] ?? "")).headers);
+    await app.context.database.write((writer) =>
+      writer.updateTable("documents").set({ access: "private" }).where("id", "=", id).execute(),
+    );
+    expect(await statuses()).toEqual([404, 404]);
+    expect((await app.fetch(paths[0] ?? "", { headers: { "if-none-match": etag } })).status).toBe(404);
+  });
+
+  it.each([{ noindex: true }, { admin_noindex: true }])(
+    "is kept from search engines by %o",
+    async (flags) => {
+      const [id] = await addDocuments(app.context, [flags]);
+      const response = await visit(app, `/documents/${id}-a-document/`);
+      expect(response.headers.get("x-robots-tag")).toBe("noindex");
+      expect(await response.text()).toContain(`<meta name="robots" content="noindex" />`);
+    },
+  );
+
+  it("offers a file that no browser shows, and says where there is none", async () => {
+    const [sheet = 0, lost = 0] = await addDocuments(app.context, [
+      { original_extension: "xlsx", slug: "sums" },
+      { slug: "lost" },
+    ]);
+    await app.context.files.put(documentFileKey(sheet, "sums", "xlsx"), Readable.from([Buffer.from("PK")]));
+    const response = await visit(app, `/documents/${sheet}-sums/`);
+    expect(response.headers.get("content-security-policy")).toBe(pageSecurityPolicy);
+    const page = await response.text();
+    expect(page).not.toContain("<object");
+    expect(page).toContain(`href="${app.url}/files/documents/${sheet}/original/sums.xlsx"`);
+    const without = await (await visit(app, `/documents/${lost}-lost/`)).text();
+    expect(without).toContain("There is no file for this document here.");
+    expect(without).not.toContain("download>");
+  });
+
+  it("shows the file from where an imported record says that it is", async () => {
+    const [id] = await addDocuments(app.context, [
+      { slug: "x", original_extension: "docx", asset_url: "https://files.a.org/s3/" },
+    ]);
+    const response = await visit(app, `/documents/${id}-x/`);
+    expect(response.headers.get("content-security-policy")).toContain("object-src https://files.a.org;");
+    expect(await response.text()).toContain(`data="https://files.a.org/s3/documents/${id}/x.pdf#`);
+  });
+});
+
+describe("what the pages are drawn with", () => {
+  it("is served for good, at addresses that change with it", async () => {
+    await using app = await startTestApp("sqlite");
+    const page = await (await visit(app, "/")).text();
+    const paths = Array.from(page.matchAll(/(?:href|src)="(\/static\/[^"]*)"/g), ([, path = ""]) => path);
+    const types = new Set<string | null>();
+    expect(new Set(paths).size).toBe(2);
+    for (const path of paths) {
+      const response = await app.fetch(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      types.add(response.headers.get("content-type"));
+    }
+    expect(types).toEqual(new Set(["image/svg+xml", "text/css; charset=utf-8"]));
+  });
+});

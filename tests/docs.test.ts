@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+const docs = globSync("docs/*.md", { cwd: root }).map(read).join("\n");
+
+/** The paths of routes, as their files write them: `path: "/api/"`, `app.get("/livez"`. */
+const sources = globSync("src/{http,web,resources}/**/*.ts", { cwd: root }).filter(
+  (file) => !file.endsWith(".test.ts"),
+);
+const routes = sources.flatMap((file) =>
+  Array.from(
+    read(file).matchAll(/(?:\b(?:path|url): |\bapp\.\w+\(\s*)"(\/[^"]*)"/g),
+    ([, route = ""]) => route,
+  ),
+);
+
+describe("the documentation", () => {
+  it("finds the routes at all", () => {
+    expect(routes).toEqual(expect.arrayContaining(["/", "/api/documents/", "/api/documents/:id/", "/livez"]));
+  });
+
+  it.each(routes)("tells of the route %s", (route) => {
+    // As a reader sees it: `<id>` for a parameter, and a document's page by its number and slug.
+    const shown = route
+      .replace("/documents/*", "/documents/<id>-<slug>/")
+      .replace(":id/*", "<id>/<slug>.pdf")
+      .replaceAll(/:(\w+)/g, "<$1>");
+    expect(docs).toContain(shown);
+  });
+
+  it("links only to files that are there", () => {
+    for (const file of [
+      "README.md",
+      "ARCHITECTURE.md",
+      "CONTRIBUTING.md",
+      ...globSync("docs/*.md", { cwd: root }),
+    ]) {
+      for (const [, target = ""] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        const found = globSync(path.join(path.dirname(file), target), { cwd: root });
+        expect(found, `${file} links to ${target}`).toHaveLength(1);
+      }
+    }
+  });
+});

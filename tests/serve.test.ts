@@ -1,0 +1,107 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const main = path.join(import.meta.dirname, "../src/main.ts");
+
+describe("quire serve", () => {
+  let folder = "";
+  let running: ChildProcessWithoutNullStreams | undefined;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-serve-"));
+  });
+
+  afterEach(async () => {
+    running?.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function start(environment: Record<string, string> = {}): Output {
+    const env = { PATH: process.env["PATH"], QUIRE_DATA: folder, QUIRE_PORT: "0", ...environment };
+    running = spawn(process.execPath, [main, "serve"], { env });
+    return new Output(running);
+  }
+
+  it("takes the samples in, says where to look, and serves them", async () => {
+    const server = start();
+    const url = await server.url();
+    const answer = await fetch(`${url}/api/documents/`);
+    const { results } = (await answer.json()) as { results: { title: string; page_count: number }[] };
+    expect(results.map(({ title }) => title)).toContain("Annual report of the harbour office 2024");
+    expect(results).toHaveLength(6);
+    for (const address of [`${url}/`, `${url}/api/documents/?format=api`]) {
+      expect(server.text).toContain(address);
+      expect((await fetch(address, { headers: { accept: "text/html" } })).status).toBe(200);
+    }
+  });
+
+  it("leaves out the samples where it is told to, and where there are documents", async () => {
+    const without = start({ QUIRE_SAMPLES: "off" });
+    expect(await count(await without.url())).toBe(0);
+    await without.stop();
+    const first = start();
+    expect(await count(await first.url())).toBe(6);
+    await first.stop();
+    const second = start();
+    expect(await count(await second.url())).toBe(6);
+    expect(second.text).not.toContain("Samples");
+  });
+
+  it("finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once", async () => {
+    const server = start();
+    const { hostname, port } = new URL(await server.url());
+    const idle = net.connect(Number(port), hostname);
+    idle.write("GET /livez HTTP/1.1\r\nHost: quire\r\n\r\n");
+    await once(idle, "data");
+    expect(await server.stop()).toEqual([0, null]);
+    expect(server.text.match(/"path":"\/livez"/g)).toHaveLength(1);
+  });
+
+  it("says everything that is wrong before it opens anything", async () => {
+    const server = start({ QUIRE_PORT: "many", QUIRE_URL: "quire", QUIRE_COLOUR: "blue" });
+    expect(await server.ended).toEqual([2, null]);
+    for (const name of ["QUIRE_PORT", "QUIRE_URL", "QUIRE_COLOUR"]) expect(server.text).toContain(name);
+  });
+});
+
+async function count(url: string): Promise<number> {
+  const answer = await fetch(`${url}/api/documents/`);
+  return ((await answer.json()) as { results: unknown[] }).results.length;
+}
+
+/** What a server has written so far. */
+class Output {
+  text = "";
+  readonly ended: Promise<unknown[]>;
+  readonly #process: ChildProcessWithoutNullStreams;
+
+  constructor(process: ChildProcessWithoutNullStreams) {
+    this.#process = process;
+    this.ended = once(process, "close");
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.text += text;
+      });
+    }
+  }
+
+  /** Where it serves, as it says itself once it does. */
+  async url(): Promise<string> {
+    for (;;) {
+      const url = /Documents for people\s+(\S+)\/\n/.exec(this.text)?.[1];
+      if (url !== undefined) return url;
+      const ended = this.ended.then(() => Promise.reject(new Error(`It ended:\n${this.text}`)));
+      await Promise.race([once(this.#process.stdout, "data"), once(this.#process.stderr, "data"), ended]);
+    }
+  }
+
+  stop(): Promise<unknown[]> {
+    this.#process.kill("SIGTERM");
+    return this.ended;
+  }
+}
