@@ -1,6 +1,6 @@
 import { type FastifyInstance, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
-import { answerErrors } from "./http/errors.ts";
+import { answerErrors, answerMisaddressed } from "./http/errors.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { Front } from "./http/front.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -23,6 +23,7 @@ export function buildApp(context: Context): FastifyInstance {
     genReqId: front.requestId,
     serverFactory: front.serverFactory,
     trustProxy: config.trustProxy,
+    frameworkErrors: answerMisaddressed,
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
   }) as unknown as FastifyInstance;
 

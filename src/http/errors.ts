@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, notFound } from "../errors.ts";
 import { pageSecurityPolicy } from "./page-shell.ts";
+import { everyAnswer } from "./requests.ts";
 import { content, send, sendPage } from "./representation.ts";
 
 /** Draws a failure for a person who is not at the API. */
@@ -25,6 +26,16 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const page = renderError(error.status, title, messageOf(error));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
+}
+
+/** An address that does not decode, or that is too long for any route, names nothing. */
+export function answerMisaddressed(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .code(404)
+    .headers(everyAnswer)
+    .header("x-request-id", request.id)
+    .header("content-type", "application/json")
+    .send(Buffer.from(JSON.stringify(notFound().body)));
 }
 
 function isForPerson({ url, headers }: FastifyRequest): boolean {

@@ -3,11 +3,6 @@ import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
 
-/** The one true address of a document's page. A record may come with a slug that does not stand in a URL as it is. */
-export function pageAddress(web: string, { id, slug }: { id: number; slug: string }): string {
-  return documentAddress(web, { id, slug: encodeURIComponent(slug) });
-}
-
 /** A row as the list for people shows it. */
 export function listedDocument(
   row: DocumentRow,
@@ -16,7 +11,7 @@ export function listedDocument(
 ): ListedDocument {
   return {
     title: row.title,
-    href: pageAddress(web, row),
+    href: documentAddress(web, row),
     createdAt: row.created_at,
     pageCount: row.page_count,
     source: row.source,

@@ -12,9 +12,10 @@ import { mayView } from "../resources/documents/access.ts";
 import { type DocumentRow, findDocumentRows, listDocumentRows } from "../resources/documents/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
 import { findOriginal } from "../resources/documents/original-file.ts";
+import { documentAddress } from "../resources/documents/present.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { listedDocument, pageAddress, shownDocument } from "./documents.ts";
+import { listedDocument, shownDocument } from "./documents.ts";
 import { renderHomePage } from "./home-page.ts";
 
 /** The pages for people. */
@@ -47,7 +48,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const [row] = id === "" ? [] : await findDocumentRows(database, [Number(id)]);
     if (row === undefined || !mayView(request.viewer, row)) throw notFound();
     const addresses = addressesOf(config, request);
-    const canonical = pageAddress(addresses.web, row);
+    const canonical = documentAddress(addresses.web, row);
     if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(canonical, 302);
     const organizations = await findOrganizationNames(database, [row.organization_id]);
     const file = await fileOf(row, addresses);

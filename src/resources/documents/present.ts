@@ -30,9 +30,9 @@ export function recordText(row: DocumentRow, bases: Bases): string {
   );
 }
 
-/** The document's page for people, `canonical_url`. */
+/** The document's page for people, `canonical_url`. An imported slug need not stand in a URL as it is. */
 export function documentAddress(web: string, { id, slug }: { id: number; slug: string }): string {
-  return `${web}/documents/${id}-${slug}/`;
+  return `${web}/documents/${id}-${encodeURIComponent(slug.toWellFormed())}/`;
 }
 
 function flag(value: boolean | number): string {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Library, openLibrary } from "./library.ts";
+import { type Reader, TestBrowser, keepScreenshot, open, tooWide, withoutPdfs } from "./reader.ts";
+import { faintTexts } from "./faint-texts.ts";
+
+let browser: TestBrowser;
+let library: Library;
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+/** Every kind of page, by name: its path. */
+function pages({ ids }: Library): Record<string, string> {
+  return {
+    home: "/",
+    document: `/documents/${ids.report}-annual-report-of-the-harbour-office/`,
+    "document-hostile": `/documents/${ids.hostile}-script/`,
+    "document-hebrew": `/documents/${ids.hebrew}-dvkh-shnty/`,
+    "document-long": `/documents/${ids.long}-${"a".repeat(255)}/`,
+    "document-sheet": `/documents/${ids.sheet}-ship-arrivals-by-month/`,
+    "document-lost": `/documents/${ids.lost}-without-its-file/`,
+    "not-found": "/nowhere/",
+    api: "/api/",
+    list: "/api/documents/?per_page=6",
+    "list-filtered": "/api/documents/?user=1&ordering=-page_count&per_page=2",
+    "list-fault": "/api/documents/?user=someone&page_count=many",
+    record: `/api/documents/${ids.report}/`,
+    "record-absent": "/api/documents/999999/",
+  };
+}
+
+/** Every two of window, colours and scripts are met together. */
+const everyReader: Reader[] = [
+  { width: 1280, colors: "light", scripts: "on" },
+  { width: 1280, colors: "dark", scripts: "off" },
+  { width: 390, colors: "light", scripts: "off" },
+  { width: 390, colors: "dark", scripts: "on" },
+];
+
+describe.each(everyReader)("in a window of $width pixels, $colors, with scripts $scripts", (reader) => {
+  it("every page fits, and everything on it can be read", async () => {
+    await browser.read(reader, async (page) => {
+      await withoutPdfs(page);
+      for (const [name, path] of Object.entries(pages(library))) {
+        await open(page, `${library.app.url}${path}`);
+        await page.evaluate(`for (const one of document.querySelectorAll("details")) one.open = true`);
+        expect.soft([name, await tooWide(page)]).toEqual([name, 0]);
+        expect.soft([name, await faintTexts(page)]).toEqual([name, []]);
+        await keepScreenshot(page, `${name}-${reader.width}-${reader.colors}`);
+      }
+    });
+  });
+});

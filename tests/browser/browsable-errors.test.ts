@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Library, openLibrary } from "./library.ts";
+import { TestBrowser, open, readers } from "./reader.ts";
+import { shownExchange } from "./shown-exchange.ts";
+
+let browser: TestBrowser;
+let library: Library;
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors", (reader) => {
+  it("is shown in the frame of the operation", async () => {
+    await browser.read(reader, async (page) => {
+      for (const [path, name, detail] of [
+        ["/api/documents/999999/", "Document Instance", "Not found."],
+        ["/api/documents/none/", "Document Instance", "Not found."],
+        ["/api/documents/?cursor=none", "Document List", "Invalid cursor"],
+        ["/api/documents/?format=api&cursor=none", "Document List", "Invalid cursor"],
+      ] as const) {
+        const response = await open(page, `${library.app.url}${path}`);
+        const { request, status, headers, body } = await shownExchange(page);
+        expect([response.status(), status, request]).toEqual([404, "HTTP 404 Not Found", `GET ${path}`]);
+        expect(await page.locator("h1").textContent()).toBe(name);
+        expect(headers).toContain("Content-Type: application/json");
+        expect(JSON.parse(body)).toEqual({ detail });
+        expect(await page.locator("nav.pages").count()).toBe(0);
+      }
+      await page.getByRole("link", { name: "Api Root" }).click();
+      expect(await page.locator("h1").textContent()).toBe("Api Root");
+    });
+  });
+
+  it("is JSON where the page is what cannot be had", async () => {
+    await browser.read(reader, async (page) => {
+      await page.route("**/*", (route) =>
+        route.continue({ headers: { ...route.request().headers(), accept: "image/png" } }),
+      );
+      const response = await open(page, `${library.app.url}/api/documents/`);
+      expect([response.status(), await response.json()]).toEqual([
+        406,
+        { detail: "Could not satisfy the request Accept header." },
+      ]);
+    });
+  });
+
+  it("is a page that leads home, away from the API", async () => {
+    await browser.read(reader, async (page) => {
+      const response = await open(page, `${library.app.url}/documents/999999-none/`);
+      expect(response.status()).toBe(404);
+      expect(await page.locator("h1").textContent()).toBe("Page not found");
+      await page.getByRole("link", { name: "All documents" }).click();
+      expect(page.url()).toBe(`${library.app.url}/`);
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp } from "../../src/testing/test-app.ts";
+import { type Library, openLibrary } from "./library.ts";
+import { TestBrowser, keepScreenshot, onPhone, open, readers, tooWide, withoutPdfs } from "./reader.ts";
+
+let browser: TestBrowser;
+let library: Library;
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+const titles = (page: Page): Promise<string[]> => page.locator(".documents h2").allInnerTexts();
+
+describe.each(readers)("the list for people, by $width pixels, scripts $scripts, $colors", (reader) => {
+  it("has title, date and pages of each document, and leads to its page", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, library.app.url);
+      expect(await page.title()).toBe("Documents – Quire");
+      const report = page.locator(".documents > li", { hasText: "Annual report" });
+      expect(await report.getByRole("listitem").allInnerTexts()).toEqual([
+        "31 March 2025",
+        "3 pages",
+        "PDF",
+        "English",
+        "Harbour office",
+        "Organization 1",
+      ]);
+      expect(await page.locator("body").innerText()).not.toContain("A secret");
+      await withoutPdfs(page);
+      await report.getByRole("link").click();
+      expect(page.url()).toBe(
+        `${library.app.url}/documents/${library.ids.report}-annual-report-of-the-harbour-office/`,
+      );
+      await page.getByRole("link", { name: "Documents" }).click();
+      expect(page.url()).toBe(`${library.app.url}/`);
+    });
+  });
+
+  it("can be leafed through, the newest first", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, library.app.url);
+      const first = await titles(page);
+      expect(first[0]).toBe("Annual report of the harbour office");
+      expect(first.slice(-2)).toEqual(["Letter 17", "Letter 16"]);
+      expect(await page.getByRole("link", { name: "Previous" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Next" }).click();
+      const second = await titles(page);
+      expect(second).toEqual(Array.from({ length: 15 }, (_, index) => `Letter ${15 - index}`));
+      expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Previous" }).click();
+      expect(await titles(page)).toEqual(first);
+    });
+  });
+});
+
+describe("the list for people", () => {
+  it("says what to do where there is nothing yet", async () => {
+    await using app = await startTestApp("sqlite");
+    await browser.read(onPhone, async (page) => {
+      await open(page, app.url);
+      expect(await page.locator("h2").innerText()).toBe("There are no documents yet");
+      expect(await page.locator("main").innerText()).toContain("npm run quire -- import");
+      expect(await page.locator("nav.pages").count()).toBe(0);
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, "home-empty-390-dark");
+    });
+  });
+
+  it("can be used with a keyboard alone", async () => {
+    await browser.read(onPhone, async (page) => {
+      await withoutPdfs(page);
+      await open(page, library.app.url);
+      await page.keyboard.press("Tab");
+      const skip = page.getByRole("link", { name: "Skip to the content" });
+      expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").innerText()).toBe("Annual report of the harbour office");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/documents/*/");
+      expect(await page.locator("h1").innerText()).toBe("Annual report of the harbour office");
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hebrewTitle, hostileTitle, type Library, openLibrary, turningTitle } from "./library.ts";
+import { TestBrowser, atDesk, open, readers, tooWide } from "./reader.ts";
+import { shownJson } from "./shown-exchange.ts";
+
+let browser: TestBrowser;
+let library: Library;
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+/** The elements that only a text could have brought in. */
+const foreign = "script, img:not(.brand img), b:not(pre.request b), [onerror]";
+
+describe.each(readers)("a hostile text, by $width pixels, scripts $scripts, $colors", (reader) => {
+  it("is text in the list for people", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, library.app.url);
+      const titles = await page.locator(".documents h2").allTextContents();
+      expect(titles).toEqual(expect.arrayContaining([hostileTitle, hebrewTitle, turningTitle]));
+      expect(await page.locator(foreign).count()).toBe(0);
+      expect(await tooWide(page)).toBe(0);
+    });
+  });
+
+  it("is text in the page of its document", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, `${library.app.url}/documents/${library.ids.hostile}-script/`);
+      expect(await page.title()).toBe(`${hostileTitle} – Quire`);
+      expect(await page.locator("h1").textContent()).toBe(hostileTitle);
+      expect(await page.locator(".description").textContent()).toBe(hostileTitle);
+      expect(await page.locator("dl.facts dt", { hasText: "alert(1)" }).textContent()).toBe(hostileTitle);
+      const facts = await page.locator("dl.facts dd").allInnerTexts();
+      expect(facts).toEqual(expect.arrayContaining([hostileTitle, "javascript:alert(3)"]));
+      expect(await page.locator(`[href^="javascript" i]`).count()).toBe(0);
+      expect(await page.locator(foreign).count()).toBe(0);
+      expect(await tooWide(page)).toBe(0);
+    });
+  });
+
+  it("is text in the browsable list and record", async () => {
+    await browser.read(reader, async (page) => {
+      const { report, hostile, hebrew, turning } = library.ids;
+      await open(page, `${library.app.url}/api/documents/?id__in=${hostile},${hebrew},${turning},${report}`);
+      const { results } = JSON.parse(await shownJson(page)) as { results: { id: number; title: string }[] };
+      expect(results.map(({ title }) => title)).toContain(hostileTitle);
+      expect(results.map(({ title }) => title)).toContain(turningTitle);
+      expect(await page.locator(foreign).count()).toBe(0);
+      expect(await tooWide(page)).toBe(0);
+      await open(page, `${library.app.url}/api/documents/${hostile}/?x=${encodeURIComponent(hostileTitle)}`);
+      expect(JSON.parse(await shownJson(page))).toMatchObject({ id: hostile, title: hostileTitle });
+      expect(await page.locator(`[href^="javascript" i]`).count()).toBe(0);
+      expect(await page.locator(foreign).count()).toBe(0);
+    });
+  });
+});
+
+describe("a text from right to left", () => {
+  it("turns nothing around but itself", async () => {
+    await browser.read(atDesk, async (page) => {
+      for (const name of ["hebrew", "turning"] as const) {
+        await open(page, `${library.app.url}/api/documents/${library.ids[name]}/`);
+        // In a line of its own, the key stays before its value and the comma behind it.
+        const places = await page.evaluate<{ key: number; value: [number, number]; comma: number }>(`(() => {
+          const keys = [...document.querySelectorAll("pre.response .key")];
+          const key = keys.find((one) => one.textContent === '"title"');
+          const value = key.nextElementSibling;
+          const range = document.createRange();
+          range.setStart(value.nextSibling, 0);
+          range.setEnd(value.nextSibling, 1);
+          const [before, text, behind] = [key, value, range].map((one) => one.getBoundingClientRect());
+          return { key: before.right, value: [text.left, text.right], comma: behind.left };
+        })()`);
+        expect(places.key).toBeLessThan(places.value[0]);
+        expect(places.comma).toBeGreaterThan(places.value[1] - 1);
+      }
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importSamples, sampleLanguages } from "../../src/import/samples.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { expectPdfDrawn } from "./drawn-pdf.ts";
+import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+
+let browser: TestBrowser;
+let app: TestApp;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  const progress = { update: () => {}, note: () => {}, finish: () => {} };
+  await importSamples(app.context, { signal: new AbortController().signal, progress });
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+const byNight: Reader = { scripts: "on", width: 1280, colors: "dark" };
+
+describe("the samples of a first start", () => {
+  it("are on the front page, and each PDF among them is drawn on its own", async () => {
+    await browser.read(byNight, async (page) => {
+      await open(page, app.url);
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, "samples");
+      const links = await page.locator(".documents h2 a").all();
+      const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
+      expect(addresses).toHaveLength(Object.keys(sampleLanguages).length);
+      for (const address of addresses.filter((one) => one !== null)) {
+        await open(page, address);
+        const isPdf = (await page.locator("dl.facts").innerText()).includes("PDF");
+        if (isPdf) await expectPdfDrawn(page);
+        await keepScreenshot(page, `sample-${address.split("/").at(-2)}`, "window");
+      }
+    });
+  });
+});
