@@ -97,6 +97,8 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
+    // A statement stays prepared as long as its connection, and clients may ask for lists in thousands of shapes.
+    maxLifetimeSeconds: 3600,
     application_name: "quire",
     types: { getTypeParser: typeParser },
   });

@@ -31,6 +31,11 @@ export interface Dialect {
   /** Whether an error says that the values of a row cannot be stored; any other has nothing to do with them. */
   isRefusal(error: unknown): boolean;
   /**
+   * SQLite looks at the value of a `limit` that is a parameter when it plans, and so plans (and parses) anew each time
+   * the statement runs, which takes half as long again as a page. There the number is written out.
+   */
+  readonly plansByLimit: boolean;
+  /**
    * After a table's name: read it by this index. SQLite's planner knows little of its tables and takes another
    * one when it should not; PostgreSQL's decides by itself.
    */
@@ -70,6 +75,7 @@ export const sqliteDialect: Dialect = {
   lockForWriting: () => null,
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
+  plansByLimit: true,
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
@@ -92,6 +98,7 @@ export const postgresDialect: Dialect = {
   forManyRows: [],
   // Data exceptions, violated constraints, and what is beyond the program's limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
+  plansByLimit: false,
   indexedBy: () => sql``,
   listedId: sql`(documents.id + 0)`,
   documentOf: (id) =>

@@ -111,22 +111,31 @@ function readStretch<Row>(
   side: Side,
   { limit, offset }: { limit: number; offset: number },
 ): Row[] | Promise<Row[]> {
+  const { dialect, prepared, reader } = database;
   const down = stretch.descending !== reverse;
-  const shape = [
-    stretch.shape,
-    down ? "down" : "up",
-    key === null ? "end" : side,
-    offset > 0 ? "offset" : "",
-  ];
-  return database.prepared.rows<Row>(
-    shape.join("|"),
+  const writtenLimit = dialect.plansByLimit && offset === 0 ? limit : null;
+  const way = [down ? "down" : "up", key === null ? "end" : side, offset > 0 ? "offset" : ""];
+  return prepared.rows<Row>(
+    [stretch.shape, ...way, writtenLimit].join("|"),
     () =>
       compilable(
-        database.reader,
-        stretchQuery(database.dialect, stretch.sql(), key === null ? null : side, down, offset > 0),
+        reader,
+        stretchQuery(dialect, stretch.sql(), key === null ? null : side, down, {
+          part:
+            writtenLimit === null ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
+          whole: writtenLimit === null ? sql`limit ${parameter("limit")}` : sql`limit ${sql.lit(limit)}`,
+          offset: offset === 0 ? sql`` : sql`offset ${parameter("offset")}`,
+        }),
       ),
     { ...values, keyValue: key?.value, keyId: key?.id, limit, limitWithOffset: limit + offset, offset },
   );
+}
+
+/** The ends of a query and of the parts it may be put together from. */
+interface Limits {
+  part: RawBuilder<unknown>;
+  whole: RawBuilder<unknown>;
+  offset: RawBuilder<unknown>;
 }
 
 function stretchQuery(
@@ -134,30 +143,29 @@ function stretchQuery(
   stretch: StretchSql,
   side: Side | null,
   down: boolean,
-  withOffset: boolean,
+  limits: Limits,
 ): RawBuilder<unknown> {
   const { select, ranges, value } = stretch;
   const parts = rangesBeyond(dialect, stretch, side, down);
   const told = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
   const direction = down ? sql` desc` : sql``;
   const order = orderOf(stretch, down);
-  const offset = withOffset ? sql`offset ${parameter("offset")}` : sql``;
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
     return sql`select ${select}${told} from ${only.from} where ${sql.join(only.where, sql` and `)}
-      order by ${order} limit ${parameter("limit")} ${offset}`;
+      order by ${order} ${limits.whole} ${limits.offset}`;
   }
   const queries = parts.map(
     ({ from, where }, index) => sql`select * from (
       select ${select} from ${from} where ${sql.join(where, sql` and `)}
-      order by ${order} limit ${parameter("limitWithOffset")}
+      order by ${order} ${limits.part}
     ) as ${sql.ref(`part${index}`)}`,
   );
   // Rows of the two halves of a key differ; a row that several ranges have is one row.
   const union = ranges.length === 1 ? sql` union all ` : sql` union `;
   const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
   return sql`select *${told} from (${sql.join(queries, union)}) as parts
-    order by ${outerOrder} limit ${parameter("limit")} ${offset}`;
+    order by ${outerOrder} ${limits.whole} ${limits.offset}`;
 }
 
 /** Not `exists`, for which PostgreSQL drops the order and may read the table from its start up to the first match. */

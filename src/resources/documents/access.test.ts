@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../http/viewer.ts";
-import { addDocuments } from "../../testing/factories.ts";
+import { addDocuments, addProject } from "../../testing/factories.ts";
 import { answerAt, idsAt, pageAt } from "../../testing/lists.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { mayView } from "./access.ts";
@@ -39,6 +39,34 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
           (_, index) => all[index]?.access === access && all[index].status === status && isForAll(all[index]),
         ),
       );
+  });
+
+  it("changes with the document, in every ordering and for every filter", async () => {
+    const [id = 0] = await addDocuments(app.context, [
+      { access: "private", user_id: 2, data: '{"a":["x"]}' },
+    ]);
+    const project = await addProject(app.context, {}, [id, ids[0] ?? 0]);
+    const queries = ["", "ordering=title", "ordering=data_a", "ordering=-data_a", "ordering=data_b"];
+    const filters = ["user=1,2", "organization=1", `project=${project}`, "page_count=1", "status=success"];
+    const isShown = async (query: string): Promise<boolean> =>
+      (await idsAt(app, `/api/documents/?per_page=99&${query}`)).includes(id);
+    for (const [access, status, expected] of [
+      ["public", "pending", false],
+      ["public", "success", true],
+      ["organization", "success", false],
+      ["private", "error", false],
+      ["public", "success", true],
+      ["public", "deleted", false],
+    ] as const) {
+      await app.context.database.write((writer) =>
+        writer.updateTable("documents").set({ access, status }).where("id", "=", id).execute(),
+      );
+      for (const query of [...queries, ...filters.slice(expected ? 0 : 1)])
+        expect([access, status, query, await isShown(query)]).toEqual([access, status, query, expected]);
+    }
+    await app.context.database.write((writer) =>
+      writer.deleteFrom("documents").where("id", "=", id).execute(),
+    );
   });
 
   it.each(all)("is decided in the same way for one row: $access, $status", (one) => {

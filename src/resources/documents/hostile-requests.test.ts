@@ -28,16 +28,34 @@ const position = fc
     }),
   )
   .map((text) => (typeof text === "string" ? text : text.join("")));
-const key = fc.oneof(fc.maxSafeInteger(), fc.double(), anyText, fc.constant(null), fc.jsonValue());
+const part = fc.oneof(fc.maxSafeInteger(), fc.double(), anyText, fc.constant(null), fc.jsonValue());
+/** Cursors of orderings: well made, but for the value; or of any parts. */
 const ordered = fc
-  .tuple(fc.constantFrom(...orderings), fc.constantFrom<unknown>(0, 1, 2, "1"), key, key)
-  .map((parts) => JSON.stringify(parts));
+  .constantFrom(...orderings)
+  .chain((ordering) =>
+    fc
+      .oneof(
+        fc.tuple(
+          fc.constant(ordering),
+          fc.constantFrom(0, 1),
+          fc.maxSafeInteger(),
+          fc.oneof(anyText, fc.maxSafeInteger()),
+        ),
+        fc.tuple(fc.constantFrom(...orderings), fc.constantFrom<unknown>(0, 1, 2, "1"), part, part),
+      )
+      .map((parts) => ({ ordering, cursor: base64(JSON.stringify(parts)) })),
+  );
 const cursor = fc.oneof(
-  bytes.map(percent),
-  bytes.map((given) => encodeURIComponent(Buffer.from(given).toString("base64"))),
-  position.map(base64),
-  ordered.map(base64),
-  targetBytes,
+  ordered,
+  fc.record({
+    ordering: fc.constantFrom(...orderings),
+    cursor: fc.oneof(
+      bytes.map(percent),
+      bytes.map((given) => encodeURIComponent(Buffer.from(given).toString("base64"))),
+      position.map(base64),
+      targetBytes,
+    ),
+  }),
 );
 
 const names =
@@ -130,8 +148,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
 
   it("with any cursor get a page, or hear that it is invalid", async () => {
     await fc.assert(
-      fc.asyncProperty(cursor, fc.constantFrom(...orderings), async (given, ordering) => {
-        const target = `/api/documents/?per_page=2&ordering=${ordering}&cursor=${given}`;
+      fc.asyncProperty(cursor, async (given) => {
+        const target = `/api/documents/?per_page=2&ordering=${given.ordering}&cursor=${given.cursor}`;
         const answer = await get(target);
         expect(judge(answer)).toBe("well-formed");
         expect(
@@ -195,7 +213,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
       fc.asyncProperty(path, fc.constantFrom("", "/"), async (given, end) => {
         const answer = await get(`/api/documents/${given}${end}`);
         expect(judge(answer)).toBe("well-formed");
-        expect([200, 301, 404, ...(isNoHttp(answer) ? [400, 414] : [])]).toContain(answer.status);
+        expect([200, 301, 404, ...(isNoHttp(answer) ? [400] : [])]).toContain(answer.status);
       }),
       runs,
     );
@@ -222,9 +240,9 @@ describe.each(engines)("hostile requests on %s", (engine) => {
   });
 });
 
-/** What is said, before the application sees it, of what is not HTTP and of a path that does not decode. */
+/** What Node says of what is not HTTP, before the application sees it. */
 function isNoHttp({ status, body }: RawAnswer): boolean {
-  return [400, 414, 431].includes(status) && body.includes('"statusCode"');
+  return [400, 431].includes(status) && body.includes('"message":"Client Error"');
 }
 
 /** What is wrong with an answer, if anything is. */

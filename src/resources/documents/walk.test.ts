@@ -46,6 +46,7 @@ const row: fc.Arbitrary<Omit<Row, "id">> = fc.record(columns);
 /** One column at a time: what else a row says stands still. */
 const change: fc.Arbitrary<Changes> = fc.oneof(
   ...Object.keys(columns).map((name) => fc.record({ [name]: columns[name as keyof typeof columns] })),
+  { weight: 3, arbitrary: few({ access: "public", status: "success" }, { access: "private" }) },
 );
 
 type Deed =
@@ -60,8 +61,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 const walk = fc.record({
-  rows: fc.array(row, { maxLength: 24 }),
-  ordering: few("", "", ...orderingNames, "data_k", "-data_k"),
+  rows: fc.oneof(
+    { weight: 1, arbitrary: fc.array(row, { maxLength: 3 }) },
+    { weight: 5, arbitrary: fc.array(row, { minLength: 8, maxLength: 32, size: "max" }) },
+  ),
+  ordering: few("", "", ...orderingNames, "data_k", "-data_k", "data_k", "-data_k"),
   filter: few(
     "",
     "",
@@ -75,7 +79,7 @@ const walk = fc.record({
   size: fc.integer({ min: 1, max: 6 }),
   direction: few("next" as const, "previous" as const),
   /** What happens after each page. */
-  deeds: fc.array(fc.array(deed, { maxLength: 5 }), { maxLength: 12 }),
+  deeds: fc.array(fc.array(deed, { maxLength: 4, size: "max" }), { maxLength: 10, size: "max" }),
 });
 
 function isListed(one: Row, filter: string): boolean {
@@ -246,7 +250,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
           }
           expect(shown.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
         }),
-        { numRuns: 100 },
+        { numRuns: 150 },
       ),
     120_000,
   );
