@@ -106,7 +106,7 @@ export const settings: SettingTable = {
   recordCacheMb: {
     variable: "QUIRE_RECORD_CACHE_MB",
     kind: integer(0, 4096),
-    default: "64",
+    default: "32",
     help: "Memory for records that are ready to send, in megabytes; 0 keeps none.",
   },
   pdfTimeLimitSeconds: {

@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import path from "node:path";
+
+export interface ChildOptions {
+  /** Options of Node itself. */
+  nodeOptions?: readonly string[];
+  args?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  /** Where its standard output goes; /dev/null if not given. */
+  logFile?: string;
+  /** Where its complaints go; to this process's own if not given. */
+  complaintsFile?: string;
+}
+
+/** What a process has used, as it says itself. */
+export interface Usage {
+  cpuMicroseconds: number;
+  residentBytes: number;
+}
+
+const reporter = new URL("usage-reporter.ts", import.meta.url).href;
+const compileCache = path.join(import.meta.dirname, "data", "compile-cache");
+const patienceMilliseconds = 15_000;
+
+/** A program in a process of its own that answers questions, one at a time, and ends with this process. */
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #name: string;
+
+  /** `program` is a path, seen from this folder. */
+  constructor(
+    program: string,
+    { nodeOptions = [], args = [], environment = {}, ...files }: ChildOptions = {},
+  ) {
+    this.#name = [program, ...args].join(" ");
+    const output = openSync(files.logFile ?? "/dev/null", "w");
+    const complaints = files.complaintsFile === undefined ? null : openSync(files.complaintsFile, "w");
+    this.#process = fork(path.join(import.meta.dirname, program), args, {
+      execArgv: [...nodeOptions, "--import", reporter],
+      // Without it, loading the reporter alone would bring the compiler for types into every process measured.
+      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE: compileCache, ...environment },
+      stdio: ["ignore", output, complaints ?? "inherit", "ipc"],
+      // A session of its own: Ctrl-C reaches whoever measures, and the child learns of it by his end.
+      detached: true,
+    });
+    closeSync(output);
+    if (complaints !== null) closeSync(complaints);
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  async ask<Answer>(question: unknown): Promise<Answer> {
+    if (!this.isRunning) throw new Error(`${this.#name} has ended`);
+    const waiting = new AbortController();
+    const answer = once(this.#process, "message", { signal: waiting.signal });
+    const end = once(this.#process, "exit", { signal: waiting.signal });
+    this.#process.send(question as object);
+    try {
+      const [value] = (await Promise.race([answer, end.then(() => [undefined])])) as [Answer | undefined];
+      if (value === undefined) throw new Error(`${this.#name} ended instead of answering`);
+      return value;
+    } finally {
+      waiting.abort();
+      await Promise.allSettled([answer, end]);
+    }
+  }
+
+  usage(): Promise<Usage> {
+    return this.ask("usage");
+  }
+
+  /** Waits until it ends by itself. Throws when that is not with exit code 0. */
+  async end(): Promise<void> {
+    if (this.isRunning) await once(this.#process, "exit");
+    const how = this.#process.exitCode ?? this.#process.signalCode;
+    if (how !== 0) throw new Error(`${this.#name} ended with ${how}`);
+  }
+
+  /** Asks it to end, and waits for that. */
+  async stop(): Promise<void> {
+    if (!this.isRunning) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGTERM");
+    const impatience = setTimeout(() => this.#process.kill("SIGKILL"), patienceMilliseconds);
+    await ended;
+    clearTimeout(impatience);
+  }
+}
+
+/** What is measured has the settings that it is given, and the defaults. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("QUIRE_")));
+}

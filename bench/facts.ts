@@ -1,0 +1,81 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { recordText } from "../src/resources/documents/present.ts";
+import { median } from "./contest.ts";
+import type { DataSet } from "./data-sets.ts";
+import { quire } from "./quire.ts";
+import { startQuire } from "./quire-server.ts";
+import type { Fact } from "./report.ts";
+import { sampleDocuments } from "./sample-documents.ts";
+
+/** From the start of the process to the first answer of the list: the median of so many starts. */
+export async function startToFirstAnswer({ folder, documents }: DataSet, starts: number): Promise<Fact> {
+  const seconds: number[] = [];
+  for (let start = 0; start < starts; start++) {
+    const server = await startQuire({ dataFolder: folder, databaseUrl: null });
+    seconds.push(server.startSeconds);
+    await server.process.stop();
+  }
+  return {
+    letter: "g",
+    what: `start to first answer, ${documents.toLocaleString("en-US")} documents`,
+    value: median(seconds),
+    unit: "s",
+    aim: { is: "below", value: 2 },
+  };
+}
+
+/** `quire import` of so many records into an empty SQLite database, from the start of the process to its end. */
+export async function importRate(records: number): Promise<Fact> {
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+  try {
+    const file = path.join(folder, "records.ndjson");
+    const complaintsFile = path.join(folder, "complaints");
+    await pipeline(Readable.from(recordLines(records)), createWriteStream(file));
+    const environment = { QUIRE_DATA: path.join(folder, "data") };
+    const startedMilliseconds = performance.now();
+    const importer = quire("quire", { args: ["import", file], environment, complaintsFile });
+    await importer.end().catch(async (error: unknown) => {
+      throw new Error(`Importing failed:\n${await readFile(complaintsFile, "utf8")}`, { cause: error });
+    });
+    const seconds = (performance.now() - startedMilliseconds) / 1000;
+    const found = countDocuments(path.join(environment.QUIRE_DATA, "quire.sqlite"));
+    if (found !== records) throw new Error(`Of ${records} records ${found} were imported`);
+    return {
+      letter: "h",
+      what: `import of ${records.toLocaleString("en-US")} records`,
+      value: records / seconds,
+      unit: "/s",
+      aim: { is: "at least", value: 20_000 },
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Records as another server's list shows them, many lines at a time. */
+function* recordLines(records: number): Generator<string> {
+  const bases = { web: "https://documents.example", assets: "https://files.example/" };
+  let lines = "";
+  for (const { projects, ...row } of sampleDocuments(records)) {
+    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, bases)}\n`;
+    if (lines.length < 1 << 20) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}
+
+function countDocuments(file: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return (database.prepare("select count(*) as count from documents").get() as { count: number }).count;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { Client } from "pg";
+import { openDatabase } from "../src/database/database.ts";
+import { type SampleDocument, owners } from "./sample-documents.ts";
+
+const batchSize = 1000;
+
+/** Makes the schema in an empty database and fills it, as it is after autovacuum has been there. Gives the last id. */
+export async function fillPostgres(
+  databaseUrl: string,
+  documents: Iterable<SampleDocument>,
+): Promise<number> {
+  const database = await openDatabase({ dataFolder: "", databaseUrl });
+  await database.close();
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await addOwners(client);
+    let lastId = 0;
+    let batch: SampleDocument[] = [];
+    for (const document of documents) {
+      batch.push(document);
+      lastId = document.id;
+      if (batch.length < batchSize) continue;
+      await addDocuments(client, batch);
+      batch = [];
+    }
+    if (batch.length > 0) await addDocuments(client, batch);
+    await client.query("commit");
+    await client.query("vacuum analyze");
+    return lastId;
+  } finally {
+    await client.end();
+  }
+}
+
+async function addDocuments(client: Client, documents: readonly SampleDocument[]): Promise<void> {
+  const rows = documents.map(({ projects, ...row }) => ({ row, projects }));
+  const columns = Object.keys(rows[0]?.row ?? {}).join(", ");
+  await client.query(
+    `insert into documents (${columns}) select ${columns} from json_populate_recordset(null::documents, $1)`,
+    [JSON.stringify(rows.map(({ row }) => row))],
+  );
+  const memberships = rows.flatMap(({ row, projects }) =>
+    projects.map((project) => ({ document_id: row.id, project_id: project })),
+  );
+  await client.query(
+    `insert into project_memberships (project_id, document_id)
+      select project_id, document_id from json_populate_recordset(null::project_memberships, $1)`,
+    [JSON.stringify(memberships)],
+  );
+}
+
+async function addOwners(client: Client): Promise<void> {
+  const moment = "'2012-01-01T00:00:00.000000Z', '2012-01-01T00:00:00.000000Z'";
+  await client.query(`
+    insert into users (id, username, name, created_at, updated_at)
+      select n, 'user-' || n, 'User ' || n, ${moment} from generate_series(1, ${owners.users}) n;
+    insert into organizations (id, name, slug, created_at, updated_at)
+      select n, 'Organization ' || n, 'organization-' || n, ${moment} from generate_series(1, ${owners.organizations}) n;
+    insert into projects (id, title, slug, private, user_id, created_at, updated_at)
+      select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from generate_series(1, ${owners.projects}) n;
+  `);
+}

@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+
+/** What a command line may say after a name: a whole number from 1, or nothing; or words of its own. */
+export type OptionKind = "number" | "flag" | "text";
+
+export type Options<Kinds extends Record<string, OptionKind>> = {
+  [Name in keyof Kinds]?: Kinds[Name] extends "number"
+    ? number
+    : Kinds[Name] extends "flag"
+      ? boolean
+      : string;
+};
+
+/** Throws a sentence about the first thing that is wrong. */
+export function readOptions<const Kinds extends Record<string, OptionKind>>(
+  args: readonly string[],
+  kinds: Kinds,
+): Options<Kinds> {
+  const config = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [
+      name,
+      { type: kind === "flag" ? "boolean" : "string" } as const,
+    ]),
+  );
+  const { values } = parseArgs({ args: [...args], options: config, strict: true, allowPositionals: false });
+  const read = Object.entries(values).map(([name, value]) => {
+    if (kinds[name] !== "number") return [name, value];
+    if (!/^[1-9]\d{0,8}$/.test(String(value))) throw new Error(`--${name} takes a whole number from 1`);
+    return [name, Number(value)];
+  });
+  return Object.fromEntries(read) as Options<Kinds>;
+}

@@ -1,0 +1,68 @@
+import type { Place, WalkOrdering, WalkedRecord } from "./orderings.ts";
+
+/** What is wrong with a walk, or not. */
+export interface Verdict {
+  pages: number;
+  rows: number;
+  /** Rows that had been shown before with the same key. */
+  repeats: number;
+  /** Rows that came before one that had been shown, by the list's order. */
+  misplaced: number;
+  /** Which of the rows that ought to be there were not. */
+  missing: number[];
+}
+
+/**
+ * Keeps account of one walk from one end of a list to the other. A row that moved may be shown again, but at
+ * another key: in the orderings by id, whose key cannot move, nothing may be shown again at all.
+ */
+export class Ledger {
+  readonly #ordering: WalkOrdering;
+  readonly #backwards: boolean;
+  readonly #missing: Set<number>;
+  readonly #shown = new Set<string>();
+  #last: Place | null = null;
+  #pages = 0;
+  #rows = 0;
+  #repeats = 0;
+  #misplaced = 0;
+
+  /** `standing`: the rows that are there throughout, with a key that stands still. */
+  constructor(ordering: WalkOrdering, backwards: boolean, standing: Iterable<number>) {
+    this.#ordering = ordering;
+    this.#backwards = backwards;
+    this.#missing = new Set(standing);
+  }
+
+  /** A page as it was answered, which is in the list's order also when the walk goes backwards. */
+  takePage(records: readonly WalkedRecord[]): void {
+    this.#pages += 1;
+    for (const record of this.#backwards ? records.toReversed() : records) this.#take(record);
+  }
+
+  verdict(): Verdict {
+    return {
+      pages: this.#pages,
+      rows: this.#rows,
+      repeats: this.#repeats,
+      misplaced: this.#misplaced,
+      missing: [...this.#missing],
+    };
+  }
+
+  #take(record: WalkedRecord): void {
+    const place = { id: record.id, value: this.#ordering.valueOf(record) };
+    const key = JSON.stringify([place.id, place.value]);
+    this.#rows += 1;
+    this.#missing.delete(record.id);
+    if (this.#shown.has(key)) this.#repeats += 1;
+    else if (this.#last !== null && !this.#follows(place, this.#last)) this.#misplaced += 1;
+    this.#shown.add(key);
+    this.#last = place;
+  }
+
+  #follows(place: Place, last: Place): boolean {
+    const compared = this.#ordering.compare(place, last);
+    return this.#backwards ? compared < 0 : compared > 0;
+  }
+}

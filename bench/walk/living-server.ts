@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Verdict } from "./ledger.ts";
+import type { WalkedRecord } from "./orderings.ts";
+import { Tally } from "./tally.ts";
+import { getPage } from "./walker.ts";
+import { type Walks, sendWalkers } from "./walkers.ts";
+
+/**
+ * Walks a server that is there already, together with whoever writes to it. Nothing is known of its documents but
+ * what they look like before and afterwards: those that are the same both times count as having stood still, which
+ * one that moved away and came back between belies.
+ */
+export async function walkLivingServer({
+  url,
+  ...walks
+}: Omit<Walks, "standing">): Promise<{ tally: Tally; documents: number }> {
+  const before = await survey(url);
+  const walked: { ordering: string; verdict: Verdict }[] = [];
+  const tally = new Tally();
+  await sendWalkers({ ...walks, url, standing: [...before.keys()] }, (ordering, verdict) => {
+    if (verdict === undefined) tally.addBrokenOff();
+    else walked.push({ ordering, verdict });
+  });
+  const after = await survey(url);
+  for (const { ordering, verdict } of walked) {
+    const misses = verdict.missing.filter((id) => isDeepStrictEqual(before.get(id), after.get(id)));
+    tally.add(ordering, verdict, misses.length);
+  }
+  return { tally, documents: before.size };
+}
+
+/** What every document is sorted by. */
+async function survey(url: string): Promise<Map<number, Omit<WalkedRecord, "id">>> {
+  const found = new Map<number, Omit<WalkedRecord, "id">>();
+  let address: URL | null = new URL("/api/documents/?per_page=1000", url);
+  while (address !== null) {
+    const { results, next } = await getPage(address);
+    for (const { id, created_at, updated_at, page_count, title, source, data } of results) {
+      found.set(id, { created_at, updated_at, page_count, title, source, data });
+    }
+    address = next === null ? null : new URL(next);
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+/** What a walk looks at in a record. */
+export interface WalkedRecord {
+  id: number;
+  created_at: string;
+  updated_at: string;
+  page_count: number;
+  title: string;
+  source: string;
+  data: Record<string, string[]>;
+}
+
+/** The data keys that documents of a walk have: many of them, few of them, none of them. */
+export const dataKeys = ["case", "cid", "nobody"] as const;
+
+const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
+
+export interface WalkOrdering {
+  /** As `ordering` says it; the default ordering is not said. */
+  name: string;
+  /** The value it sorts by besides the id: text, a number, or null for a record that has none. */
+  valueOf(record: WalkedRecord): string | number | null;
+  /** Below 0 where the first place comes before the other in this list. */
+  compare(one: Place, other: Place): number;
+}
+
+export interface Place {
+  value: string | number | null;
+  id: number;
+}
+
+/** Every ordering that the list offers, in both directions. */
+export const orderings: readonly WalkOrdering[] = [
+  ...columns.flatMap((column) => bothWays(column, (record) => (column === "id" ? null : record[column]))),
+  ...dataKeys.flatMap((key) => [
+    ordering(`data_${key}`, false, ({ data }) => sortedValues(data[key]).at(0) ?? null),
+    ordering(`-data_${key}`, true, ({ data }) => sortedValues(data[key]).at(-1) ?? null),
+  ]),
+];
+
+function bothWays(name: string, valueOf: WalkOrdering["valueOf"]): WalkOrdering[] {
+  return [ordering(name, false, valueOf), ordering(`-${name}`, true, valueOf)];
+}
+
+function ordering(name: string, descending: boolean, valueOf: WalkOrdering["valueOf"]): WalkOrdering {
+  const sign = descending ? -1 : 1;
+  return {
+    name,
+    valueOf,
+    compare(one, other) {
+      // Who has no value comes last, whatever the direction.
+      const without = Number(one.value === null) - Number(other.value === null);
+      return without || sign * (compareValues(one.value, other.value) || one.id - other.id);
+    },
+  };
+}
+
+function sortedValues(values: readonly string[] = []): string[] {
+  return values.toSorted(compareText);
+}
+
+function compareValues(one: Place["value"], other: Place["value"]): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return typeof one === "string" && typeof other === "string" ? compareText(one, other) : 0;
+}
+
+/** By code points, as both engines do; a string's own comparison goes by UTF-16. */
+function compareText(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

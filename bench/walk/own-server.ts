@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type DatabaseSettings, openDatabase } from "../../src/database/database.ts";
+import { createThrowawayDatabase, startPostgres } from "../../src/testing/postgres.ts";
+import { Chance } from "../chance.ts";
+import { startQuire } from "../quire-server.ts";
+import { type Population, populate } from "./population.ts";
+import { Tally } from "./tally.ts";
+import { sendWalkers } from "./walkers.ts";
+import type { DeedCounts } from "./writer.ts";
+import { startWriters } from "./writers.ts";
+
+export type Engine = "sqlite" | "postgres";
+
+export interface OwnWalks {
+  documents: number;
+  seconds: number;
+  interrupt: AbortSignal;
+}
+
+export interface WalkedWhileWriting {
+  tally: Tally;
+  writes: DeedCounts;
+}
+
+const writersAtOnce = 2;
+
+/** Walks a server of its own while writers change what is in it; then all of it is gone again. */
+export async function walkOwnServer(
+  engine: Engine,
+  { documents, ...walks }: OwnWalks,
+): Promise<WalkedWhileWriting> {
+  const dataFolder = await mkdtemp(path.join(tmpdir(), "quire-walk-"));
+  const postgres = engine === "postgres" ? await startPostgres() : null;
+  try {
+    const throwaway = postgres === null ? null : await createThrowawayDatabase(postgres.url);
+    const settings = { dataFolder, databaseUrl: throwaway?.url ?? null };
+    const population = await makePopulation(settings, documents);
+    const server = await startQuire(settings);
+    try {
+      return await walkWithWriters(server.url, settings, population, walks);
+    } finally {
+      await server.process.stop();
+      await throwaway?.drop();
+    }
+  } finally {
+    await postgres?.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function makePopulation(settings: DatabaseSettings, documents: number): Promise<Population> {
+  const database = await openDatabase(settings);
+  try {
+    return await populate(database, new Chance(Date.now()), documents, writersAtOnce);
+  } finally {
+    await database.close();
+  }
+}
+
+async function walkWithWriters(
+  url: string,
+  settings: DatabaseSettings,
+  population: Population,
+  walks: Pick<OwnWalks, "seconds" | "interrupt">,
+): Promise<WalkedWhileWriting> {
+  const tally = new Tally();
+  const standing = [...population.pillars, ...population.edited.flat()];
+  const writers = await startWriters(settings, population);
+  try {
+    const walking = sendWalkers({ ...walks, url, standing }, (ordering, verdict) => {
+      if (verdict === undefined) tally.addBrokenOff();
+      else tally.add(ordering, verdict, verdict.missing.length);
+    });
+    await Promise.race([walking, writers.failure]);
+    return { tally, writes: await writers.stop() };
+  } finally {
+    await writers.dismiss();
+  }
+}
