@@ -32,7 +32,7 @@ describe("the settings", () => {
       trustProxy: false,
       samples: true,
       logLevel: "info",
-      recordCacheMb: 64,
+      recordCacheMb: 32,
       pdfTimeLimitSeconds: 60,
       pdfMemoryLimitMb: 1024,
     });
