@@ -26,10 +26,11 @@ async function* asBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncG
   for await (const text of texts) yield Buffer.from(text);
 }
 
+/** Without end, by thousands. */
 async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<string> {
-  for (let id = 1; ; id++) {
-    if (id === last) atLast();
-    yield record(id);
+  for (let first = 1; ; first += 1000) {
+    if (first > last) atLast();
+    yield Array.from({ length: 1000 }, (_, index) => record(first + index)).join("");
   }
 }
 
@@ -51,7 +52,7 @@ describe("import and export, as one calls them", () => {
     const code = await run([importDocuments, exportDocuments], {
       args,
       environment: { QUIRE_DATA: at("data"), QUIRE_URL: "https://docs.example.org" },
-      stdin: Readable.from(asBytes(input)),
+      stdin: Readable.from(asBytes(input), { highWaterMark: 1 }),
       stdout,
       stderr,
       signals,
@@ -113,10 +114,10 @@ describe("import and export, as one calls them", () => {
   it("stop at Ctrl-C with what is in, and say it", async () => {
     const { code, stderr } = await quire(
       ["import", "-"],
-      recordsUntil(12_000, () => signals.emit("SIGINT", "SIGINT")),
+      recordsUntil(30_000, () => signals.emit("SIGINT", "SIGINT")),
     );
-    expect({ code, stderr }).toEqual({ code: 130, stderr: "Stopped: 10,000 documents in\n" });
-    expect((await quire(["export"])).stdout.split("\n")).toHaveLength(10_001);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "Stopped: 20,000 documents in\n" });
+    expect((await quire(["export"])).stdout.split("\n")).toHaveLength(20_001);
   });
 
   it("refuse an owner who is not there before anything is in", async () => {

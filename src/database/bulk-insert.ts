@@ -8,22 +8,41 @@ import type { Tables } from "./tables.ts";
  */
 const sizes = [256, 32, 4, 1];
 
+/** How a statement deals with rows that are there already: its beginning and its end. */
+export interface Insertion {
+  insert: RawBuilder<unknown>;
+  otherwise: RawBuilder<unknown>;
+}
+
+/** Leaves those that are there as they are. */
+export const unlessThere: Insertion = { insert: sql`insert into`, otherwise: sql`on conflict do nothing` };
+
+/** Brings those that are there up to date. */
+export function updating(key: string, columns: readonly string[]): Insertion {
+  const changes = columns
+    .filter((column) => column !== key)
+    .map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
+  return {
+    insert: sql`insert into`,
+    otherwise: sql`on conflict (${sql.ref(key)}) do update set ${sql.join(changes)}`,
+  };
+}
+
 /** Puts many rows into a table, whatever their number, in few statements. */
 export class BulkInsert<Row extends object> {
   readonly #table: keyof Tables;
   readonly #columns: readonly (keyof Row & string)[];
-  readonly #otherwise: RawBuilder<unknown>;
+  readonly #insertion: Insertion;
   readonly #compiled = new Map<number, CompiledQuery>();
 
-  /** `otherwise` is the statement's end: what becomes of a row that is there already. */
   constructor(
     table: keyof Tables,
     columns: readonly (keyof Row & string)[],
-    otherwise: RawBuilder<unknown> = sql`on conflict do nothing`,
+    insertion: Insertion = unlessThere,
   ) {
     this.#table = table;
     this.#columns = columns;
-    this.#otherwise = otherwise;
+    this.#insertion = insertion;
   }
 
   async run(writer: Writer, rows: readonly Row[]): Promise<void> {
@@ -43,22 +62,12 @@ export class BulkInsert<Row extends object> {
   #statement(writer: Writer, size: number): CompiledQuery {
     const known = this.#compiled.get(size);
     if (known !== undefined) return known;
+    const { insert, otherwise } = this.#insertion;
     const places = sql`(${sql.join(this.#columns.map(() => null))})`;
-    const statement = sql`insert into ${sql.table(this.#table)}
+    const statement = sql`${insert} ${sql.table(this.#table)}
       (${sql.join(this.#columns.map((column) => sql.ref(column)))})
-      values ${sql.join(Array.from({ length: size }, () => places))} ${this.#otherwise}`.compile(writer);
+      values ${sql.join(Array.from({ length: size }, () => places))} ${otherwise}`.compile(writer);
     this.#compiled.set(size, statement);
     return statement;
   }
-}
-
-/** The end of a statement that brings a row which is there already up to date. */
-export function updating<Row extends object>(
-  key: keyof Row & string,
-  columns: readonly (keyof Row & string)[],
-): RawBuilder<unknown> {
-  const changes = columns
-    .filter((column) => column !== key)
-    .map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
-  return sql`on conflict (${sql.ref(key)}) do update set ${sql.join(changes)}`;
 }

@@ -28,6 +28,14 @@ export interface Dialect {
    * written again for every transaction: it is given room to collect them.
    */
   readonly forManyRows: readonly RawBuilder<unknown>[];
+  /**
+   * Begins an insert of many rows into documents which, if it fails, takes the transaction with it. Otherwise SQLite
+   * keeps a copy of every page that such a statement changes, to undo it alone, which takes as long again as half of
+   * the rest. It does so for a function that could fail too: so there each row brings its revision.
+   */
+  readonly insertWhole: RawBuilder<unknown>;
+  /** A document's revision, where the one that inserts it has to give it. */
+  newRevision(): number | null;
   /** Whether an error says that the values of a row cannot be stored; any other has nothing to do with them. */
   isRefusal(error: unknown): boolean;
   /**
@@ -74,6 +82,8 @@ export const sqliteDialect: Dialect = {
   ],
   lockForWriting: () => null,
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
+  insertWhole: sql`insert or rollback into`,
+  newRevision: () => Math.floor(Math.random() * 2 ** 53),
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
   plansByLimit: true,
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
@@ -96,6 +106,8 @@ export const postgresDialect: Dialect = {
   reserveId: (table) => [sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`],
   lockForWriting: (table) => sql`lock table ${sql.table(table)} in share row exclusive mode`,
   forManyRows: [],
+  insertWhole: sql`insert into`,
+  newRevision: () => null,
   // Data exceptions, violated constraints, and what is beyond the program's limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
   plansByLimit: false,

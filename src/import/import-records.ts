@@ -12,10 +12,10 @@ import { type Candidate, placeOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
 
 /**
- * Some thousand rows in a transaction: with fewer, the same pages of the indexes are written to the disk again and
- * again; with more, others wait too long for their turn, and Ctrl-C for the end.
+ * About a second's work in a transaction: with fewer rows the same pages of the indexes are written to the disk again
+ * and again (5000 took half as long again); with more, others wait too long for their turn, and Ctrl-C for the end.
  */
-const rowsPerTransaction = 5000;
+const rowsPerTransaction = 20_000;
 const bytesPerTransaction = 32 * 1024 * 1024;
 
 export interface RecordImportOptions {
@@ -28,8 +28,10 @@ export interface RecordImportOptions {
 }
 
 interface PendingRecord {
+  /** Where it came from, and where it stood there: see {@link placeOf}. */
   name: string;
-  candidate: Pick<Candidate, "line" | "record">;
+  line: number | null;
+  number: number | null;
   record: ReadRecord;
 }
 
@@ -68,7 +70,8 @@ export class RecordImport {
           if (record === null) continue;
           // Of two records of one document the later one counts, as if they had come in two imports.
           if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
-          this.#pending.set(record.values.id, { name, candidate, record });
+          const { line, record: number } = candidate;
+          this.#pending.set(record.values.id, { name, line, number, record });
           this.#pendingBytes += candidate.bytes;
         }
         report.at(name);
@@ -102,8 +105,11 @@ export class RecordImport {
     if (pending.length > 0) await this.#write(pending);
   }
 
-  /** Writes all of them; if something in them cannot be stored, all but those that it is in. */
-  async #write(pending: readonly PendingRecord[]): Promise<void> {
+  /**
+   * Writes all of them; if something in them cannot be stored, all but those that it is in. A document that is refused
+   * since another process has just put it is there when it is tried again.
+   */
+  async #write(pending: readonly PendingRecord[], isAgain = false): Promise<void> {
     const { signal, report } = this.#options;
     const { database } = this.#context;
     signal.throwIfAborted();
@@ -111,14 +117,16 @@ export class RecordImport {
       report.count(await this.#put(pending.map(({ record }) => record)));
     } catch (error) {
       if (!database.dialect.isRefusal(error)) throw error;
-      const [first, ...others] = pending;
-      if (first !== undefined && others.length === 0) {
-        const place = placeOf(first.name, first.candidate) + idOf(first.record.values);
+      const [first] = pending;
+      if (first !== undefined && pending.length === 1 && isAgain) {
+        const { name, line, number: record } = first;
+        const place = placeOf(name, { line, record }) + idOf(first.record.values);
         return report.fail(place, reasonOf(error));
       }
       const half = Math.ceil(pending.length / 2);
-      await this.#write(pending.slice(0, half));
-      await this.#write(pending.slice(half));
+      for (const part of [pending.slice(0, half), pending.slice(half)]) {
+        if (part.length > 0) await this.#write(part, true);
+      }
     }
   }
 

@@ -68,7 +68,9 @@ async function unlessUnreadable(
     await run();
   } catch (error) {
     signal.throwIfAborted();
-    const isOfReading = error instanceof Error && "syscall" in error && error.syscall === "read";
+    const isOfReading =
+      error instanceof Error &&
+      (("path" in error && error.path === name) || ("syscall" in error && error.syscall === "read"));
     if (!(error instanceof RemoteError) && !isOfReading) throw error;
     report.fail(name, reasonOf(error));
   }

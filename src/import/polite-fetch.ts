@@ -123,12 +123,13 @@ async function refusal(response: Response, patience: Patience): Promise<Refusal>
   return { refused, mayHelp: status === 429 || status >= 500, waitSeconds: wished };
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** `Retry-After` is a number of seconds or a date. One that is over still is no reason to hurry. */
 function retryAfterSeconds(response: Response, patience: Patience): number | null {
   const text = response.headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text);
-  const until = Date.parse(text);
-  return Number.isNaN(until) ? null : Math.max(0, (until - patience.nowMilliseconds()) / 1000);
+  const isDate = /^[A-Z][a-z]+, .*\d/.test(text);
+  const seconds = isDate ? (Date.parse(text) - patience.nowMilliseconds()) / 1000 : Number(text);
+  if (Number.isNaN(seconds) || text === "") return null;
+  return Math.max(firstWaitSeconds, seconds);
 }
 
 async function readBody(response: Response, limitBytes: number): Promise<Buffer> {

@@ -159,10 +159,11 @@ describe("the list of another server", () => {
       status(503, { "retry-after": "Sat, 31 Jan 2026 12:01:30 GMT" }),
       status(429, { "retry-after": "Sat, 31 Jan 2026 11:00:00 GMT" }),
       status(429),
+      status(503, { "retry-after": "soon" }),
     );
     await walk();
     expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(waits).toEqual([17, 90, 0, 8]);
+    expect(waits).toEqual([17, 90, 1, 8, 16]);
   });
 
   it("is given up when asking does not help", async () => {

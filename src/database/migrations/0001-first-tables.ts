@@ -25,6 +25,9 @@ export async function firstTables(
     ? sql`bigint not null default nextval('document_revisions')`
     : sql`integer not null default (random() & 9007199254740991)`;
   const no = postgres ? sql`false` : sql`0`;
+  // Looked at when the transaction ends, which lets a statement do without the means to undo it alone: see
+  // `insertWhole` in dialect.ts.
+  const late = postgres ? sql`` : sql`deferrable initially deferred`;
 
   await sql`create table users (
     id ${identity},
@@ -66,7 +69,7 @@ export async function firstTables(
     file_hash ${text} not null default '',
     language ${text} not null default 'eng',
     noindex ${boolean} not null default ${no},
-    organization_id bigint not null references organizations (id),
+    organization_id bigint not null references organizations (id) ${late},
     original_extension ${text} not null default 'pdf',
     page_count bigint not null default 0,
     page_spec ${text} not null default '',
@@ -79,7 +82,7 @@ export async function firstTables(
     status ${text} not null check (status in ('success', 'readable', 'pending', 'error', 'nofile', 'deleted')),
     title ${text} not null,
     updated_at ${text} not null,
-    user_id bigint not null references users (id)
+    user_id bigint not null references users (id) ${late}
   )`.execute(db);
   // Whole in itself: a page of the default list, also a filtered one, is read from this index alone.
   const columns = sql`id, revision, access, status, user_id, organization_id, page_count, created_at`;
@@ -114,7 +117,7 @@ export async function firstTables(
     on project_memberships (project_id, is_public, document_id)`.execute(db);
 
   await sql`create table document_data (
-    document_id bigint not null references documents (id) on delete cascade,
+    document_id bigint not null references documents (id) on delete cascade ${late},
     key ${text} not null,
     lowest ${text} not null,
     highest ${text} not null,

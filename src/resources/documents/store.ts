@@ -51,6 +51,8 @@ const columns = [
 
 type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
 
+type NewDocument = DocumentValues & { revision: number | null };
+
 interface KnownDocument {
   row: Selectable<DocumentsTable>;
   projects: Set<number>;
@@ -59,7 +61,8 @@ interface KnownDocument {
 /** Puts many documents that bring their own ids. */
 export class DocumentPutter {
   readonly #dialect: Dialect;
-  readonly #documents = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
+  readonly #added: BulkInsert<NewDocument>;
+  readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
     "document_id",
     "project_id",
@@ -68,11 +71,14 @@ export class DocumentPutter {
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
+    this.#added = new BulkInsert("documents", all, { insert: dialect.insertWhole, otherwise: sql`` });
   }
 
   /**
    * Adds the documents, or brings those up to date that are there; no id may come twice. A document whose file is in
    * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says.
+   * Fails if someone else puts one of them at the same time.
    */
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
     // In one order, so that two who put the same ids wait for each other and not in a ring.
@@ -81,16 +87,18 @@ export class DocumentPutter {
       writer,
       inOrder.map(({ values }) => values.id),
     );
-    const rows: DocumentValues[] = [];
+    const added: NewDocument[] = [];
+    const changed: DocumentValues[] = [];
     const memberships: Membership[] = [];
     const counts = { added: 0, changed: 0, known: 0 };
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
-      const row = before === undefined ? document.values : mergedInto(before.row, document);
       const { projects } = document;
-      const isChanged = before === undefined || differs(before.row, row);
-      if (isChanged) rows.push(row);
+      const row = before === undefined ? document.values : mergedInto(before.row, document);
+      const isChanged = before !== undefined && differs(before.row, row);
+      if (before === undefined) added.push({ ...row, revision: this.#dialect.newRevision() });
+      else if (isChanged) changed.push(row);
       const joined = projects.filter((project) => before?.projects.has(project) !== true);
       for (const project_id of joined) memberships.push({ document_id: id, project_id, edit_access: false });
       const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
@@ -99,7 +107,8 @@ export class DocumentPutter {
       else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
       else counts.known += 1;
     }
-    await this.#documents.run(writer, rows);
+    await this.#added.run(writer, added);
+    await this.#changed.run(writer, changed);
     await this.#memberships.run(writer, memberships);
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return counts;
