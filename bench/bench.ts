@@ -10,6 +10,7 @@ import {
   hotPage,
   notModified,
   randomCursors,
+  asViewer,
   rareVisibility,
 } from "./comparisons.ts";
 import type { Pace } from "./contest.ts";
@@ -17,8 +18,9 @@ import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
 import { importRate, startToFirstAnswer } from "./facts.ts";
 import { type Ground, type GroundName, type GroundSizes, openGround } from "./grounds.ts";
 import type { Aim, Comparison, Fact } from "./report.ts";
+import { viewers } from "./sample-documents.ts";
 
-export const letters = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+export const letters = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const;
 export type Letter = (typeof letters)[number];
 
 export interface Plan extends GroundSizes {
@@ -44,6 +46,7 @@ interface Case {
 const hotAim: Aim = { is: "at least", value: 0.6 };
 const randomAim: Aim = { is: "at least", value: 0.25 };
 const farAim: Aim = { is: "at most", value: 1.1 };
+const viewerAim: Aim = { is: "at most", value: 3 };
 const memoryAim: Aim = { is: "below", value: 200 };
 
 const cases: readonly Case[] = [
@@ -53,6 +56,9 @@ const cases: readonly Case[] = [
   { letter: "c", on: "large", what: "far end against front", measure: frontAndFar, aim: farAim },
   { letter: "b", on: "large", what: "random cursors", measure: randomCursors, aim: null },
   { letter: "f", on: "rare", what: "1 in 1,000 public against all", measure: rareVisibility, aim: null },
+  { letter: "i", on: "rare", what: "who sees 10 more", measure: asViewer(viewers.rare), aim: viewerAim },
+  { letter: "i", on: "rare", what: "who sees every second", measure: asViewer(viewers.half), aim: viewerAim },
+  { letter: "i", on: "rare", what: "who sees all", measure: asViewer(viewers.all), aim: viewerAim },
   { letter: "e", on: "postgres", what: "one page", measure: hotPage, aim: hotAim },
   { letter: "e", on: "postgres", what: "random cursors", measure: randomCursors, aim: randomAim },
   { letter: "e", on: "postgres", what: "far end against front", measure: frontAndFar, aim: farAim },

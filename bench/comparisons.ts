@@ -62,7 +62,19 @@ export const frontAndFar: Measure = async (bench, { server, lastId }) => {
  * both stay at hand, and what differs is the way to them; a number that is never the same keeps whole answers from
  * being sent again.
  */
-export const rareVisibility: Measure = async (bench, rare, all) => {
+export const rareVisibility: Measure = (bench, rare, all) => compareSparsely(bench, rare, all, {});
+
+/** The same, where hardly anything is public, for someone who sees more of it than others. */
+export function asViewer({ token }: { token: string }): Measure {
+  return (bench, rare, all) => compareSparsely(bench, rare, all, { authorization: `Bearer ${token}` });
+}
+
+async function compareSparsely(
+  bench: Bench,
+  rare: Target,
+  all: Target,
+  headers: Record<string, string>,
+): Promise<Measured> {
   const step = (all.lastId - firstId) / 400;
   const paths = (round: number): string[] => {
     const chance = new Chance(round);
@@ -72,9 +84,9 @@ export const rareVisibility: Measure = async (bench, rare, all) => {
     });
   };
   const baseline = { ...sideOf(all.server), paths };
-  const measured = { ...sideOf(rare.server), paths };
+  const measured = { ...sideOf(rare.server), paths, headers };
   return { result: await contest(bench.load, bench.pace, baseline, measured), ratioOf: "time" };
-};
+}
 
 async function againstBare({ load, bare, pace }: Bench, answer: BareAnswer, side: Side): Promise<Measured> {
   const { port } = await bare.ask<{ port: number }>(answer);

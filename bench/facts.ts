@@ -63,7 +63,7 @@ function* recordLines(records: number): Generator<string> {
   const bases = { web: "https://documents.example", assets: "https://files.example/" };
   let lines = "";
   for (const { projects, ...row } of sampleDocuments(records)) {
-    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, bases)}\n`;
+    lines += `${recordText({ ...row, revision: 1, public_projects: projects.join(",") }, bases, false)}\n`;
     if (lines.length < 1 << 20) continue;
     yield lines;
     lines = "";

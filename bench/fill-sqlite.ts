@@ -1,10 +1,11 @@
+import { hash } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { sqliteDialect } from "../src/database/dialect.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { NodeSqliteDialect, SqliteConnection } from "../src/database/node-sqlite.ts";
 import type { Tables } from "../src/database/tables.ts";
-import { type SampleDocument, owners } from "./sample-documents.ts";
+import { type SampleDocument, owners, viewers } from "./sample-documents.ts";
 
 /**
  * Makes a SQLite database with these documents at `fileName`. The schema is the application's own and its triggers
@@ -18,6 +19,7 @@ export async function fillSqlite(fileName: string, documents: Iterable<SampleDoc
       .all() as { name: string; sql: string }[];
     for (const { name } of indexes) file.exec(`drop index ${name}`);
     addOwners(file);
+    addViewers(file);
     const lastId = addDocuments(file, documents);
     for (const { sql } of indexes) file.exec(sql);
     file.exec("commit; pragma journal_mode = wal;");
@@ -77,6 +79,25 @@ function addOwners(file: DatabaseSync): void {
       ${numbers(owners.projects)}
       select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from numbers;
   `);
+}
+
+function addViewers(file: DatabaseSync): void {
+  const moment = "2012-01-01T00:00:00.000000Z";
+  for (const { id, token, organizations } of Object.values(viewers)) {
+    file
+      .prepare("insert into users (id, username, name, created_at, updated_at) values (?, ?, ?, ?, ?)")
+      .run(id, `viewer-${id}`, `Viewer ${id}`, moment, moment);
+    for (const organization of organizations) {
+      file
+        .prepare("insert into organization_members (organization_id, user_id) values (?, ?)")
+        .run(organization, id);
+    }
+    file
+      .prepare(
+        "insert into api_tokens (user_id, name, prefix, digest, may_write, created_at) values (?, 'bench', ?, ?, 0, ?)",
+      )
+      .run(id, token, hash("sha256", token, "hex"), moment);
+  }
 }
 
 function numbers(end: number): string {

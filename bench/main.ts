@@ -15,6 +15,7 @@ const help = `npm run bench -- [options]
   b  random cursors                           f  few public documents among many hidden ones
   c  the list's front and its far end         g  start to first answer
   d  conditional requests, answered 304       h  import of records
+  i  the list for those who have signed in
 `;
 
 function readPlan(args: readonly string[]): Plan | null {

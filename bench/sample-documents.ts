@@ -35,7 +35,7 @@ export const firstId = 20_000_001;
 
 /**
  * Documents in ascending order of their ids, which have gaps; the same ones on every run. A record is about 900
- * bytes as JSON. One in `publicEvery` is public.
+ * bytes as JSON. One in `publicEvery` is public, the others are for the members of an organization.
  */
 export function* sampleDocuments(count: number, publicEvery = 1): Generator<SampleDocument> {
   const chance = new Chance(20_250_131);
@@ -43,12 +43,30 @@ export function* sampleDocuments(count: number, publicEvery = 1): Generator<Samp
   let madeAtMilliseconds = Date.UTC(2012, 0, 1);
   const between = (Date.UTC(2025, 0, 1) - madeAtMilliseconds) / count;
   for (let index = 0; index < count; index++) {
-    const access = index % publicEvery === Math.floor(publicEvery / 2) ? "public" : "private";
-    yield sampleDocument(chance, id, madeAtMilliseconds, access);
+    const document = sampleDocument(chance, id, madeAtMilliseconds, "public");
+    const isPublic = index % publicEvery === Math.floor(publicEvery / 2);
+    yield isPublic
+      ? document
+      : { ...document, access: "organization", organization_id: organizationOf(index) };
     id += 1 + chance.below(3);
     madeAtMilliseconds += chance.below(2 * between);
   }
 }
+
+/** Who sees what is not public: the members of these, every second document, the others, and one in 100,000. */
+export const organizations = { even: 1, odd: 2, rare: 3 };
+
+function organizationOf(index: number): number {
+  if (index % 100_000 === 99_999) return organizations.rare;
+  return index % 2 === 0 ? organizations.even : organizations.odd;
+}
+
+/** People who sign in with a token, and the organizations that they belong to. */
+export const viewers = {
+  rare: { id: 3001, token: "quire_bench_rare", organizations: [organizations.rare] },
+  half: { id: 3002, token: "quire_bench_half", organizations: [organizations.even] },
+  all: { id: 3003, token: "quire_bench_all", organizations: Object.values(organizations) },
+};
 
 function sampleDocument(
   chance: Chance,

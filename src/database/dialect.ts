@@ -23,6 +23,8 @@ export interface Dialect {
   reserveId(table: IdentityTable): RawBuilder<{ id: number }>[];
   /** SQLite's writers take turns anyway; PostgreSQL's do with this: until the transaction ends nobody else writes. */
   lockForWriting(table: IdentityTable): RawBuilder<unknown> | null;
+  /** After a select in a transaction: until it ends nobody else changes these rows. SQLite has one writer anyway. */
+  readonly forUpdate: RawBuilder<unknown>;
   /**
    * Prepares a connection for putting in very many rows. What they cost in SQLite is the pages of indexes that are
    * written again for every transaction: it is given room to collect them.
@@ -81,6 +83,7 @@ export const sqliteDialect: Dialect = {
     sql`update sqlite_sequence set seq = seq + 1 where name = ${table} returning seq as id`,
   ],
   lockForWriting: () => null,
+  forUpdate: sql``,
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
   insertWhole: sql`insert or rollback into`,
   newRevision: () => Math.floor(Math.random() * 2 ** 53),
@@ -105,6 +108,7 @@ export const postgresDialect: Dialect = {
     where own.highest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass), 0)`,
   reserveId: (table) => [sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`],
   lockForWriting: (table) => sql`lock table ${sql.table(table)} in share row exclusive mode`,
+  forUpdate: sql`for no key update`,
   forManyRows: [],
   insertWhole: sql`insert into`,
   newRevision: () => null,

@@ -25,10 +25,10 @@ export interface Stretch {
 }
 
 export interface StretchSql {
-  /** Gives `id`, and `value` where the stretch is sorted by one. */
+  /** Gives `id`. Where the stretch is sorted by a value, that is given besides, as `value`. */
   select: RawBuilder<unknown>;
   ranges: readonly Range[];
-  /** The value it is sorted by before the id; null: the id alone. Both are columns of each range. */
+  /** The value it is sorted by before the id; null: the id alone. Both are columns of each range that names no others. */
   value: RawBuilder<unknown> | null;
   id: RawBuilder<unknown>;
 }
@@ -36,6 +36,9 @@ export interface StretchSql {
 export interface Range {
   from: RawBuilder<unknown>;
   where: readonly Expression<unknown>[];
+  /** Where this range has the stretch's `value` and `id`, if its table has them under other names. */
+  value?: RawBuilder<unknown>;
+  id?: RawBuilder<unknown>;
 }
 
 /** The sort key of the row beside a place. */
@@ -147,18 +150,19 @@ function stretchQuery(
 ): RawBuilder<unknown> {
   const { select, ranges, value } = stretch;
   const parts = rangesBeyond(dialect, stretch, side, down);
+  const selected = (range: Range): RawBuilder<unknown> =>
+    value === null ? select : sql`${select}, ${range.value ?? value} as value`;
   const told = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
   const direction = down ? sql` desc` : sql``;
-  const order = orderOf(stretch, down);
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
-    return sql`select ${select}${told} from ${only.from} where ${sql.join(only.where, sql` and `)}
-      order by ${order} ${limits.whole} ${limits.offset}`;
+    return sql`select ${selected(only)}${told} from ${only.from} where ${sql.join(only.where, sql` and `)}
+      order by ${orderOf(stretch, only, down)} ${limits.whole} ${limits.offset}`;
   }
   const queries = parts.map(
-    ({ from, where }, index) => sql`select * from (
-      select ${select} from ${from} where ${sql.join(where, sql` and `)}
-      order by ${order} ${limits.part}
+    (range, index) => sql`select * from (
+      select ${selected(range)} from ${range.from} where ${sql.join(range.where, sql` and `)}
+      order by ${orderOf(stretch, range, down)} ${limits.part}
     ) as ${sql.ref(`part${index}`)}`,
   );
   // Rows of the two halves of a key differ; a row that several ranges have is one row.
@@ -171,30 +175,37 @@ function stretchQuery(
 /** Not `exists`, for which PostgreSQL drops the order and may read the table from its start up to the first match. */
 function anyAtOrBeyond(dialect: Dialect, stretch: StretchSql, down: boolean): RawBuilder<unknown> {
   const found = rangesBeyond(dialect, stretch, "at or beyond", down).map(
-    ({ from, where }) => sql`(select 1 from ${from} where ${sql.join(where, sql` and `)}
-      order by ${orderOf(stretch, down)} limit 1) is not null`,
+    (range) => sql`(select 1 from ${range.from} where ${sql.join(range.where, sql` and `)}
+      order by ${orderOf(stretch, range, down)} limit 1) is not null`,
   );
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
-function orderOf({ value, id }: StretchSql, down: boolean): RawBuilder<unknown> {
+function orderOf(stretch: StretchSql, range: Range, down: boolean): RawBuilder<unknown> {
   const direction = down ? sql` desc` : sql``;
+  const { value, id } = keyOf(stretch, range);
   return value === null ? sql`${id}${direction}` : sql`${value}${direction}, ${id}${direction}`;
 }
 
+function keyOf(stretch: StretchSql, range: Range): Pick<StretchSql, "value" | "id"> {
+  return {
+    value: stretch.value === null ? null : (range.value ?? stretch.value),
+    id: range.id ?? stretch.id,
+  };
+}
+
 function rangesBeyond(dialect: Dialect, stretch: StretchSql, side: Side | null, down: boolean): Range[] {
-  return stretch.ranges.flatMap(({ from, where }) =>
-    keyConditions(dialect, stretch, side, down).map((conditions) => ({
-      from,
-      where: [...where, ...conditions],
-    })),
+  return stretch.ranges.flatMap((range) =>
+    keyConditions(dialect, keyOf(stretch, range), side, down).map((conditions) =>
+      Object.assign({}, range, { where: [...range.where, ...conditions] }),
+    ),
   );
 }
 
 /** What a row has to fulfil to be beyond the key: one set of conditions, or one for each half of the key. */
 function keyConditions(
   { comparesPairs }: Dialect,
-  { value, id }: StretchSql,
+  { value, id }: Pick<StretchSql, "value" | "id">,
   side: Side | null,
   down: boolean,
 ): RawBuilder<unknown>[][] {

@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { accounts } from "./migrations/0002-accounts.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -9,6 +10,7 @@ export type Engine = "sqlite" | "postgres";
 export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine: Engine): Promise<void> {
   const migrations: Record<string, Migration> = {
     "0001-first-tables": { up: (db) => firstTables(db, dialect, engine) },
+    "0002-accounts": { up: (db) => accounts(db, dialect, engine) },
   };
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -6,6 +6,9 @@ export type Flag = ColumnType<boolean | number, boolean, boolean>;
 /** UTC, ISO 8601, always six digits of a second and a `Z`: text order is time order, in both engines. */
 export type Timestamp = string;
 
+/** Null unless it is given. */
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
 /** Kept by the database (a trigger or a generated column); a program only reads it. */
 type Kept<T> = ColumnType<T, never, never>;
 
@@ -52,14 +55,29 @@ export interface DocumentDataTable {
 
 export interface UsersTable {
   id: Generated<number>;
+  uuid: Generated<string>;
   username: string;
   name: string;
+  /** Empty: none is known. No two users have the same one, in whatever case. */
+  email: Generated<string>;
+  avatar_url: Generated<string>;
+  /** Null: nobody can sign in as this user. */
+  password_hash: Optional<string>;
+  is_active: ColumnType<boolean | number, boolean | undefined, boolean>;
+  is_administrator: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** The active one, of those that the user belongs to; null for a user who was only named in a record. */
+  organization_id: Optional<number>;
+  /** Counts what ends every token that was given out before. */
+  token_generation: Generated<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
 export interface OrganizationsTable {
   id: Generated<number>;
+  /** That of its user, where the organization is one user's own. */
+  uuid: Generated<string>;
+  avatar_url: Generated<string>;
   name: string;
   slug: string;
   individual: Flag;
@@ -85,6 +103,95 @@ export interface ProjectMembershipsTable {
   is_public: Kept<boolean | number>;
 }
 
+export interface OrganizationMembersTable {
+  organization_id: number;
+  user_id: number;
+  is_admin: Flag;
+}
+
+export interface ProjectCollaboratorsTable {
+  project_id: number;
+  user_id: number;
+  access: "view" | "edit" | "admin";
+}
+
+export interface ProjectPinsTable {
+  user_id: number;
+  project_id: number;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of what the cookie holds. */
+  digest: string;
+  user_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface RefreshTokensTable {
+  /** The token's `jti`. */
+  id: string;
+  /** All that came of one sign-in. */
+  family: string;
+  user_id: number;
+  expires_at: Timestamp;
+  is_used: ColumnType<boolean | number, boolean | undefined, boolean>;
+}
+
+export interface ApiTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** How the token begins: by it a person knows it again. */
+  prefix: string;
+  /** SHA-256 of the whole. */
+  digest: string;
+  may_write: Flag;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+/** How often someone tried to sign in since a moment: by address, and by username. */
+export interface SignInAttemptsTable {
+  subject: string;
+  attempts: number;
+  since: Timestamp;
+}
+
+/** Who may see a document that not everyone may see; kept by triggers. */
+export interface DocumentAudiencesTable {
+  /** `user:<id>`, `organization:<id>` or `project:<id>`. */
+  audience: Kept<string>;
+  document_id: Kept<number>;
+  created_at: Kept<Timestamp>;
+  updated_at: Kept<Timestamp>;
+  page_count: Kept<number>;
+  title: Kept<string>;
+  source: Kept<string>;
+  status: Kept<string>;
+  user_id: Kept<number>;
+}
+
+export interface DocumentHistoryTable {
+  id: Generated<number>;
+  /** Of a document that may be gone by now. */
+  document_id: number;
+  at: Timestamp;
+  /** Null: Quire itself, as when the time to publish has come. */
+  user_id: number | null;
+  action: string;
+  /** JSON text: an object of `[from, to]`. */
+  changes: string;
+}
+
+/** The files of documents that are gone, until they are gone too. */
+export interface FileRemovalsTable {
+  document_id: number;
+  /** JSON text: an array of keys. */
+  keys: string;
+}
+
 export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
@@ -92,4 +199,14 @@ export interface Tables {
   organizations: OrganizationsTable;
   projects: ProjectsTable;
   project_memberships: ProjectMembershipsTable;
+  organization_members: OrganizationMembersTable;
+  project_collaborators: ProjectCollaboratorsTable;
+  project_pins: ProjectPinsTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  api_tokens: ApiTokensTable;
+  sign_in_attempts: SignInAttemptsTable;
+  document_audiences: DocumentAudiencesTable;
+  document_history: DocumentHistoryTable;
+  file_removals: FileRemovalsTable;
 }

@@ -64,7 +64,7 @@ export function readRecord(record: unknown): ReadRecord {
       original_extension: choiceIn(record, "original_extension", extension),
       page_count: pageCount,
       page_spec: pageSpecIn(record, "page_spec", pageCount),
-      publish_at: momentIn(record, "publish_at"),
+      publish_at: futureMomentIn(record, "publish_at"),
       published_url: textIn(record, "published_url", 1024),
       related_article: textIn(record, "related_article", 1024),
       revision_control: flagIn(record, "revision_control"),
@@ -79,6 +79,12 @@ export function readRecord(record: unknown): ReadRecord {
     organization: organizationIn(record),
     projects: projectsIn(record),
   };
+}
+
+/** A time to publish that is over has done what it does: it is not for an import to publish what was made private since. */
+function futureMomentIn(record: Fields, name: string): string | null {
+  const moment = momentIn(record, name);
+  return moment === null || moment <= timestampNow() ? null : moment;
 }
 
 function unnamedOf(createdAt: string | null, updatedAt: string | null): ReadRecord["unnamed"] {

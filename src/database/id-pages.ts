@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "./database.ts";
+import { type Page, type Range, readPage } from "./keyset.ts";
+
+/** A list in ascending order of its rows' ids: what a small resource has. */
+export interface IdList {
+  /** Equal shapes are equal queries but for the values of parameters. */
+  shape: string;
+  table: string;
+  columns: RawBuilder<unknown>;
+  /** Conditions on the rows; each may use parameters. */
+  where: readonly RawBuilder<unknown>[];
+  values: Readonly<Record<string, unknown>>;
+}
+
+export async function readIdPage<Row extends { id: number }>(
+  database: Database,
+  { shape, table, columns, where, values }: IdList,
+  at: { key: { id: number } | null; reverse: boolean; offset: number },
+  limit: number,
+): Promise<Page<Row>> {
+  const range = (): Range => ({ from: sql.table(table), where: where.length > 0 ? where : [sql`1 = 1`] });
+  return readPage<Row>(database, {
+    stretches: [
+      {
+        shape: `${table} ${shape}`,
+        descending: false,
+        sql: () => ({ select: columns, ranges: [range()], value: null, id: sql.ref(`${table}.id`) }),
+      },
+    ],
+    place: at.key === null ? null : { stretch: 0, key: at.key },
+    reverse: at.reverse,
+    offset: at.offset,
+    limit,
+    values,
+  });
+}

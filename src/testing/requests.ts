@@ -1,0 +1,32 @@
+import type { Person } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** An answer as a program reads it. */
+export interface Told {
+  status: number;
+  /** The JSON of the answer; null where it has no body. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests say what they expect of it
+  headers: Headers;
+}
+
+/** Sends JSON as someone; null is nobody in particular. */
+export async function sendAs(
+  app: Pick<TestApp, "fetch">,
+  person: Person | null,
+  method: string,
+  target: string,
+  value?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Told> {
+  const answer = await app.fetch(target, {
+    method,
+    headers: {
+      ...person?.headers,
+      ...(value === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? null : JSON.parse(text), headers: answer.headers };
+}
