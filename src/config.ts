@@ -7,8 +7,10 @@ import {
   misread,
   onOrOff,
   oneOf,
+  origins,
   path,
   postgresUrl,
+  secrets,
   trustedProxies,
 } from "./value-kinds.ts";
 import type { Kind } from "./value-kinds.ts";
@@ -26,6 +28,10 @@ export interface Config {
   assetUrl: string | null;
   /** True for any proxy, else the addresses and ranges of those that may say whom a request is from. */
   trustProxy: boolean | string[];
+  /** The first signs, all are believed; null: those in the data folder. */
+  secrets: readonly string[] | null;
+  /** Whose pages may read what is answered to someone who has signed in; null: nobody's but our own. */
+  allowedOrigins: readonly string[] | null;
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
@@ -90,6 +96,21 @@ export const settings: SettingTable = {
     kind: trustedProxies,
     default: "off",
     help: "Proxies whose X-Forwarded-* headers count: on (any), off, or addresses and ranges with commas.",
+  },
+  secrets: {
+    variable: "QUIRE_SECRET",
+    kind: secrets,
+    default: null,
+    otherwise: "the file named secret in the data folder, which is made if need be",
+    help: "What sign-ins are signed with, 32 characters or more; with commas several, of which the first signs.",
+    secret: true,
+  },
+  allowedOrigins: {
+    variable: "QUIRE_ALLOWED_ORIGINS",
+    kind: origins,
+    default: null,
+    otherwise: "this service's own pages alone",
+    help: "Whose pages may read answers to someone who has signed in: https://example.org, with commas several.",
   },
   samples: {
     variable: "QUIRE_SAMPLES",

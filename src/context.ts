@@ -4,12 +4,16 @@ import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { LocalFileStore } from "./files/local-file-store.ts";
+import { Passwords } from "./secrets/passwords.ts";
+import { Secrets } from "./secrets/secrets.ts";
 
 /** What handlers and commands may use. Opened once, passed as an argument. */
 export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly files: FileStore;
+  readonly secrets: Secrets;
+  readonly passwords: Passwords;
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -19,11 +23,12 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   const database = await openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
   try {
     const files = await LocalFileStore.open(path.join(config.data, "files"));
+    const secrets = await Secrets.open(config.data, config.secrets);
     const close = async (): Promise<void> => {
       await files.close();
       await database.close();
     };
-    return { config, database, files, log, close };
+    return { config, database, files, secrets, passwords: new Passwords(), log, close };
   } catch (error) {
     await database.close();
     throw error;

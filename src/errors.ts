@@ -5,12 +5,14 @@
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
     super(JSON.stringify(body));
     this.name = "ApiError";
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 
@@ -24,11 +26,46 @@ export const notAcceptable = (): ApiError =>
 export const methodNotAllowed = (method: string): ApiError =>
   new ApiError(405, { detail: `Method "${method}" not allowed.` });
 
-export const credentialsRequired = (): ApiError =>
-  new ApiError(403, { detail: "Authentication credentials were not provided." });
+export const unsupportedMediaType = (type: string): ApiError =>
+  new ApiError(415, { detail: `Unsupported media type "${type}" in request.` });
 
-/** Faults by field, each with every message about it. */
-export const invalidFields = (messages: Record<string, string[]>): ApiError => new ApiError(400, messages);
+/** The body is no JSON, or no form. */
+export const unreadableBody = (detail: string): ApiError => new ApiError(400, { detail });
+
+/** Said beside every refusal that signing in may change. */
+const challenge = { "www-authenticate": 'Bearer realm="api"' };
+
+export const credentialsRequired = (): ApiError =>
+  new ApiError(403, { detail: "Authentication credentials were not provided." }, challenge);
+
+/** What was given to sign in with is no good: also where nothing needs to be given. */
+export const credentialsRefused = (body: unknown): ApiError => new ApiError(403, body, challenge);
+
+/** Where one signs in with a name and a password, or with what stands for them: there, and only there, it is 401. */
+export const signInRefused = (body: unknown): ApiError => new ApiError(401, body, challenge);
+
+export const throttled = (seconds: number): ApiError =>
+  new ApiError(
+    429,
+    { detail: `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? "" : "s"}.` },
+    { "retry-after": String(seconds) },
+  );
+
+export const permissionDenied = (detail = "You do not have permission to perform this action."): ApiError =>
+  new ApiError(403, { detail });
+
+export const preconditionFailed = (): ApiError =>
+  new ApiError(412, { detail: "It has changed since you read it." });
+
+/** Faults by field, each with every message about it; nested as what was sent is nested. */
+export const invalidFields = (messages: Record<string, unknown>): ApiError => new ApiError(400, messages);
+
+/** Faults in a request as a whole. */
+export const invalidRequest = (...messages: string[]): ApiError => new ApiError(400, messages);
+
+/** Faults in what belongs to no field. */
+export const invalidWhole = (...messages: string[]): ApiError =>
+  new ApiError(400, { non_field_errors: messages });
 
 /** The reason inside anything thrown, for a log line or a report to a person. */
 export function reasonOf(thrown: unknown): string {

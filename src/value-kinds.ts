@@ -72,6 +72,25 @@ export const httpFolder: Kind<string> = {
   },
 };
 
+/** Where pages come from, as a browser names it: no path, and not even a slash at the end. */
+export const origins: Kind<string[]> = {
+  expected: "origins such as https://www.example.org with commas between them, without a path",
+  parse(text) {
+    const read = text.split(",").map((origin) => httpBase.parse(origin.trim()));
+    return read.every((origin) => origin !== undefined && new URL(origin).origin === origin)
+      ? (read as string[])
+      : undefined;
+  },
+};
+
+export const secrets: Kind<string[]> = {
+  expected: "32 characters or more without spaces, or several such with commas between them",
+  parse(text) {
+    const read = text.split(",").map((secret) => secret.trim());
+    return read.every((secret) => /^[\x21-\x7e]{32,}$/.test(secret)) ? read : undefined;
+  },
+};
+
 export const postgresUrl: Kind<string> = {
   expected:
     "postgres://user:password@host:port/database, with characters such as # / @ in a password percent-encoded",

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { everyBody } from "./body.ts";
 import { type AddressSettings, addressesOf } from "./addresses.ts";
 import { content, send } from "./representation.ts";
 import { resourceRoute } from "./resource-route.ts";
@@ -8,19 +9,24 @@ import type { View } from "./view.ts";
 const view: View = {
   name: "Api Root",
   description: "What this service offers to programs.",
-  allow: "GET, HEAD, OPTIONS",
+  parses: everyBody,
   above: [],
 };
+
+const resources = ["documents", "organizations", "projects", "users"];
 
 /** The resources of the API by name, with their addresses. */
 export function apiRoot(app: FastifyInstance, settings: AddressSettings): void {
   resourceRoute(app, {
     path: "/api/",
     view,
-    schema: { response: { 200: Type.Record(Type.String(), Type.String()) } },
-    get(request, reply) {
-      const { api } = addressesOf(settings, request);
-      return send(request, reply, content({ documents: `${api}/api/documents/` }));
+    get: {
+      schema: { response: { 200: Type.Record(Type.String(), Type.String()) } },
+      handler(request, reply) {
+        const { api } = addressesOf(settings, request);
+        const address = (name: string): [string, string] => [name, `${api}/api/${name}/`];
+        return send(request, reply, content(Object.fromEntries(resources.map(address))));
+      },
     },
   });
 }

@@ -2,24 +2,45 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { renderBrowsablePage } from "./browsable-page.ts";
 import type { ListControls } from "./filter-form.ts";
+import { csrfTokenOf, offeredForms } from "./offered-forms.ts";
 import type { Links } from "./pagination.ts";
 import type { Query } from "./query.ts";
 import { type View, type ViewControls, metadata, queryOf } from "./view.ts";
+import { visitedSite } from "./visited-site.ts";
 
 /** What a program's answer would have said of itself, in the order in which it is shown. */
 const shownHeaders = ["Allow", "Cache-Control", "Content-Type", "Vary"];
+
+/** JSON that is about to be sent, what leads on from it, and what this viewer may do there. */
+export interface BrowsableContent extends Partial<Links> {
+  body: Buffer;
+  etag: string;
+  offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
+}
+
+export interface BrowsableAnswer {
+  page: string;
+  hasForms: boolean;
+}
 
 /** The page of a view around an answer that is about to be sent. */
 export function browsableAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   view: View,
-  body: string,
-  links: Partial<Links>,
-): string {
+  content: BrowsableContent,
+): BrowsableAnswer {
   const query = queryOf(request);
-  const { site } = request.server;
-  return renderBrowsablePage({
+  const site = visitedSite(request);
+  const body = content.body.toString();
+  const { forms, deletes } = offeredForms(request, view, {
+    status: reply.statusCode,
+    body,
+    etag: content.etag,
+    allow: request.routeOptions.config.allow ?? "",
+    offers: content.offers ?? [],
+  });
+  const page = renderBrowsablePage({
     site,
     name: view.name,
     description: view.description,
@@ -35,11 +56,21 @@ export function browsableAnswer(
     }),
     body,
     formats: ["json", "api"].map((name) => ({ name, href: query.with("format", name).toString() })),
-    options: JSON.stringify(metadata(view)),
-    previous: links.previous ?? null,
-    next: links.next ?? null,
+    options: JSON.stringify(metadata(view, request.viewer)),
+    previous: content.previous ?? null,
+    next: content.next ?? null,
     controls: view.controls === undefined ? null : controlsOf(view.controls, query),
+    forms,
+    deletes: deletes === null ? null : { name: deletes, csrfToken: csrfTokenOf(request) },
+    made: reply.statusCode === 201 ? addressOfMade(body) : null,
   });
+  return { page, hasForms: forms !== null || deletes !== null };
+}
+
+/** Relative to the collection that it was added to. */
+function addressOfMade(body: string): string | null {
+  const made = JSON.parse(body) as { id?: unknown } | null;
+  return typeof made?.id === "number" ? `${made.id}/?format=api` : null;
 }
 
 function controlsOf({ filters, orderings }: ViewControls, query: Query): ListControls {

@@ -1,9 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FormGroup } from "./forms.ts";
 import { type BrowsableView, renderBrowsablePage } from "./browsable-page.ts";
 
 const view: BrowsableView = {
-  site: { home: "/", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" },
+  site: {
+    home: "/",
+    api: "/api/",
+    stylesheet: "/static/style.css",
+    icon: "/static/icon.svg",
+    script: "/static/forms.js",
+    signIn: "/sign-in/",
+    signOut: "/sign-out/",
+  },
   name: "Document List",
   description: "First\nparagraph.\n\nSecond paragraph.",
   breadcrumbs: [{ label: "Api Root", href: "/api/" }],
@@ -29,6 +38,9 @@ const view: BrowsableView = {
     ordering: "",
     kept: [["per_page", "1"]],
   },
+  forms: null,
+  deletes: null,
+  made: null,
 };
 
 /** What is read in the elements that match. */
@@ -141,7 +153,16 @@ describe("the browsable page", () => {
 /** A view with this text wherever a text can be. */
 function viewOf(text: string): BrowsableView {
   return {
-    site: { home: text, api: text, stylesheet: text, icon: text },
+    site: {
+      home: text,
+      api: text,
+      stylesheet: text,
+      icon: text,
+      script: text,
+      signIn: text,
+      signOut: text,
+      visitor: { name: text, csrfToken: text, here: text },
+    },
     name: text,
     description: text,
     breadcrumbs: [{ label: text, href: text }],
@@ -164,5 +185,39 @@ function viewOf(text: string): BrowsableView {
       ordering: text,
       kept: [[text, text]],
     },
+    forms: { csrfToken: text, groups: [formGroupOf(text)] },
+    deletes: { name: text, csrfToken: text },
+    made: text,
+  };
+}
+
+function formGroupOf(text: string): FormGroup {
+  const types = [
+    "string",
+    "text",
+    "url",
+    "boolean",
+    "integer",
+    "choice",
+    "datetime",
+    "list",
+    "json",
+  ] as const;
+  return {
+    id: text,
+    heading: text,
+    methods: ["PUT"],
+    fields: types.map((type) => ({
+      name: text,
+      field: { type, read: String, label: text, help: text, choices: ["a"] },
+      value: text,
+      sent: text,
+      messages: [text],
+    })),
+    enctype: null,
+    raw: text,
+    mediaTypes: [text],
+    etag: text,
+    faults: [text],
   };
 }

@@ -1,4 +1,5 @@
 import { type ListControls, filterForm } from "./filter-form.ts";
+import { type Forms, deleteButton, formSection } from "./forms.ts";
 import { type Html, html } from "./html.ts";
 import { jsonMarkup } from "./json-markup.ts";
 import { type Site, pageButtons, renderPage } from "./page-shell.ts";
@@ -34,11 +35,22 @@ export interface BrowsableView {
   next: string | null;
   /** Null for what cannot be filtered or ordered. */
   controls: ListControls | null;
+  /** Null where this viewer may send nothing. */
+  forms: Forms | null;
+  /** What a DELETE button asks about; null where this viewer may not delete. */
+  deletes: { name: string; csrfToken: string | null } | null;
+  /** Where what was just made is; null where nothing was. */
+  made: string | null;
 }
 
-/** A page for people around an answer for programs. Works without scripts: OPTIONS is on the page already. */
+/**
+ * A page for people around an answer for programs. Reading and adding work without scripts (OPTIONS is on the page
+ * already); there is one only where something may be changed or deleted.
+ */
 export function renderBrowsablePage(view: BrowsableView): string {
   const { site, name, description, breadcrumbs, options, controls, previous, next } = view;
+  const { forms, deletes, made } = view;
+  const hasForms = forms !== null || deletes !== null;
   const paragraphs = description.split(/\n\s*\n/).filter((text) => text.trim() !== "");
   const main = html`
     <nav class="breadcrumbs" aria-label="Breadcrumbs">
@@ -49,14 +61,20 @@ export function renderBrowsablePage(view: BrowsableView): string {
     </nav>
     <h1>${name}</h1>
     ${paragraphs.map((text) => html`<p class="description">${text}</p>`)}
-    <div class="tools">${formatLinks(view)} ${pageButtons(previous, next)}</div>
+    <div class="tools">
+      ${formatLinks(view)} ${deletes !== null && deleteButton(deletes.name, deletes.csrfToken)}
+      ${pageButtons(previous, next)}
+    </div>
+    ${made !== null && html`<p class="made" role="status">It is made. <a href="${made}">Go to it</a></p>`}
     <div class="panels">
-      ${controls !== null && filterForm(controls, view.status === 400)}
+      ${controls !== null && filterForm(controls, view.status === 400 && view.method === "GET")}
       ${options !== null && optionsPanel(options)}
     </div>
     ${exchange(view)} ${pageButtons(previous, next, "Pages, at the end")}
+    ${forms !== null && formSection(forms)}
   `;
-  return renderPage({ site, title: name, section: "api", robots: "noindex,noarchive", main });
+  const script = hasForms && { head: html`<script type="module" src="${site.script}"></script>` };
+  return renderPage({ site, title: name, section: "api", robots: "noindex,noarchive", ...script, main });
 }
 
 /** The link of GET is empty, which is the page's own address: what was asked for need not be safe to link to. */

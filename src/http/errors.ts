@@ -1,12 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, notFound } from "../errors.ts";
-import { pageSecurityPolicy } from "./page-shell.ts";
+import { type Site, pageSecurityPolicy } from "./page-shell.ts";
 import { everyAnswer } from "./requests.ts";
 import { content, send, sendPage } from "./representation.ts";
+import { visitedSite } from "./visited-site.ts";
 
 /** Draws a failure for a person who is not at the API. */
-export type RenderError = (status: number, title: string, message: string) => string;
+export type RenderError = (site: Site, status: number, title: string, message: string) => string;
 
 /** Every failure leaves in the API's shape, or as a page for people; one that is not the client's is logged, once. */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
@@ -20,10 +21,10 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
   });
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
-    reply.code(error.status);
+    reply.code(error.status).headers(error.headers);
     if (!isForPerson(request)) return send(request, reply, content(error.body));
     const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
-    const page = renderError(error.status, title, messageOf(error));
+    const page = renderError(visitedSite(request), error.status, title, messageOf(error));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
 }

@@ -1,9 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { html } from "./html.ts";
-import { type Page, pageButtons, pageSecurityPolicy, renderPage } from "./page-shell.ts";
+import {
+  type Page,
+  type Visitor,
+  formSecurityPolicy,
+  pageButtons,
+  pageSecurityPolicy,
+  renderPage,
+} from "./page-shell.ts";
 
 const page: Page = {
-  site: { home: "/home", api: "/api/", stylesheet: "/static/quire-1.css", icon: "/static/icon.svg" },
+  site: {
+    home: "/home",
+    api: "/api/",
+    stylesheet: "/static/quire-1.css",
+    icon: "/static/icon.svg",
+    script: "/static/forms.js",
+    signIn: "/sign-in/",
+    signOut: "/sign-out/",
+  },
   title: "A <b>",
   section: "documents",
   robots: null,
@@ -29,6 +44,40 @@ describe("a page", () => {
   it("allows no script, and nothing from elsewhere", () => {
     expect(pageSecurityPolicy).toMatch(/^default-src 'none'; /);
     expect(pageSecurityPolicy).not.toMatch(/unsafe|script|\*|http/);
+  });
+
+  it("allows our own script and what it asks for, and no other, where there are forms", () => {
+    expect(formSecurityPolicy).toBe(`${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`);
+  });
+});
+
+const seenBy = (visitor: Visitor): string => renderPage({ ...page, site: { ...page.site, visitor } });
+
+describe("the corner of whoever looks at a page", () => {
+  it("offers to sign in and come back here", () => {
+    const markup = seenBy({ name: null, csrfToken: null, here: "/api/documents/?user=1&page=2" });
+    expect(markup).toContain(
+      `<a href="/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fuser%3D1%26page%3D2">Sign in</a>`,
+    );
+    expect(markup).not.toContain("Sign out");
+  });
+
+  it("names who has signed in, and lets them sign out with their session's token", () => {
+    const markup = seenBy({ name: "A <b>", csrfToken: "abc", here: "/?a=1&b=2" });
+    expect(markup).toContain("A &#60;b&#62;");
+    expect(markup).toMatch(/<form class="visitor" method="post" action="\/sign-out\/">/);
+    expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="abc" />`);
+    expect(markup).toContain(`<input type="hidden" name="next" value="/?a=1&#38;b=2" />`);
+    expect(markup).not.toContain("Sign in<");
+  });
+
+  it("has nothing to end where there is no session", () => {
+    const markup = seenBy({ name: "A", csrfToken: null, here: "/" });
+    expect(markup).not.toMatch(/<form|Sign out/);
+  });
+
+  it("is not there where signing in is what the page is for", () => {
+    expect(renderPage(page)).not.toMatch(/class="visitor"/);
   });
 });
 

@@ -4,8 +4,23 @@ import { type Html, type HtmlContent, html } from "./html.ts";
 export interface Site {
   home: string;
   api: string;
+  signIn: string;
+  signOut: string;
   stylesheet: string;
   icon: string;
+  /** What sends the forms of the browsable page. */
+  script: string;
+  /** Who looks at it. Absent where neither signing in nor out is offered, as on the page for signing in. */
+  visitor?: Visitor;
+}
+
+export interface Visitor {
+  /** Null for one who has not signed in. */
+  name: string | null;
+  /** What signing out has to carry; null where there is no session to end. */
+  csrfToken: string | null;
+  /** Where to come back to: path and query. */
+  here: string;
 }
 
 export interface Page {
@@ -27,6 +42,9 @@ export interface Page {
  */
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Of a page whose forms need our own script. */
+export const formSecurityPolicy = `${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`;
 
 /** A whole HTML document. */
 export function renderPage({ site, title, section, robots, head, main }: Page): string {
@@ -55,6 +73,7 @@ export function renderPage({ site, title, section, robots, head, main }: Page): 
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>
+            ${site.visitor !== undefined && visitorCorner(site, site.visitor)}
           </div>
         </header>
         <main class="frame" id="content" tabindex="-1">${main}</main>
@@ -67,6 +86,22 @@ export function renderPage({ site, title, section, robots, head, main }: Page): 
 
 function siteLink(name: string, href: string, isCurrent: boolean): Html {
   return html`<li><a href="${href}" ${isCurrent && html`aria-current="true"`}>${name}</a></li>`;
+}
+
+function visitorCorner({ signIn, signOut }: Site, { name, csrfToken, here }: Visitor): Html {
+  if (name === null) {
+    return html`<p class="visitor"><a href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
+  }
+  const shown = html`<span class="visitor-name" dir="auto"
+    ><span class="visually-hidden">Signed in as </span>${name}</span
+  >`;
+  if (csrfToken === null) return html`<p class="visitor">${shown}</p>`;
+  return html`<form class="visitor" method="post" action="${signOut}">
+    ${shown}
+    <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
+    <input type="hidden" name="next" value="${here}" />
+    <button class="button small" type="submit">Sign out</button>
+  </form>`;
 }
 
 /** The pages before and after this one of a list; nothing where the list has one page. The label tells it from others. */

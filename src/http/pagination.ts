@@ -18,6 +18,25 @@ export interface Neighbours {
   previous: Cursor | null;
 }
 
+/** The pages beside one that was read in order of ids alone. */
+export function idNeighbours(
+  { rows, before, after }: { rows: readonly { id: number }[]; before: boolean; after: boolean },
+  { key }: Cursor,
+  way: "ascending" | "descending" = "ascending",
+): Neighbours {
+  // An empty page was reached from a row that the page beside it must show again: the place just past that row.
+  const past = rows.length > 0 ? 0 : way === "descending" ? -1 : 1;
+  const [first, last] = [rows[0] ?? key, rows.at(-1) ?? key];
+  return {
+    next: after && last !== null ? atId(last.id - past, false) : null,
+    previous: before && first !== null ? atId(first.id + past, true) : null,
+  };
+}
+
+function atId(id: number, reverse: boolean): Cursor {
+  return { reverse, offset: 0, ordering: null, key: { id } };
+}
+
 export interface Links {
   next: string | null;
   previous: string | null;

@@ -3,17 +3,28 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { browsableAnswer } from "./browsable-answer.ts";
 import { indentJson } from "./json-text.ts";
 import { wantedIndent } from "./negotiation.ts";
-import { pageSecurityPolicy } from "./page-shell.ts";
+import { formSecurityPolicy, pageSecurityPolicy } from "./page-shell.ts";
 import type { Links } from "./pagination.ts";
 
 /** JSON to answer with, and its tag: equal tags are equal bytes. */
 export interface Content {
   body: Buffer;
   etag: string;
+  /** What this viewer may do here besides reading: the browsable page has forms for these. */
+  offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
 }
 
 export function content(value: unknown): Content {
   return tagged(Buffer.from(JSON.stringify(value)));
+}
+
+/** A page of a small list. */
+export function pageContent(
+  { next, previous }: Links,
+  results: readonly unknown[],
+  offers: NonNullable<Content["offers"]> = [],
+): Content & Links {
+  return { ...content({ next, previous, results }), next, previous, offers };
 }
 
 function tagged(body: Buffer): Content {
@@ -28,13 +39,13 @@ export function send(
   reply: FastifyReply,
   json: Content & Partial<Links>,
 ): FastifyReply {
-  const { view } = request.routeOptions.config;
+  const { view, allow } = request.routeOptions.config;
   reply.header("content-type", "application/json");
-  if (view !== undefined) reply.header("allow", view.allow);
+  if (allow !== undefined) reply.header("allow", allow);
   if (view !== undefined && request.representation === "page") {
-    reply.header("content-security-policy", pageSecurityPolicy);
-    const page = tagged(Buffer.from(browsableAnswer(request, reply, view, json.body.toString(), json)));
-    return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), page);
+    const { page, hasForms } = browsableAnswer(request, reply, view, json);
+    reply.header("content-security-policy", hasForms ? formSecurityPolicy : pageSecurityPolicy);
+    return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(page)));
   }
   const indent = wantedIndent(request.headers.accept);
   if (indent === 0) return sendTagged(reply, json);

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { logRequest } from "./front.ts";
 import { chooseRepresentation } from "./negotiation.ts";
 import { queryOf } from "./view.ts";
-import { anonymous } from "./viewer.ts";
+import { type Viewer, anonymous } from "./viewer.ts";
 
 /** The headers of every answer; a route may put others in their place. */
 export const everyAnswer = {
@@ -15,13 +15,22 @@ export const everyAnswer = {
   "x-content-type-options": "nosniff",
 };
 
+export interface RequestRules {
+  log: Logger;
+  /** Who sent these credentials: an `Authorization` header or a cookie. Throws what they are told who sent bad ones. */
+  authenticate(request: FastifyRequest): Promise<Viewer>;
+  /** Whose pages may read what is answered to someone who has signed in. */
+  allowedOrigins: readonly string[];
+}
+
 /** What every request meets before its route: who asks, what to answer with, and the headers of every answer. */
-export function readRequests(app: FastifyInstance, log: Logger): void {
+export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   app.decorateRequest("viewer");
   app.decorateRequest("representation", "json");
   app.addHook("onRequest", (request, reply, done) => {
     request.viewer = anonymous;
     reply.headers(everyAnswer).header("x-request-id", request.id);
+    shareWithOrigin(rules, request, reply);
     if (isPreflight(request)) {
       allowAll(reply);
       return;
@@ -32,24 +41,76 @@ export function readRequests(app: FastifyInstance, log: Logger): void {
       if (accept?.includes("text/html")) request.representation = "page";
       request.representation = chooseRepresentation(queryOf(request).last("format"), accept);
     }
-    done();
+    const { authorization, cookie } = request.headers;
+    const isAnonymous = authorization === undefined && cookie === undefined;
+    if (isAnonymous || request.routeOptions.config.ignoresCredentials === true) {
+      done();
+      return;
+    }
+    void authenticateThen(rules, request, reply, done);
   });
   app.addHook("onResponse", ({ id, method, url }, reply, done) => {
-    logRequest(log, { reqId: id, method, url, status: reply.statusCode, milliseconds: reply.elapsedTime });
+    logRequest(rules.log, {
+      reqId: id,
+      method,
+      url,
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+    });
     done();
   });
+}
+
+/** Not an async hook: that would cost every request a turn, also those without credentials. */
+async function authenticateThen(
+  rules: RequestRules,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): Promise<void> {
+  let failure: Error | undefined;
+  try {
+    request.viewer = await rules.authenticate(request);
+    if (request.viewer.kind === "user") keepFromOthers(rules, request, reply);
+  } catch (error) {
+    failure = error as Error;
+  }
+  done(failure);
 }
 
 function isPreflight(request: FastifyRequest): boolean {
   return request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
 }
 
-/** Anonymous reads are for pages of any origin; without credentials there is nothing to protect them from. */
+/**
+ * Anonymous answers are for pages of any origin: there is nothing to protect them from. Only to an allowed origin a
+ * browser also shows what it asked for with credentials.
+ */
+function shareWithOrigin(
+  { allowedOrigins }: RequestRules,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { origin } = headers;
+  if (origin === undefined || !allowedOrigins.includes(origin)) return;
+  reply.header("access-control-allow-origin", origin).header("access-control-allow-credentials", "true");
+}
+
+/** What is answered to someone who has signed in is theirs: no other origin's pages read it, no shared cache keeps it. */
+function keepFromOthers(
+  { allowedOrigins }: RequestRules,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (!allowedOrigins.includes(headers.origin ?? "")) reply.removeHeader("access-control-allow-origin");
+}
+
 function allowAll(reply: FastifyReply): FastifyReply {
   return reply
     .headers({
-      "access-control-allow-methods": "GET, HEAD, OPTIONS",
-      "access-control-allow-headers": "accept, content-type, if-none-match, x-requested-with",
+      "access-control-allow-methods": "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT",
+      "access-control-allow-headers":
+        "accept, authorization, content-type, if-match, if-none-match, x-csrftoken, x-requested-with",
       "access-control-max-age": "86400",
     })
     .send();

@@ -5,40 +5,102 @@ import type {
   FastifySchema,
   RouteHandlerMethod,
 } from "fastify";
-import { credentialsRequired, methodNotAllowed } from "../errors.ts";
+import { methodNotAllowed } from "../errors.ts";
+import { checkCsrf } from "./csrf.ts";
 import { content, send } from "./representation.ts";
 import { type View, metadata } from "./view.ts";
+import { signedIn, writing } from "./viewer.ts";
+
+/** One method of a path. */
+export interface Operation {
+  /** What it takes and gives: for the published schema. Bodies are read by fields (see fields.ts). */
+  schema: FastifySchema;
+  handler: RouteHandlerMethod;
+}
 
 /** Everything a path of the API answers to. */
 export interface ResourceRoute {
   /** Ends in a slash; without it a client is sent on (301). */
   path: string;
   view: View;
-  schema: FastifySchema;
-  get: RouteHandlerMethod;
+  /** Who may ask at all. */
+  reading?: "anyone" | "signed in";
+  /** `asked`: the handlers themselves refuse those who may not, because what they are told depends on more. */
+  writing?: "signed in" | "asked";
+  /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
+  credentials?: "ignored";
+  get?: Operation;
+  post?: Operation;
+  put?: Operation;
+  patch?: Operation;
+  delete?: Operation;
 }
 
-const otherMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
+const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
-export function resourceRoute(app: FastifyInstance, { path, view, schema, get }: ResourceRoute): void {
-  const config = { view };
-  app.get(path, { schema, config }, get);
-  app.options(path, { schema, config }, (request, reply) => send(request, reply, content(metadata(view))));
-  for (const method of otherMethods) {
-    const refusal = view.allow.includes(method) ? credentialsRequired : (): Error => methodNotAllowed(method);
+/**
+ * Who may not is refused before a body is looked at; and whether someone has signed in is asked before whether there is
+ * such a method, as in that API.
+ */
+export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
+  const { path, view } = route;
+  const config = { view, allow: allowOf(route), ignoresCredentials: route.credentials === "ignored" };
+  const hidden = { schema: { hide: true } as FastifySchema, config };
+  const refuseReader = (request: FastifyRequest): void => {
+    if (route.reading === "signed in") signedIn(request.viewer);
+  };
+  const refuseWriter = (request: FastifyRequest): void => {
+    if (route.writing !== "asked") writing(request.viewer);
+  };
+  app.route({
+    ...(route.get === undefined
+      ? hidden
+      : { schema: route.get.schema, config: { ...config, needsSignIn: route.reading === "signed in" } }),
+    method: "GET",
+    url: path,
+    onRequest: (request, _reply, done) => {
+      if (route.get === undefined) throw methodNotAllowed(request.method);
+      refuseReader(request);
+      done();
+    },
+    handler: route.get?.handler ?? nothing,
+  });
+  app.options(path, hidden, (request, reply) =>
+    send(request, reply, content(metadata(view, request.viewer))),
+  );
+  for (const method of writingMethods) {
+    const operation = route[method.toLowerCase() as "post" | "put" | "patch" | "delete"];
     app.route({
+      ...(operation === undefined
+        ? hidden
+        : { schema: operation.schema, config: { ...config, needsSignIn: route.writing !== "asked" } }),
       method,
       url: path,
-      schema,
-      config,
-      // Refused before a body is looked at.
-      onRequest: () => {
-        throw refusal();
+      onRequest: (request, _reply, done) => {
+        refuseWriter(request);
+        if (operation === undefined) throw methodNotAllowed(method);
+        done();
       },
-      handler: () => undefined,
+      preHandler: (request, _reply, done) => {
+        checkCsrf(request);
+        done();
+      },
+      handler: operation?.handler ?? nothing,
     });
   }
-  app.all(path.slice(0, -1), { schema: { hide: true } as FastifySchema, config }, addSlash);
+  app.all(path.slice(0, -1), hidden, addSlash);
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function allowOf({ get, ...route }: ResourceRoute): string {
+  const reading = get === undefined ? [] : ["GET"];
+  const others = writingMethods.filter(
+    (method) => route[method.toLowerCase() as "post" | "put" | "patch" | "delete"] !== undefined,
+  );
+  return [...reading, ...others, ...(get === undefined ? [] : ["HEAD"]), "OPTIONS"].join(", ");
 }
 
 /** Relative and with the query, as that API does it. */

@@ -38,3 +38,8 @@ export function timestampNow(): string {
   const microseconds = Math.floor((performance.now() % 1) * 1000);
   return `${new Date().toISOString().slice(0, -1)}${String(microseconds).padStart(3, "0")}Z`;
 }
+
+/** The moment that is this many seconds from now; before now, when they are negative. */
+export function timestampIn(seconds: number): string {
+  return `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, -1)}000Z`;
+}

@@ -1,4 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import { fieldMetadata } from "./field-metadata.ts";
+import type { FieldTable } from "./fields.ts";
 import type { Site } from "./page-shell.ts";
 import type { Query } from "./query.ts";
 import type { Representation } from "./negotiation.ts";
@@ -14,6 +16,12 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     view?: View;
+    /** The `Allow` header: what the path answers to, whoever asks. */
+    allow?: string;
+    /** Whether this is only for those who have signed in: for the published schema. */
+    needsSignIn?: boolean;
+    /** Whoever asks is anonymous there. */
+    ignoresCredentials?: boolean;
   }
 }
 
@@ -22,10 +30,12 @@ export interface View {
   /** As in that API: "Document List". */
   name: string;
   description: string;
-  /** The `Allow` header: what the path answers to, whoever asks. */
-  allow: string;
   /** The views above it, from the root of the API on. */
   above: readonly { name: string; /** Below the root of the API. */ path: string }[];
+  /** The types of bodies that it reads. */
+  parses: readonly string[];
+  /** What may be sent with each method that takes a body. */
+  fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
   /** What the page offers besides the links in the JSON. */
   controls?: ViewControls;
 }
@@ -41,12 +51,21 @@ export function queryOf(request: FastifyRequest): Query {
   return request.query as Query;
 }
 
-/** The metadata that clients of that API expect from OPTIONS. */
-export function metadata(view: View): Record<string, unknown> {
+/**
+ * The metadata that clients of that API expect from OPTIONS. Whoever may write is told of the fields, too. A collection
+ * that also takes PUT has actions for both; that API fails there.
+ */
+export function metadata(view: View, viewer: Viewer): Record<string, unknown> {
+  const isTold = viewer.kind === "user" && viewer.mayWrite;
+  const actions = (["POST", "PUT"] as const).flatMap((method) => {
+    const table = view.fields?.[method];
+    return isTold && table !== undefined ? [[method, fieldMetadata(table)] as const] : [];
+  });
   return {
     name: view.name,
     description: view.description,
     renders: ["application/json", "text/html"],
-    parses: ["application/json", "multipart/form-data"],
+    parses: view.parses,
+    ...(actions.length > 0 && { actions: Object.fromEntries(actions) }),
   };
 }

@@ -32,7 +32,15 @@ const document: ShownDocument = {
 };
 
 const view: DocumentPageView = {
-  site: { home: "/", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" },
+  site: {
+    home: "/",
+    api: "/api/",
+    stylesheet: "/static/style.css",
+    icon: "/static/icon.svg",
+    script: "/static/forms.js",
+    signIn: "/sign-in/",
+    signOut: "/sign-out/",
+  },
   document,
   file: { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
   canonical: "https://a.org/documents/20059-budget/",

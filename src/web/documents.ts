@@ -1,4 +1,4 @@
-import type { DocumentRow } from "../resources/documents/list-store.ts";
+import type { DocumentRow } from "../resources/documents/row-store.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { type ListedDocument, renderHomePage } from "./home-page.ts";
 
-const site = { home: "/", api: "/api/", stylesheet: "/static/style.css", icon: "/static/icon.svg" };
+const site = {
+  home: "/",
+  api: "/api/",
+  stylesheet: "/static/style.css",
+  icon: "/static/icon.svg",
+  script: "/static/forms.js",
+  signIn: "/sign-in/",
+  signOut: "/sign-out/",
+};
 
 const document: ListedDocument = {
   title: "Budget",

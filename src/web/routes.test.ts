@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { addDocuments } from "../testing/factories.ts";
+import { addPerson } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 
 const asPerson: RequestInit = {
@@ -175,11 +176,14 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     ]);
     const absent = await visit(app, "/documents/999999-a-document/");
     expect(absent.status).toBe(404);
-    const page = await absent.text();
+    // Where to come back to after signing in is what was asked for itself.
+    const asked = /\?next=[^"]*/;
+    const page = (await absent.text()).replace(asked, "");
     for (const id of hidden) {
       for (const name of [`${id}-a-document/`, `${id}-other/`, `${id}`]) {
         const response = await visit(app, `/documents/${name}`);
-        expect([name, response.status, await response.text()]).toEqual([name, 404, page]);
+        const shown = (await response.text()).replace(asked, "");
+        expect([name, response.status, shown]).toEqual([name, 404, page]);
       }
     }
   });
@@ -254,10 +258,12 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
 describe("what the pages are drawn with", () => {
   it("is served for good, at addresses that change with it", async () => {
     await using app = await startTestApp("sqlite");
-    const page = await (await visit(app, "/")).text();
+    await addDocuments(app.context, [{}]);
+    const { headers } = await addPerson(app.context, { username: "one", isAdministrator: true });
+    const page = await (await app.fetch("/api/documents/1/?format=api", { headers })).text();
     const paths = Array.from(page.matchAll(/(?:href|src)="(\/static\/[^"]*)"/g), ([, path = ""]) => path);
     const types = new Set<string | null>();
-    expect(new Set(paths).size).toBe(2);
+    expect(new Set(paths).size).toBe(3);
     for (const path of paths) {
       const response = await app.fetch(path);
       expect([path, response.status]).toEqual([path, 200]);
@@ -265,6 +271,26 @@ describe("what the pages are drawn with", () => {
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
       types.add(response.headers.get("content-type"));
     }
-    expect(types).toEqual(new Set(["image/svg+xml", "text/css; charset=utf-8"]));
+    expect(types).toEqual(
+      new Set(["image/svg+xml", "text/css; charset=utf-8", "text/javascript; charset=utf-8"]),
+    );
+  });
+});
+
+describe("who has signed in", () => {
+  it("is named on the pages, and nobody else is told", async () => {
+    await using app = await startTestApp("sqlite");
+    const [id] = await addDocuments(app.context, [{}]);
+    const { headers } = await addPerson(app.context, { username: "mara" });
+    const paths = ["/", `/documents/${id}-a-document/`, "/nowhere/", "/api/?format=api", "/api/schema/docs/"];
+    for (const path of paths) {
+      const theirs = await app.fetch(path, { headers: { ...headers, accept: "text/html" } });
+      expect(await theirs.text()).toContain(`Signed in as </span>mara`);
+      for (let again = 0; again < 3; again++) {
+        const page = await (await visit(app, path)).text();
+        expect(page).not.toContain("mara");
+        expect(page).toContain(`<a href="/sign-in/?next=${encodeURIComponent(path)}">Sign in</a>`);
+      }
+    }
   });
 });

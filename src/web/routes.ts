@@ -8,11 +8,12 @@ import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
 import { queryOf } from "../http/view.ts";
-import { mayView } from "../resources/documents/access.ts";
-import { type DocumentRow, findDocumentRows, listDocumentRows } from "../resources/documents/list-store.ts";
+import { visitedSite } from "../http/visited-site.ts";
+import { listDocumentRows } from "../resources/documents/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
 import { findOriginal } from "../resources/documents/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
+import { type DocumentRow, findDocument } from "../resources/documents/row-store.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { listedDocument, shownDocument } from "./documents.ts";
@@ -34,7 +35,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     );
     const { web } = addressesOf(config, request);
     const page = renderHomePage({
-      site: app.site,
+      site: visitedSite(request),
       documents: documents.map((row) => listedDocument(row, web, organizations)),
       ...pageLinks(`${web}/`, query, neighbours),
     });
@@ -45,8 +46,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   app.get("/documents/*", { schema: {} }, async (request, reply) => {
     const { "*": rest } = request.params as { "*": string };
     const [, id = "", slug] = /^(\d{1,15})(?:-(.*?))?\/?$/s.exec(rest) ?? [];
-    const [row] = id === "" ? [] : await findDocumentRows(database, [Number(id)]);
-    if (row === undefined || !mayView(request.viewer, row)) throw notFound();
+    const row = id === "" ? null : await findDocument(database, request.viewer, Number(id));
+    if (row === null) throw notFound();
     const addresses = addressesOf(config, request);
     const canonical = documentAddress(addresses.web, row);
     if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(canonical, 302);
@@ -60,7 +61,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(
       reply,
-      renderDocumentPage({ site: app.site, document, file, canonical, record, browsable }),
+      renderDocumentPage({ site: visitedSite(request), document, file, canonical, record, browsable }),
     );
   });
 

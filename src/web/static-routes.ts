@@ -7,6 +7,7 @@ export interface StaticFiles {
   /** Below the root of the service, beginning with a slash. */
   stylesheet: string;
   icon: string;
+  script: string;
   register(app: FastifyInstance): void;
 }
 
@@ -14,15 +15,17 @@ export function readStaticFiles(): StaticFiles {
   const files = [
     { name: "style", extension: "css", type: "text/css; charset=utf-8" },
     { name: "icon", extension: "svg", type: "image/svg+xml" },
+    { name: "forms", extension: "js", type: "text/javascript; charset=utf-8" },
   ].map(({ name, extension, type }) => {
     const body = readFileSync(new URL(`./${name}.${extension}`, import.meta.url));
     const digest = hash("sha1", body, "hex").slice(0, 12);
     return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
   });
-  const [stylesheet, icon] = files.map(({ path }) => path) as [string, string];
+  const [stylesheet, icon, script] = files.map(({ path }) => path) as [string, string, string];
   return {
     stylesheet,
     icon,
+    script,
     register(app) {
       for (const { path, type, body, etag } of files) {
         app.get(path, { schema: {} }, (_request, reply) =>

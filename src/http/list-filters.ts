@@ -1,0 +1,36 @@
+import { invalidFields } from "../errors.ts";
+import type { Query } from "./query.ts";
+
+/** The ids in a parameter, with commas or repeated; undefined where none is given. 400 for what is none. */
+export function idsIn(query: Query, name: string, message = "Enter a number."): number[] | undefined {
+  const values = query.list(name);
+  if (values.length === 0) return undefined;
+  return values.map((text) => {
+    if (!/^[+-]?\d+$/.test(text)) throw invalidFields({ [name]: [message.replace("%s", text)] });
+    const id = Number(text);
+    return Number.isSafeInteger(id) ? id : -1;
+  });
+}
+
+/** A parameter's text; undefined where it is blank, which is as if it were not there. */
+export function textIn(query: Query, name: string): string | undefined {
+  const text = query.last(name);
+  // Neither can be stored, so neither can be found.
+  if (text === undefined || text === "") return undefined;
+  return text.replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
+/** A parameter that is true or false; any other text is as if it were not there. */
+export function flagIn(query: Query, name: string): boolean | undefined {
+  const text = query.last(name)?.trim();
+  if (text === "true" || text === "True" || text === "2") return true;
+  return text === "false" || text === "False" || text === "3" ? false : undefined;
+}
+
+export function uuidIn(query: Query, name: string): string | undefined {
+  const text = textIn(query, name)?.trim().toLowerCase();
+  if (text === undefined || text === "") return undefined;
+  const digits = text.replaceAll(/[-{}]|^urn:uuid:/g, "");
+  if (!/^[0-9a-f]{32}$/.test(digits)) throw invalidFields({ [name]: ["Enter a valid UUID."] });
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, RouteOptions } from "fastify";
+import { Type } from "typebox";
+import { type AddressSettings, addressesOf } from "./addresses.ts";
+import { type DocumentedRoute, type RouteSchemas, openApiDocument } from "./openapi-document.ts";
+import { pageSecurityPolicy } from "./page-shell.ts";
+import { content, send, sendPage } from "./representation.ts";
+import { resourceRoute } from "./resource-route.ts";
+import { renderSchemaPage } from "./schema-page.ts";
+import type { View } from "./view.ts";
+import { visitedSite } from "./visited-site.ts";
+
+const schemaView: View = {
+  name: "Schema",
+  description: "The OpenAPI 3.1 document of this API, made from its routes. For people: /api/schema/docs/.",
+  parses: [],
+  above: [{ name: "Api Root", path: "" }],
+};
+
+/** Has to come before the routes that it tells of. */
+export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): void {
+  const routes: DocumentedRoute[] = [];
+  app.addHook("onRoute", (route) => {
+    routes.push(...documented(route));
+  });
+
+  resourceRoute(app, {
+    path: "/api/schema/",
+    view: schemaView,
+    get: {
+      schema: { response: { 200: Type.Object({ openapi: Type.String() }) } },
+      handler: (request, reply) =>
+        send(request, reply, content(openApiDocument(routes, addressesOf(settings, request).api))),
+    },
+  });
+
+  app.get("/api/schema/docs", { schema: {} }, (_request, reply) => reply.redirect("docs/", 301));
+
+  app.get("/api/schema/docs/", { schema: {} }, (request, reply) => {
+    const document = openApiDocument(routes, addressesOf(settings, request).api);
+    reply.header("content-security-policy", pageSecurityPolicy);
+    return sendPage(reply, renderSchemaPage(visitedSite(request), document));
+  });
+}
+
+/** Routes for programs say what they answer; pages for people do not. */
+function documented({ method, url, schema = {}, config }: RouteOptions): DocumentedRoute[] {
+  const { hide, response } = schema as { hide?: boolean; response?: unknown };
+  const view = config?.view;
+  if (hide === true || (view === undefined && response === undefined)) return [];
+  return [method]
+    .flat()
+    .filter((one) => one !== "HEAD" && one !== "OPTIONS")
+    .map((one) => ({
+      method: one,
+      path: url,
+      schema: schema as RouteSchemas,
+      view,
+      allow: config?.allow ?? "",
+      needsSignIn: config?.needsSignIn ?? false,
+    }));
+}

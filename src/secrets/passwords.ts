@@ -1,0 +1,94 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** What one hash costs: memory and time grow with `logN`, which is log₂ of scrypt's N. */
+export interface PasswordCost {
+  logN: number;
+  blockSize: number;
+  parallelization: number;
+}
+
+/** 32 MB and less than a tenth of a second for each guess. */
+const presentCost: PasswordCost = { logN: 15, blockSize: 8, parallelization: 1 };
+
+const hashBytes = 32;
+const atOnce = 2;
+const mostWaiting = 30;
+
+/** Too many passwords are being checked: in a second it may be different. */
+export class TooBusy extends Error {}
+
+/**
+ * Hashes of passwords, by scrypt, which takes long on purpose; so only a few are made at a time and only some wait
+ * their turn, and strangers who try passwords leave most of the machine to others. The cost stands in each hash:
+ * it can be raised, and those who sign in then get a hash that costs as much (see `isCheap`).
+ */
+export class Passwords {
+  readonly #cost: PasswordCost;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(cost: PasswordCost = presentCost) {
+    this.#cost = cost;
+  }
+
+  /** `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const { logN, blockSize, parallelization } = this.#cost;
+    const hashed = await this.#derive(password, salt, this.#cost);
+    const cost = `ln=${logN},r=${blockSize},p=${parallelization}`;
+    return `$scrypt$${cost}$${salt.toString("base64url")}$${hashed.toString("base64url")}`;
+  }
+
+  /** Takes as long where there is no hash (null) as where the password is wrong. */
+  async matches(password: string, hash: string | null): Promise<boolean> {
+    const read = hash === null ? null : readHash(hash);
+    if (read === null) {
+      await this.#derive(password, randomBytes(16), this.#cost);
+      return false;
+    }
+    return timingSafeEqual(await this.#derive(password, read.salt, read.cost), read.hashed);
+  }
+
+  /** Whether a hash was made when they cost less than they do now. */
+  isCheap(hash: string): boolean {
+    return (readHash(hash)?.cost.logN ?? Infinity) < this.#cost.logN;
+  }
+
+  async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
+    if (this.#running < atOnce) this.#running++;
+    else if (this.#waiting.length < mostWaiting) {
+      await new Promise<void>((myTurn) => void this.#waiting.push(myTurn));
+    } else throw new TooBusy("too many passwords are being checked");
+    try {
+      return await derive(password, salt, cost);
+    } finally {
+      // A turn is handed on, so that nobody who comes in between takes it.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+}
+
+/** In Node's own threads. Keyboards write one letter in several ways; normalized, it is one. */
+function derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
+  const { logN, blockSize: r, parallelization: p } = cost;
+  const N = 2 ** logN;
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, hashBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+function readHash(hash: string): { cost: PasswordCost; salt: Buffer; hashed: Buffer } | null {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(hash);
+  if (match === null) return null;
+  const [, logN, blockSize, parallelization, salt = "", hashed = ""] = match;
+  return {
+    cost: { logN: Number(logN), blockSize: Number(blockSize), parallelization: Number(parallelization) },
+    salt: Buffer.from(salt, "base64url"),
+    hashed: Buffer.from(hashed, "base64url"),
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Secrets, type SigningKey } from "./secrets.ts";
+
+const shown = (keys: readonly SigningKey[]): string[] =>
+  keys.map(({ id, key }) => `${id} ${key.export().toString("hex")}`);
+
+describe("the secrets in the data folder", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-secrets-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("are made once, also by many at once, and are for their owner alone", async () => {
+    const inside = path.join(folder, "not", "there");
+    const opened = await Promise.all(Array.from({ length: 12 }, () => Secrets.open(inside, null)));
+    opened.push(await Secrets.open(inside, null));
+    expect(new Set(opened.map((secrets) => shown(secrets.keysFor("a")).join())).size).toBe(1);
+    expect(await readdir(inside)).toEqual(["secret"]);
+    expect((await stat(path.join(inside, "secret"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(inside, "secret"), "utf8")).toMatch(/^[\w-]{64}\n$/);
+  });
+
+  it("are one on each line, the first of which signs", async () => {
+    const [one, other] = ["a".repeat(32), "b".repeat(32)];
+    await writeFile(path.join(folder, "secret"), `${one}\n\n${other}\n`);
+    const secrets = await Secrets.open(folder, null);
+    expect(shown(secrets.keysFor("a"))).toEqual(shown(new Secrets([one, other]).keysFor("a")));
+    expect(secrets.keysFor("a")[0].id).toBe(new Secrets([one]).keysFor("a")[0].id);
+  });
+
+  it("are refused when they are short or gone", async () => {
+    for (const text of ["", "short\n", `${"a".repeat(32)}\nshort\n`]) {
+      await writeFile(path.join(folder, "secret"), text);
+      await expect(Secrets.open(folder, null)).rejects.toThrow(/secret of 32 characters or more/);
+    }
+  });
+
+  it("are not made where a setting gives them", async () => {
+    await Secrets.open(folder, ["a".repeat(32)]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  it("differ by purpose and by secret", () => {
+    const secrets = new Secrets(["a".repeat(32), "b".repeat(32)]);
+    const all = [...shown(secrets.keysFor("one purpose")), ...shown(secrets.keysFor("another"))];
+    expect(new Set(all).size).toBe(4);
+  });
+});

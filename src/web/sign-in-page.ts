@@ -1,0 +1,80 @@
+import { csrfField } from "../http/csrf.ts";
+import { type Html, html } from "../http/html.ts";
+import { type Site, renderPage } from "../http/page-shell.ts";
+
+export interface SignInPageView {
+  site: Site;
+  /** Where to go afterwards: a path of this service. */
+  next: string;
+  /** What was typed the last time. */
+  username: string;
+  /** Why it came to nothing the last time; null at the first. */
+  problem: string | null;
+}
+
+/** Where people sign in. */
+export function renderSignInPage({ site, next, username, problem }: SignInPageView): string {
+  const main = html`<div class="sign-in">
+    <h1>Sign in</h1>
+    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    <form method="post" action="${site.signIn}">
+      <input type="hidden" name="next" value="${next}" />
+      <p class="field">
+        <label for="username">Username</label>
+        <input
+          id="username"
+          name="username"
+          value="${username}"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="150"
+          required
+          ${username === "" && html`autofocus`}
+        />
+      </p>
+      <p class="field">
+        <label for="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          maxlength="1000"
+          required
+          ${username !== "" && html`autofocus`}
+        />
+      </p>
+      <button class="button primary">Sign in</button>
+    </form>
+    <p class="help">Whoever runs this server gives out accounts, and new passwords.</p>
+  </div>`;
+  return page(site, "Sign in", main);
+}
+
+export interface SignedInPageView {
+  site: Site;
+  next: string;
+  username: string;
+  csrfToken: string;
+}
+
+/** The same page for someone who has signed in already. */
+export function renderSignedInPage({ site, next, username, csrfToken }: SignedInPageView): string {
+  const main = html`<div class="sign-in">
+    <h1>You are signed in</h1>
+    <p>as <strong>${username}</strong>.</p>
+    <form method="post" action="${site.signOut}">
+      <input type="hidden" name="${csrfField}" value="${csrfToken}" />
+      <p class="buttons">
+        <a class="button primary" href="${next}">Continue</a>
+        <button class="button">Sign out</button>
+      </p>
+    </form>
+  </div>`;
+  return page(site, "You are signed in", main);
+}
+
+function page(site: Site, title: string, main: Html): string {
+  return renderPage({ site, title, section: null, robots: "noindex", main });
+}

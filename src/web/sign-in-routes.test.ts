@@ -1,0 +1,332 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changeActive } from "../resources/users/change-account.ts";
+import { addDocuments } from "../testing/factories.ts";
+import { type Person, addPerson, beginSession } from "../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { localPath } from "./local-path.ts";
+
+const password = "correct horse battery";
+
+const submit = (
+  app: TestApp,
+  target: string,
+  texts: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  app.fetch(target, {
+    method: "POST",
+    body: new URLSearchParams(texts),
+    redirect: "manual",
+    headers,
+  });
+
+const signIn = (app: TestApp, texts: Record<string, string>, headers: Record<string, string> = {}) =>
+  submit(app, "/sign-in/", { username: "ada", password, ...texts }, headers);
+
+/** What a browser would send back. */
+const cookiesOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+
+describe.each(engines)("signing in, for people, on %s", (engine) => {
+  let app: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    app = await startTestApp(engine, {
+      QUIRE_TRUST_PROXY: "on",
+      QUIRE_ALLOWED_ORIGINS: "https://www.example.org",
+    });
+    await addDocuments(app.context, [{}]);
+    ada = await addPerson(app.context, { username: "ada", password, organizations: [1] });
+    await addDocuments(app.context, [{ access: "private", user_id: ada.id, title: "Ada's own" }]);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const titles = async (headers: Record<string, string>): Promise<string[]> => {
+    const { results } = (await (await app.fetch("/api/documents/", { headers })).json()) as {
+      results: { title: string }[];
+    };
+    return results.map(({ title }) => title);
+  };
+
+  it("has a page that no cache keeps", async () => {
+    const answer = await app.fetch("/sign-in/?next=%2Fapi%2F%3Fa%3Db");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-security-policy")).toContain("form-action 'self'");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await answer.text()).toContain('name="next" value="/api/?a=b"');
+  });
+
+  it("sets a cookie for the session and one for scripts, and shows them what is theirs", async () => {
+    const answer = await signIn(app, { next: "/api/documents/?per_page=1" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/api/documents/?per_page=1"]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sessionid=[\w-]{43}; Path=\/; Max-Age=1209600; SameSite=Lax; HttpOnly$/),
+      expect.stringMatching(/^csrftoken=[\w-]{43}; Path=\/; Max-Age=1209600; SameSite=Lax$/),
+    ]);
+    expect(await titles({ cookie: cookiesOf(answer) })).toContain("Ada's own");
+    expect(await titles({})).not.toContain("Ada's own");
+    const secure = await signIn(app, {}, { "x-forwarded-proto": "https" });
+    for (const cookie of secure.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
+  });
+
+  it("keeps only a digest of the session", async () => {
+    const cookies = cookiesOf(await signIn(app, {}));
+    const rows = await app.context.database.reader.selectFrom("sessions").selectAll().execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { digest } of rows) {
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
+      expect(cookies).not.toContain(digest);
+    }
+  });
+
+  it("says that it failed in the page, with what was typed but not the password", async () => {
+    for (const username of ["ada", "nobody", 'x"><script>']) {
+      const answer = await signIn(app, { username, password: "a wrong password" });
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+      const page = await answer.text();
+      expect(page).toContain("The username or the password is wrong.");
+      expect(page).not.toContain("a wrong password");
+      expect(page).not.toContain("<script>");
+    }
+    expect((await submit(app, "/sign-in/", {})).status).toBe(403);
+  });
+
+  it("goes on to no other site", async () => {
+    for (const next of [
+      "https://evil.example",
+      "//evil.example",
+      "/\\evil.example",
+      "/.//evil.example",
+      "",
+    ]) {
+      expect((await signIn(app, { next })).headers.get("location")).toBe("/");
+    }
+  });
+
+  it("takes no form from another site", async () => {
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ] as Record<string, string>[]) {
+      const answer = await signIn(app, {}, headers);
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+    }
+    const own = { origin: app.url, "sec-fetch-site": "same-origin" };
+    expect((await signIn(app, {}, own)).status).toBe(303);
+  });
+
+  it("lets a session change something only with its token", async () => {
+    const session = await beginSession(app.context, ada);
+    const other = await beginSession(app.context, ada);
+    const change = (headers: Record<string, string>) =>
+      app.fetch("/api/documents/", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: "[]",
+      });
+    for (const [token, reason] of [
+      [undefined, "CSRF token missing."],
+      ["nonsense", "CSRF token incorrect."],
+      [other["x-csrftoken"], "CSRF token incorrect."],
+    ] as const) {
+      const headers: Record<string, string> = { cookie: session.cookie };
+      if (token !== undefined) headers["x-csrftoken"] = token;
+      const answer = await change(headers);
+      expect([answer.status, await answer.json()]).toEqual([403, { detail: `CSRF Failed: ${reason}` }]);
+    }
+    expect((await change({ ...session })).status).not.toBe(403);
+    expect((await change({ cookie: session.cookie, ...ada.headers })).status).not.toBe(403);
+  });
+
+  it("ends with signing out, which needs the token too", async () => {
+    const signedIn = await signIn(app, {});
+    const cookie = cookiesOf(signedIn);
+    const token = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? "";
+    expect((await submit(app, "/sign-out/", {}, { cookie })).status).toBe(403);
+    expect(await titles({ cookie })).toContain("Ada's own");
+    const out = await submit(app, "/sign-out/", { csrfmiddlewaretoken: token, next: "/api/" }, { cookie });
+    expect([out.status, out.headers.get("location")]).toEqual([303, "/api/"]);
+    expect(out.headers.getSetCookie()).toEqual([
+      "sessionid=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly",
+      "csrftoken=; Path=/; Max-Age=0; SameSite=Lax",
+    ]);
+    expect(await titles({ cookie })).not.toContain("Ada's own");
+    expect((await submit(app, "/sign-out/", {})).headers.get("location")).toBe("/");
+  });
+
+  it("tells who is signed in already", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    const page = await (await app.fetch("/sign-in/", { headers: { cookie } })).text();
+    expect(page).toContain("You are signed in");
+    expect(page).toContain("csrfmiddlewaretoken");
+  });
+
+  it("takes a session that has ended for nobody's, and clears it on its own pages only", async () => {
+    const cookie = "a=b; sessionid=long-gone; csrftoken=stale";
+    const list = await app.fetch("/api/documents/", { headers: { cookie } });
+    expect([list.status, list.headers.getSetCookie()]).toEqual([200, []]);
+    const page = await app.fetch("/sign-in/", { headers: { cookie } });
+    expect(page.headers.getSetCookie()).toHaveLength(2);
+  });
+
+  it("ends on time, and when the user is disabled", async () => {
+    const bob = await addPerson(app.context, { username: "bob", password });
+    const old = await beginSession(app.context, bob);
+    const isSignedIn = async ({ cookie }: { cookie: string }): Promise<boolean> =>
+      (await (await app.fetch("/sign-in/", { headers: { cookie } })).text()).includes("You are signed in");
+    expect(await isSignedIn(old)).toBe(true);
+    await app.context.database.write((writer) =>
+      writer
+        .updateTable("sessions")
+        .set({ expires_at: "2020-01-01T00:00:00.000000Z" })
+        .where("user_id", "=", bob.id)
+        .execute(),
+    );
+    expect(await isSignedIn(old)).toBe(false);
+    const present = await beginSession(app.context, bob);
+    const kept = await app.context.database.reader
+      .selectFrom("sessions")
+      .select("digest")
+      .where("user_id", "=", bob.id)
+      .execute();
+    expect(kept).toHaveLength(1);
+    await changeActive(app.context, "bob", false);
+    expect(await isSignedIn(present)).toBe(false);
+  });
+
+  it("shows pages of other origins only what everyone may see", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    const list = async (headers: Record<string, string>) => {
+      const answer = await app.fetch("/api/documents/", { headers });
+      expect(answer.headers.get("vary")).toBe("Accept");
+      return [
+        answer.headers.get("access-control-allow-origin"),
+        answer.headers.get("access-control-allow-credentials"),
+      ];
+    };
+    const [origin, evil] = ["https://www.example.org", "https://evil.example"];
+    expect(await list({ origin: evil })).toEqual(["*", null]);
+    for (const credentials of [{ cookie }, ada.headers] as Record<string, string>[]) {
+      expect(await list({ ...credentials, origin: evil })).toEqual([null, null]);
+      expect(await list({ ...credentials, origin })).toEqual([origin, "true"]);
+      expect(await list(credentials)).toEqual([null, null]);
+    }
+  });
+});
+
+const attempt = async (app: TestApp, username: string, ip: string, guess = "a wrong password") => {
+  const answer = await app.fetch("/api/token/", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": ip },
+    body: JSON.stringify({ username, password: guess }),
+  });
+  const body = (await answer.json()) as { detail?: string };
+  return { status: answer.status, retryAfter: Number(answer.headers.get("retry-after")), ...body };
+};
+const count = (answers: { status: number }[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe.each(engines)("too many attempts to sign in on %s", (engine) => {
+  it("are refused by username, also when they come at once, here and on the page", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    await addPerson(app.context, { username: "ada", password });
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        attempt(app, index % 2 === 0 ? "ada" : "ADA", `10.0.0.${index}`),
+      ),
+    );
+    expect([count(answers, 401), count(answers, 429)]).toEqual([10, 6]);
+    const { status, retryAfter, detail } = await attempt(app, "ada", "10.0.1.1", password);
+    expect(status).toBe(429);
+    expect(retryAfter).toBeGreaterThan(890);
+    expect(retryAfter).toBeLessThanOrEqual(900);
+    expect(detail).toBe(`Request was throttled. Expected available in ${retryAfter} seconds.`);
+    const page = await signIn(app, {});
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect(await page.text()).toContain("Try again in 15 minutes.");
+
+    const old = "2020-01-01T00:00:00.000000Z";
+    await app.context.database.write((writer) =>
+      writer.updateTable("sign_in_attempts").set({ since: old }).execute(),
+    );
+    expect((await attempt(app, "ada", "10.0.1.1", password)).status).toBe(200);
+    const rows = await app.context.database.reader.selectFrom("sign_in_attempts").selectAll().execute();
+    expect(rows.filter(({ since }) => since === old)).toEqual([]);
+  });
+
+  it("are forgiven by success", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    await addPerson(app.context, { username: "ada", password });
+    for (let round = 0; round < 2; round++) {
+      for (let failure = 0; failure < 6; failure++) {
+        expect((await attempt(app, "ada", "10.0.0.1")).status).toBe(401);
+      }
+      expect((await attempt(app, "ada", "10.0.0.1", password)).status).toBe(200);
+    }
+  });
+
+  it("are refused by address, and one network of IPv6 is one address", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    expect((await attempt(app, "anyone", "2001:db8::1")).status).toBe(401);
+    await app.context.database.write((writer) =>
+      writer
+        .updateTable("sign_in_attempts")
+        .set({ attempts: 49 })
+        .where("subject", "like", "address:%")
+        .execute(),
+    );
+    const answers = await Promise.all(
+      [1, 2, 3].map((index) => attempt(app, `user-${index}`, `2001:0db8:0::${index}`)),
+    );
+    expect([count(answers, 401), count(answers, 429)]).toEqual([1, 2]);
+    expect((await attempt(app, "someone", "2001:db8:0:0:1::7")).status).toBe(429);
+    expect((await attempt(app, "someone", "2001:db8:0:1::7")).status).toBe(401);
+  });
+});
+
+describe("where to go on", () => {
+  it("is always on this site, however it is written", () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "/",
+        "\\",
+        "//",
+        ".",
+        "..",
+        "@",
+        ":",
+        "?",
+        "#",
+        "\t",
+        "\n",
+        "%2f",
+        "evil.example",
+        "https:",
+      ),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        for (const given of [parts.join(""), `/${parts.join("")}`]) {
+          const path = localPath(given, "/home");
+          expect(new URL(path, "https://quire.example/sign-in/").origin).toBe("https://quire.example");
+          expect(path).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/);
+        }
+      }),
+    );
+  });
+
+  it("keeps an address as it is", () => {
+    expect(localPath("/api/documents/?title=a%20b&x=1#c", "/")).toBe("/api/documents/?title=a%20b&x=1#c");
+    expect(localPath(undefined, "/otherwise")).toBe("/otherwise");
+  });
+});

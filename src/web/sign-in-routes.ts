@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import type { AddressSettings } from "../http/addresses.ts";
+import { bodyOf } from "../http/body.ts";
+import { findCookie, setCookie } from "../http/cookies.ts";
+import { checkCsrf } from "../http/csrf.ts";
+import { pageSecurityPolicy } from "../http/page-shell.ts";
+import { sendPage } from "../http/representation.ts";
+import { queryOf } from "../http/view.ts";
+import { csrfCookie, sessionCookie } from "../resources/users/authentication.ts";
+import { addSession, csrfTokenOf, removeSession, sessionSeconds } from "../resources/users/session-store.ts";
+import { signIn } from "../resources/users/sign-in.ts";
+import { localPath } from "./local-path.ts";
+import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
+
+/** Where people sign in and out. */
+export function signInRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  /** Of this host, also where the pages for people are at another: the session is of this host. */
+  const home = app.site.api.replace(/api\/$/, "");
+
+  app.get("/sign-in/", { schema: {} }, (request, reply) => {
+    const { viewer } = request;
+    const next = localPath(queryOf(request).last("next"), home);
+    if (viewer.kind === "user" && viewer.csrfToken !== null) {
+      const { username, csrfToken } = viewer;
+      return sendOwn(reply, renderSignedInPage({ site: app.site, next, username, csrfToken }));
+    }
+    forgetStaleCookies(request, reply);
+    return sendForm(reply, 200, { next, username: "", problem: null });
+  });
+
+  app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
+
+  app.post("/sign-in/", { schema: {} }, async (request, reply) => {
+    const { username, password, next } = formOf(request);
+    const refuse = (status: number, problem: string): FastifyReply =>
+      sendForm(reply, status, { next, username, problem });
+    if (isFromElsewhere(config, request)) return refuse(403, "That came from another site. Sign in here.");
+    try {
+      const account = await signIn(context, { username, password, address: request.ip });
+      const secret = account === null ? null : await addSession(context, account);
+      if (secret === null) return refuse(403, "The username or the password is wrong.");
+      await endSession(request);
+      setCookies(request, reply, secret);
+      return reply.redirect(next, 303);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      reply.headers(error.headers);
+      return refuse(429, `There were too many attempts. ${waitInWords(error)}`);
+    }
+  });
+
+  app.post("/sign-out/", { schema: {} }, async (request, reply) => {
+    checkCsrf(request);
+    await endSession(request);
+    forgetStaleCookies(request, reply);
+    return reply.redirect(formOf(request).next, 303);
+  });
+
+  function formOf(request: FastifyRequest): { username: string; password: string; next: string } {
+    const body = bodyOf(request);
+    const text = (name: string): string | undefined =>
+      "form" in body ? body.form.get(name)?.at(-1) : undefined;
+    return {
+      username: text("username")?.trim().slice(0, 150) ?? "",
+      password: text("password")?.slice(0, 1000) ?? "",
+      next: localPath(text("next"), home),
+    };
+  }
+
+  function sendForm(
+    reply: FastifyReply,
+    status: number,
+    view: { next: string; username: string; problem: string | null },
+  ): FastifyReply {
+    return sendOwn(reply.code(status), renderSignInPage({ site: app.site, ...view }));
+  }
+
+  /** The session that the request's cookie is of, if any. */
+  async function endSession(request: FastifyRequest): Promise<void> {
+    const secret = findCookie(request.headers.cookie, sessionCookie);
+    if (secret !== null) await database.write((writer) => removeSession(writer, secret));
+  }
+}
+
+/** Nobody else's to keep, and nothing to come back to. */
+function sendOwn(reply: FastifyReply, html: string): FastifyReply {
+  reply.headers({ "cache-control": "no-store", "content-security-policy": pageSecurityPolicy });
+  return sendPage(reply, html);
+}
+
+function setCookies(request: FastifyRequest, reply: FastifyReply, secret: string): void {
+  const maxAgeSeconds = sessionSeconds;
+  setCookie(request, reply, { name: sessionCookie, value: secret, maxAgeSeconds, isReadable: false });
+  setCookie(request, reply, {
+    name: csrfCookie,
+    value: csrfTokenOf(secret),
+    maxAgeSeconds,
+    isReadable: true,
+  });
+}
+
+function forgetStaleCookies(request: FastifyRequest, reply: FastifyReply): void {
+  for (const name of [sessionCookie, csrfCookie]) {
+    if (findCookie(request.headers.cookie, name) === null) continue;
+    setCookie(request, reply, { name, value: "", maxAgeSeconds: 0, isReadable: name === csrfCookie });
+  }
+}
+
+/**
+ * Another site could sign someone in to an account of its own, to see what they then do. Nobody has a session yet that
+ * a token could belong to, so the browser's word counts: all that send cookies say where a form comes from.
+ */
+function isFromElsewhere({ url, webUrl }: AddressSettings, { headers, host }: FastifyRequest): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
+  const own = [host, ...[url, webUrl].flatMap((one) => (one === null ? [] : [new URL(one).host]))];
+  return !own.includes(new URL(origin).host);
+}
+
+function waitInWords({ headers }: ApiError): string {
+  const seconds = Number(headers["retry-after"]);
+  if (seconds < 60) return "Try again in a moment.";
+  const minutes = Math.ceil(seconds / 60);
+  return `Try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
+}
