@@ -2,15 +2,27 @@ import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
+import { organizationCommands } from "./commands/organization.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
+import { tokenCommands } from "./commands/token.ts";
+import { userCommands } from "./commands/user.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 // What a command then loads is compiled once for all starts: half the time to the first answer, 20 MB less memory.
 // Among what npm installed, since a cache that others may write to could bring their code; harmless where it fails.
 enableCompileCache(path.join(import.meta.dirname, "../node_modules/.cache/quire"));
 
-process.exitCode = await run([serve, importDocuments, exportDocuments], {
+const commands = [
+  serve,
+  importDocuments,
+  exportDocuments,
+  ...userCommands,
+  ...organizationCommands,
+  ...tokenCommands,
+];
+
+process.exitCode = await run(commands, {
   args: process.argv.slice(2),
   environment: process.env,
   stdin: process.stdin,

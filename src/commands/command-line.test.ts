@@ -45,7 +45,21 @@ const load = defineCommand({
   },
 });
 
-const commands: Command[] = [serve, load];
+const flockAdd = defineCommand({
+  name: "flock add",
+  summary: "Adds a sheep.",
+  arguments: { placeholder: "<name>", help: "Its name.", least: 1, most: 1 },
+  options: { black: { flag: true, help: "Its colour." } },
+  run: async () => 0,
+});
+const flockList = defineCommand({
+  name: "flock list",
+  summary: "Lists the sheep.",
+  options: {},
+  run: async () => 0,
+});
+
+const commands: Command[] = [serve, load, flockAdd, flockList];
 
 function given(line: string): Given {
   const invocation = parseCommandLine(commands, line.split(" "));
@@ -130,6 +144,21 @@ describe("the command line", () => {
     expect(given("serve --constructor --__proto__=1").problems).toHaveLength(2);
   });
 
+  it("finds a command of a group by both its words", () => {
+    expect(given("flock add Dolly --black")).toMatchObject({
+      options: { black: true },
+      arguments: ["Dolly"],
+      problems: [],
+    });
+    expect(given("flock add --blak").problems).toEqual([
+      "--blak: no such option of quire flock add; did you mean --black?",
+      "<name> is missing",
+    ]);
+    expect(unknown("flock ad Dolly")).toEqual(["flock ad: no such command; did you mean flock add?"]);
+    expect(unknown("flock --black")).toEqual(["flock --black: no such command"]);
+    expect(unknown("add Dolly")).toEqual(["add: no such command"]);
+  });
+
   it("never throws, and never runs with an option it was not told of", () => {
     const word = fc.oneof(
       fc.string(),
@@ -160,6 +189,11 @@ describe("help", () => {
     ["serve --help", serve],
     ["serve -h", serve],
     ["load --language --help --nonsense", load],
+    ["flock", { group: "flock", commands: [flockAdd, flockList] }],
+    ["flock --help", { group: "flock", commands: [flockAdd, flockList] }],
+    ["help flock", { group: "flock", commands: [flockAdd, flockList] }],
+    ["help flock add", flockAdd],
+    ["flock add --help", flockAdd],
   ])("is asked for by %j", (line, topic) => {
     const invocation = parseCommandLine(commands, line === "" ? [] : line.split(" "));
     expect(invocation).toEqual({ asks: "help", topic });
@@ -167,6 +201,7 @@ describe("help", () => {
 
   it("is not given on what there is not", () => {
     expect(unknown("help setings")).toEqual(["setings: no help on this; did you mean settings?"]);
+    expect(unknown("help flock ad")).toEqual(["flock ad: no help on this; did you mean flock add?"]);
     expect(unknown("help serve load")).toEqual(["load: help is on one thing at a time"]);
   });
 
@@ -175,6 +210,19 @@ describe("help", () => {
     for (const { name, summary } of commands)
       expect(text).toMatch(new RegExp(`^ +${name} +${summary}$`, "m"));
     expect(text).toContain("quire help settings");
+  });
+
+  it("lists the commands of a group", () => {
+    expect(helpText(commands, { group: "flock", commands: [flockAdd, flockList] })).toBe(
+      `Usage: quire flock <command> [options]
+
+Commands:
+  flock add   Adds a sheep.
+  flock list  Lists the sheep.
+
+quire <command> --help   the arguments and options of a command
+`,
+    );
   });
 
   it("shows a command's arguments, options and defaults", () => {

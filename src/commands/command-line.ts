@@ -10,6 +10,7 @@ import type { Kind } from "../value-kinds.ts";
  * does the work inside `run`, so that nothing heavy is loaded for a command that is not used.
  */
 export interface Command<Options extends OptionTable = OptionTable> {
+  /** One word; or two, where the first is that of a group: `user add`. */
   name: string;
   /** One line, for the list of commands. */
   summary: string;
@@ -73,7 +74,13 @@ export function defineCommand<const Options extends OptionTable>(
   return command;
 }
 
-export type HelpTopic = Command | "program" | "settings";
+export type HelpTopic = Command | Group | "program" | "settings";
+
+/** Commands whose names begin with the same word. */
+export interface Group {
+  group: string;
+  commands: readonly Command[];
+}
 
 export type Invocation =
   | { asks: "help"; topic: HelpTopic }
@@ -99,21 +106,34 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   if (first.startsWith("-")) {
     return { asks: "nothing known", problems: [`${first}: an option comes after a command`] };
   }
-  const command = commands.find(({ name }) => name === first);
-  if (command === undefined) {
-    return { asks: "nothing known", problems: [`${first}: no such command${didYouMean(first, names)}`] };
+  const group = findGroup(commands, first);
+  if (group !== null && (rest.length === 0 || rest[0] === "--help" || rest[0] === "-h")) {
+    return { asks: "help", topic: group };
   }
-  const given = parseGiven(command, rest);
+  const name = group === null ? first : `${first} ${rest[0]}`;
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined) {
+    return { asks: "nothing known", problems: [`${name}: no such command${didYouMean(name, names)}`] };
+  }
+  const given = parseGiven(command, group === null ? rest : rest.slice(1));
   return given === "help" ? { asks: "help", topic: command } : { asks: "run", command, given };
+}
+
+function findGroup(commands: readonly Command[], word: string): Group | null {
+  const members = commands.filter(({ name }) => name.startsWith(`${word} `));
+  return members.length === 0 ? null : { group: word, commands: members };
 }
 
 function helpOn(commands: readonly Command[], rest: readonly string[]): Invocation {
   const [subject, ...others] = rest.filter((word) => word !== "--help" && word !== "-h");
   const names = [...commands.map(({ name }) => name), "settings"];
   if (subject === undefined || subject === "help") return { asks: "help", topic: "program" };
-  const topic = subject === "settings" ? subject : commands.find(({ name }) => name === subject);
+  const group = findGroup(commands, subject);
+  const name = group === null || others.length === 0 ? subject : `${subject} ${others.shift()}`;
+  const named = name === "settings" ? name : commands.find((one) => one.name === name);
+  const topic = named ?? (name === subject ? (group ?? undefined) : undefined);
   const problems = others.map((word) => `${word}: help is on one thing at a time`);
-  if (topic === undefined) problems.unshift(`${subject}: no help on this${didYouMean(subject, names)}`);
+  if (topic === undefined) problems.unshift(`${name}: no help on this${didYouMean(name, names)}`);
   return topic === undefined || problems.length > 0
     ? { asks: "nothing known", problems }
     : { asks: "help", topic };

@@ -1,10 +1,21 @@
 import { settings } from "../config.ts";
 import type { Setting } from "../config.ts";
-import type { Command, HelpTopic, Option } from "./command-line.ts";
+import type { Command, Group, HelpTopic, Option } from "./command-line.ts";
 
 export function helpText(commands: readonly Command[], topic: HelpTopic): string {
   if (topic === "settings") return settingsHelp();
-  return topic === "program" ? programHelp(commands) : commandHelp(topic);
+  if (topic === "program") return programHelp(commands);
+  return "group" in topic ? groupHelp(topic) : commandHelp(topic);
+}
+
+function groupHelp({ group, commands }: Group): string {
+  return `Usage: quire ${group} <command> [options]
+
+Commands:
+${columns(commands.map(({ name, summary }): Row => [name, summary]))}
+
+quire <command> --help   the arguments and options of a command
+`;
 }
 
 function programHelp(commands: readonly Command[]): string {

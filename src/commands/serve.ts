@@ -12,14 +12,21 @@ export const serve: Command = {
     port: { setting: "port", placeholder: "PORT" },
   },
   async run({ config, signal, stdout, stderr }) {
-    const [{ buildApp }, { openContext }, { importSamples }, { Progress }, { default: pino }] =
-      await Promise.all([
-        import("../app.ts"),
-        import("../context.ts"),
-        import("../import/samples.ts"),
-        import("./progress.ts"),
-        import("pino"),
-      ]);
+    const [
+      { buildApp },
+      { openContext },
+      { importSamples },
+      { addFirstAdministrator, firstUsername },
+      { Progress },
+      { default: pino },
+    ] = await Promise.all([
+      import("../app.ts"),
+      import("../context.ts"),
+      import("../import/samples.ts"),
+      import("../resources/users/first-administrator.ts"),
+      import("./progress.ts"),
+      import("pino"),
+    ]);
     // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
     const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
     const log = pino({ level: config.logLevel, base: null }, logs);
@@ -32,6 +39,9 @@ export const serve: Command = {
       stdout.write(
         whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
       );
+      // After it serves: a password's hash takes longer than all of a start.
+      const password = await addFirstAdministrator(context);
+      if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
       if (!signal.aborted) await once(signal, "abort");
       await closeGracefully(app.server, () => app.close());
     } finally {
@@ -63,6 +73,17 @@ function whereToLook(url: string, webUrl: string | null): string {
     `  Documents for people   ${webUrl ?? url}/`,
     `  The list for programs  ${url}/api/documents/`,
     `  The list, browsable    ${url}/api/documents/?format=api`,
+    "",
+  ].join("\n");
+}
+
+function whoMaySignIn(username: string, password: string): string {
+  return [
+    "",
+    "Nobody could sign in yet, so there is an administrator now. The password is shown this once:",
+    `  Username  ${username}`,
+    `  Password  ${password}`,
+    "",
     "",
   ].join("\n");
 }

@@ -1,0 +1,214 @@
+import { EventEmitter } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { addFirstAdministrator } from "../resources/users/first-administrator.ts";
+import { addOwners } from "../testing/factories.ts";
+import { createThrowawayDatabase } from "../testing/postgres.ts";
+import { type TestApp, engines, startAppOn } from "../testing/test-app.ts";
+import { organizationCommands } from "./organization.ts";
+import { run } from "./run.ts";
+import { tokenCommands } from "./token.ts";
+import { userCommands } from "./user.ts";
+
+class Output extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+const password = "a long enough one";
+
+async function signInStatus(app: TestApp, username: string, guess: string): Promise<number> {
+  const body = new URLSearchParams({ username, password: guess });
+  return (await app.fetch("/api/token/", { method: "POST", body })).status;
+}
+
+describe.each(engines)("accounts from the command line on %s", (engine) => {
+  let folder: string;
+  let environment: Record<string, string>;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-accounts-"));
+    const database = engine === "postgres" ? await createThrowawayDatabase(inject("postgresUrl")) : null;
+    environment = { QUIRE_DATA: folder, ...(database === null ? {} : { QUIRE_DATABASE_URL: database.url }) };
+    drop = async () => database?.drop();
+  });
+  afterEach(async () => {
+    await drop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function quire(line: string, input = "") {
+    const stdout = new Output();
+    const stderr = new Output();
+    const code = await run([...userCommands, ...organizationCommands, ...tokenCommands], {
+      args: line.split(" "),
+      environment,
+      stdin: Readable.from([Buffer.from(input)]),
+      stdout,
+      stderr,
+      signals: new EventEmitter(),
+      version: "1.2.3",
+      nowMilliseconds: () => 0,
+      exit: () => undefined,
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  function startApp(): Promise<TestApp> {
+    const read = readConfig(environment);
+    if ("problems" in read) throw new Error(read.problems.join());
+    return startAppOn(read.config);
+  }
+
+  it("are added with their organizations, and listed", async () => {
+    const added = await quire(
+      "user add Maria --name Lind --email m@example.org --organization Press --admin --password-stdin",
+      `${password}\n`,
+    );
+    expect(added).toEqual({ code: 0, stdout: "Maria can sign in.\n", stderr: "" });
+    expect((await quire("user add bob --organization Press --password-stdin", password)).code).toBe(0);
+    expect((await quire("user list")).stdout).toBe("bob    bob\nMaria  Lind  m@example.org  administrator\n");
+    expect((await quire("organization list")).stdout).toMatch(/^\d+ {2}Press {2}2 members\n$/);
+
+    await using app = await startApp();
+    expect(await signInStatus(app, "maria", password)).toBe(200);
+    const { reader } = app.context.database;
+    const rows = await reader
+      .selectFrom("users")
+      .innerJoin("organization_members", "organization_members.user_id", "users.id")
+      .innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+      .where("users.username", "=", "bob")
+      .select([
+        "users.uuid as user_uuid",
+        "users.organization_id as active",
+        "organizations.id",
+        "organizations.uuid",
+        "organizations.name",
+        "organizations.individual",
+        "organization_members.is_admin",
+      ])
+      .orderBy("organizations.name")
+      .execute();
+    const [press, own] = rows;
+    expect(rows).toHaveLength(2);
+    expect([press?.name, Boolean(press?.is_admin), press?.active]).toEqual(["Press", false, press?.id]);
+    expect([own?.name, Boolean(own?.is_admin), Boolean(own?.individual)]).toEqual(["bob", true, true]);
+    expect(own?.uuid).toBe(own?.user_uuid);
+    expect(own?.uuid).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("are refused with a reason, and then nothing is left of them", async () => {
+    await quire("user add maria --email m@example.org --password-stdin", password);
+    for (const [line, input, reason] of [
+      ["user add bob", password, "give it there, and --password-stdin"],
+      ["user add bob --password-stdin", "short", "A password has 10 to 1000 characters"],
+      ["user add b/b --password-stdin", password, "b/b: a username has 1 to 150 letters"],
+      ["user add MARIA --password-stdin", password, "There is a user maria already"],
+      ["user add bob --email M@example.org --password-stdin", password, "with the email address"],
+      ["user add bob --email nonsense --password-stdin", password, "nonsense: no email address"],
+      ["user passwd bob --password-stdin", password, "There is no user bob with an account"],
+      ["user disable bob", "", "There is no user bob with an account"],
+      ["organization member Press maria", "", "There is no organization Press"],
+      ["token add bob", "", "There is no user bob"],
+      ["token revoke 77", "", "There is no token 77"],
+    ] as const) {
+      const { code, stderr } = await quire(line, input);
+      expect([line, code]).toEqual([line, 1]);
+      expect(stderr).toContain(reason);
+    }
+    expect((await quire("user list")).stdout).toBe("maria  maria  m@example.org\n");
+    await quire("organization add Press");
+    expect((await quire("organization add Press")).stderr).toContain(
+      "There is an organization Press already",
+    );
+    expect((await quire("organization member Press bob")).stderr).toContain("There is no user bob");
+  });
+
+  it("can be given to a user whom records name, who keeps what is theirs", async () => {
+    {
+      await using app = await startApp();
+      const { database } = app.context;
+      await database.write(async (writer) => {
+        await addOwners(writer);
+        await database.dialect.afterOwnIds("organizations")?.execute(writer);
+      });
+    }
+    expect((await quire("user add User-1 --password-stdin", password)).code).toBe(0);
+    await using app = await startApp();
+    const { reader } = app.context.database;
+    const user = await reader.selectFrom("users").selectAll().where("id", "=", 1).executeTakeFirstOrThrow();
+    expect([user.username, user.name, user.password_hash === null]).toEqual(["user-1", "User 1", false]);
+    expect(user.organization_id).not.toBeNull();
+    expect(await signInStatus(app, "user-1", password)).toBe(200);
+  });
+
+  it("have their passwords changed, are disabled and enabled", async () => {
+    await quire("user add maria --password-stdin", password);
+    expect((await quire("user passwd maria --password-stdin", "another long one")).code).toBe(0);
+    await using app = await startApp();
+    expect(await signInStatus(app, "maria", password)).toBe(401);
+    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
+    expect((await quire("user disable maria")).stdout).toBe("maria is disabled.\n");
+    expect((await quire("user list")).stdout).toContain("disabled");
+    expect(await signInStatus(app, "maria", "another long one")).toBe(401);
+    await quire("user enable maria");
+    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
+  });
+
+  it("join organizations and leave them", async () => {
+    await quire("user add maria --organization Press --password-stdin", password);
+    await quire("organization add Paper");
+    const member = await quire("organization member Paper maria --admin");
+    expect(member.stdout).toBe("maria is an admin of Paper.\n");
+    expect((await quire("organization list")).stdout).toMatch(/Paper {2}1 member\n.*Press {2}1 member\n$/);
+    const left = await quire("organization member Press maria --remove");
+    expect(left.stdout).toBe("maria is no member of Press.\n");
+    expect((await quire("organization member Press maria --remove")).code).toBe(1);
+    await using app = await startApp();
+    const active = await app.context.database.reader
+      .selectFrom("users")
+      .innerJoin("organizations", "organizations.id", "users.organization_id")
+      .select(["organizations.name", "organizations.individual"])
+      .executeTakeFirstOrThrow();
+    expect([active.name, Boolean(active.individual)]).toEqual(["maria", true]);
+  });
+
+  it("have personal tokens, shown once, until they are revoked", async () => {
+    await quire("user add maria --password-stdin", password);
+    const { stdout } = await quire("token add maria --name Nightly --read-only --expires-days 30");
+    expect(stdout).toMatch(/^quire_[\w-]{40}\n$/);
+    const token = stdout.trim();
+    const listed = (await quire("token list maria")).stdout;
+    expect(listed).toMatch(/^\d+ {2}quire_[\w-]{6} {2}Nightly {2}read {2}\d{4}-[\dT:-]+ {2}never used\n$/);
+    expect(listed).not.toContain(token);
+    await using app = await startApp();
+    const status = async (): Promise<number> =>
+      (await app.fetch("/api/documents/", { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await status()).toBe(200);
+    expect((await quire(`token revoke ${token.slice(0, 12)}`)).stdout).toBe("1 token revoked.\n");
+    expect(await status()).toBe(403);
+  });
+
+  it("begin with one administrator, made once, also by two processes that start together", async () => {
+    await using app = await startApp();
+    await using other = await startApp();
+    const made = await Promise.all([
+      addFirstAdministrator(app.context),
+      addFirstAdministrator(other.context),
+    ]);
+    const first = made.find((one) => one !== null) ?? "";
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    expect(await signInStatus(app, "admin", first)).toBe(200);
+    expect(await addFirstAdministrator(app.context)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { inColumns } from "./columns.ts";
+import { type Command, defineCommand } from "./command-line.ts";
+import { withContext } from "./open.ts";
+
+const data = { setting: "data", placeholder: "FOLDER" } as const;
+
+const add = defineCommand({
+  name: "organization add",
+  summary: "Make an organization.",
+  arguments: { placeholder: "<name>", help: "Its name.", least: 1, most: 1 },
+  options: { data },
+  async run({ config, arguments: [name = ""], stdout, stderr }) {
+    const { makeOrganization } = await import("../resources/users/membership.ts");
+    await withContext(config, stderr, (context) => makeOrganization(context, name));
+    stdout.write(`There is an organization ${name}.\n`);
+    return 0;
+  },
+});
+
+const list = defineCommand({
+  name: "organization list",
+  summary: "List the organizations: id, name, how many members.",
+  options: { data },
+  async run({ config, stdout, stderr }) {
+    const { listOrganizationsWithMembers } = await import("../resources/organizations/member-store.ts");
+    const found = await withContext(config, stderr, ({ database }) =>
+      listOrganizationsWithMembers(database.reader),
+    );
+    stdout.write(
+      inColumns(
+        found.map(({ id, name, members }) => [
+          String(id),
+          name,
+          `${members} ${members === 1 ? "member" : "members"}`,
+        ]),
+      ),
+    );
+    return 0;
+  },
+});
+
+const member = defineCommand({
+  name: "organization member",
+  summary: "Make a user a member of an organization, or an admin, or no member any more.",
+  arguments: { placeholder: "<organization> <username>", help: "Names of the two.", least: 2, most: 2 },
+  options: {
+    data,
+    admin: { flag: true, help: "An admin of it; without it, a member." },
+    remove: { flag: true, help: "No member any more." },
+  },
+  async run({ config, options, arguments: [organization = "", username = ""], stdout, stderr }) {
+    const { changeMember } = await import("../resources/users/membership.ts");
+    const role = options.remove ? null : options.admin ? "admin" : "member";
+    await withContext(config, stderr, (context) => changeMember(context, { organization, username, role }));
+    stdout.write(`${username} is ${role === null ? "no member" : roleInWords[role]} of ${organization}.\n`);
+    return 0;
+  },
+});
+
+const roleInWords = { admin: "an admin", member: "a member" };
+
+export const organizationCommands: readonly Command[] = [add, list, member];

@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { Reader, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+
+/** The organization of this name that is not one user's own. */
+export async function findOrganizationNamed(writer: Writer, name: string): Promise<number | null> {
+  const found = await writer
+    .selectFrom("organizations")
+    .select("id")
+    .where("name", "=", name)
+    .where("individual", "=", false)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+/** Makes an organization; null when there is one of this name. */
+export async function addOrganization(
+  writer: Writer,
+  dialect: Dialect,
+  name: string,
+): Promise<number | null> {
+  await dialect.lockForWriting("organizations")?.execute(writer);
+  if ((await findOrganizationNamed(writer, name)) !== null) return null;
+  return insertOrganization(writer, { name, individual: false });
+}
+
+/**
+ * Makes the organization that is one user's own, with the uuid of that user. One that came with records under their
+ * name, and that nobody belongs to, becomes it where `isKnown` says that the user came with records too.
+ */
+export async function addIndividualOrganization(
+  writer: Writer,
+  user: { uuid: string; username: string; isKnown: boolean },
+): Promise<number> {
+  const { uuid, username } = user;
+  const known = user.isKnown ? await findUnclaimed(writer, username) : undefined;
+  if (known === undefined) return insertOrganization(writer, { name: username, individual: true, uuid });
+  await writer.updateTable("organizations").set({ uuid }).where("id", "=", known.id).execute();
+  return known.id;
+}
+
+async function findUnclaimed(writer: Writer, username: string): Promise<{ id: number } | undefined> {
+  return writer
+    .selectFrom("organizations")
+    .select("id")
+    .where("name", "=", username)
+    .where("individual", "=", true)
+    .where(
+      sql<boolean>`not exists (select 1 from organization_members where organization_id = organizations.id)`,
+    )
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function insertOrganization(
+  writer: Writer,
+  organization: { name: string; individual: boolean; uuid?: string },
+): Promise<number> {
+  const now = timestampNow();
+  const { id } = await writer
+    .insertInto("organizations")
+    .values({ ...organization, slug: slugOf(organization.name), created_at: now, updated_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export function slugOf(name: string): string {
+  const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return plain.replaceAll(/[^a-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "organization";
+}
+
+/** Makes a user a member, or an admin, of an organization; or makes one the other. */
+export async function setMember(
+  writer: Writer,
+  { organization, user, isAdmin }: { organization: number; user: number; isAdmin: boolean },
+): Promise<void> {
+  await writer
+    .insertInto("organization_members")
+    .values({ organization_id: organization, user_id: user, is_admin: isAdmin })
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "organization_id"]).doUpdateSet({ is_admin: isAdmin }),
+    )
+    .execute();
+}
+
+export async function isMember(
+  writer: Writer,
+  { organization, user }: { organization: number; user: number },
+): Promise<boolean> {
+  const found = await writer
+    .selectFrom("organization_members")
+    .select("user_id")
+    .where("organization_id", "=", organization)
+    .where("user_id", "=", user)
+    .execute();
+  return found.length > 0;
+}
+
+/** False when the user was no member. */
+export async function removeMember(
+  writer: Writer,
+  { organization, user }: { organization: number; user: number },
+): Promise<boolean> {
+  const removed = await writer
+    .deleteFrom("organization_members")
+    .where("organization_id", "=", organization)
+    .where("user_id", "=", user)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
+}
+
+export interface CountedOrganization {
+  id: number;
+  name: string;
+  members: number;
+}
+
+/** Those that are not one user's own, by name. */
+export async function listOrganizationsWithMembers(reader: Reader): Promise<CountedOrganization[]> {
+  return reader
+    .selectFrom("organizations")
+    .select((select) => [
+      "id",
+      "name",
+      select
+        .selectFrom("organization_members")
+        .whereRef("organization_members.organization_id", "=", "organizations.id")
+        .select((counted) => counted.fn.countAll<number>().as("count"))
+        .$asScalar()
+        .$notNull()
+        .as("members"),
+    ])
+    .where("individual", "=", false)
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+}

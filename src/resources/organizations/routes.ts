@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { flagIn, idsIn, textIn, uuidIn } from "../../http/list-filters.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { findOrganizations, listOrganizations } from "./list-store.ts";
+import { presentOrganization } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { organizationInstance, organizationList } from "./views.ts";
+
+/** Organizations, for whoever has signed in; they are changed on the command line alone. */
+export function organizationRoutes(app: FastifyInstance, { config, database }: Context): void {
+  resourceRoute(app, {
+    path: "/api/organizations/",
+    view: organizationList,
+    reading: "signed in",
+    get: {
+      schema: shapes.listing,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const filters = {
+          ids: idsIn(query, "id__in"),
+          individual: flagIn(query, "individual"),
+          slug: textIn(query, "slug"),
+          uuid: uuidIn(query, "uuid"),
+          name: textIn(query, "name"),
+          nameStart: textIn(query, "name__istartswith"),
+        };
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = await listOrganizations(database, filters, cursor, perPage(query));
+        const address = `${addressesOf(config, request).api}/api/organizations/`;
+        const links = pageLinks(address, query, idNeighbours(page, cursor));
+        const results = page.rows.map((row) => presentOrganization(row, request.viewer, { inDetail: false }));
+        return send(request, reply, pageContent(links, results));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/organizations/:id/",
+    view: organizationInstance,
+    reading: "signed in",
+    get: {
+      schema: shapes.reading,
+      async handler(request, reply) {
+        const id = idIn(request, "id");
+        const row = (await findOrganizations(database, [id])).get(id);
+        if (row === undefined) throw notFound();
+        return send(request, reply, content(presentOrganization(row, request.viewer, { inDetail: true })));
+      },
+    },
+  });
+}

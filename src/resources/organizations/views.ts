@@ -1,0 +1,34 @@
+import { everyBody } from "../../http/body.ts";
+import type { View } from "../../http/view.ts";
+
+const root = { name: "Api Root", path: "" };
+
+export const organizationList: View = {
+  name: "Organization List",
+  description: "The organizations that users belong to.",
+  parses: everyBody,
+  above: [root],
+  controls: {
+    filters: [
+      {
+        name: "individual",
+        label: "Individual",
+        help: "Whether it is one user's own",
+        choices: ["true", "false"],
+      },
+      { name: "name", label: "Name", help: "Exactly this" },
+      { name: "name__istartswith", label: "Name begins with", help: "" },
+      { name: "slug", label: "Slug", help: "Exactly this" },
+      { name: "uuid", label: "UUID", help: "" },
+      { name: "id__in", label: "Ids", help: "Ids of organizations, with commas" },
+    ],
+    orderings: [],
+  },
+};
+
+export const organizationInstance: View = {
+  name: "Organization Instance",
+  description: "One organization.",
+  parses: everyBody,
+  above: [root, { name: "Organization List", path: "organizations/" }],
+};

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from "kysely";
+import { parameter } from "../../database/prepared-queries.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+
+/**
+ * Whom a viewer knows of: themselves, those of an organization or a project of theirs, and whoever has published a
+ * document; an administrator knows of all. As a condition on `users`, whose parameter is `viewer`.
+ */
+export function isKnownTo(viewer: SignedInViewer): RawBuilder<boolean> {
+  if (viewer.isAdministrator) return sql<boolean>`1 = 1`;
+  const me = parameter("viewer");
+  return sql<boolean>`(users.id = ${me} or exists (
+      select 1 from organization_members mine join organization_members theirs
+      on theirs.organization_id = mine.organization_id where mine.user_id = ${me} and theirs.user_id = users.id
+    ) or exists (
+      select 1 from project_collaborators mine join project_collaborators theirs
+      on theirs.project_id = mine.project_id where mine.user_id = ${me} and theirs.user_id = users.id
+    ) or exists (
+      select 1 from documents where documents.user_id = users.id
+      and documents.access = 'public' and documents.status in ('success', 'readable')
+    ))`;
+}
+
+/** Users change only themselves. */
+export function mayChange(viewer: SignedInViewer, userId: number): boolean {
+  return viewer.id === userId;
+}

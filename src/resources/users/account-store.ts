@@ -1,0 +1,256 @@
+import { type SqlBool, sql } from "kysely";
+import type { Reader, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+
+/** A user who can sign in, as far as signing in goes. */
+export interface Account {
+  id: number;
+  uuid: string;
+  username: string;
+  passwordHash: string;
+  isActive: boolean;
+  tokenGeneration: number;
+}
+
+/** Of an account. Records may name others in other ways; letters of one alphabet are not mistaken for another's. */
+export function isUsername(text: string): boolean {
+  return /^[A-Za-z0-9@.+_-]{1,150}$/.test(text);
+}
+
+/** Whatever the case of the username: no two accounts differ in that alone. */
+export async function findAccount(reader: Reader, username: string): Promise<Account | null> {
+  if (!isUsername(username)) return null;
+  const row = await reader
+    .selectFrom("users")
+    .select(["id", "uuid", "username", "password_hash", "is_active", "token_generation"])
+    .where(hasUsername(username))
+    .where("password_hash", "is not", null)
+    .executeTakeFirst();
+  if (row === undefined || row.password_hash === null) return null;
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    username: row.username,
+    passwordHash: row.password_hash,
+    isActive: Boolean(row.is_active),
+    tokenGeneration: row.token_generation,
+  };
+}
+
+/** Written as the index has it. */
+function hasUsername(username: string) {
+  return sql<SqlBool>`lower(username) = ${username.toLowerCase()}`;
+}
+
+/** Whether someone can sign in at all. */
+export async function hasAccounts(reader: Reader): Promise<boolean> {
+  const found = await reader
+    .selectFrom("users")
+    .select("id")
+    .where("password_hash", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whose username this is: with an account, or only named in records. */
+export interface Namesake {
+  id: number;
+  uuid: string;
+  username: string;
+  hasPassword: boolean;
+}
+
+export async function findNamesake(reader: Reader, username: string): Promise<Namesake | null> {
+  const row = await reader
+    .selectFrom("users")
+    .select(["id", "uuid", "username", sql<boolean | number>`password_hash is not null`.as("has_password")])
+    .where(hasUsername(username))
+    .orderBy(sql`password_hash is null`)
+    .orderBy(sql`username <> ${username}`)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { id: row.id, uuid: row.uuid, username: row.username, hasPassword: Boolean(row.has_password) };
+}
+
+export async function emailIsTaken(writer: Writer, email: string): Promise<boolean> {
+  const found = await writer
+    .selectFrom("users")
+    .select("id")
+    .where(sql<SqlBool>`lower(email) = ${email.toLowerCase()}`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface AccountDetails {
+  /** Null: as it is, or else the username. */
+  name: string | null;
+  email: string | null;
+  passwordHash: string;
+  isAdministrator: boolean;
+}
+
+export async function insertAccount(
+  writer: Writer,
+  {
+    uuid,
+    username,
+    name,
+    email,
+    passwordHash,
+    isAdministrator,
+  }: AccountDetails & { uuid: string; username: string },
+): Promise<number> {
+  const now = timestampNow();
+  const { id } = await writer
+    .insertInto("users")
+    .values({
+      uuid,
+      username,
+      name: name ?? username,
+      email: email ?? "",
+      password_hash: passwordHash,
+      is_administrator: isAdministrator,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Has someone sign in who was only named in records so far. */
+export async function makeAccount(
+  writer: Writer,
+  id: number,
+  { name, email, passwordHash, isAdministrator }: AccountDetails,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({
+      password_hash: passwordHash,
+      is_active: true,
+      is_administrator: isAdministrator,
+      updated_at: timestampNow(),
+      ...(name === null ? {} : { name }),
+      ...(email === null ? {} : { email }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What they make from now on belongs to this organization. */
+export async function setActiveOrganization(
+  writer: Writer,
+  user: number,
+  organization: number,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ organization_id: organization, updated_at: timestampNow() })
+    .where("id", "=", user)
+    .execute();
+}
+
+/** A user who loses the organization that is active falls back on their own. */
+export async function leaveActiveOrganization(
+  writer: Writer,
+  user: number,
+  organization: number,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({
+      organization_id: sql<number>`(select organizations.id from organizations
+        where organizations.uuid = users.uuid and organizations.individual)`,
+      updated_at: timestampNow(),
+    })
+    .where("id", "=", user)
+    .where("organization_id", "=", organization)
+    .execute();
+}
+
+/** A new password ends whatever the old one began: sessions and tokens of every sign-in. */
+export async function setPassword(writer: Writer, user: number, passwordHash: string): Promise<void> {
+  await writer.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", user).execute();
+  await endSignIns(writer, user);
+}
+
+/** Who is not active cannot sign in, and what they signed in with before is no good. */
+export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
+  await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
+  if (!isActive) await endSignIns(writer, user);
+}
+
+/** The user's row comes first, as in {@link isStillAccount}: so they wait for each other. */
+async function endSignIns(writer: Writer, user: number): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ token_generation: sql`token_generation + 1`, updated_at: timestampNow() })
+    .where("id", "=", user)
+    .execute();
+  await writer.deleteFrom("sessions").where("user_id", "=", user).execute();
+  await writer.deleteFrom("refresh_tokens").where("user_id", "=", user).execute();
+}
+
+/**
+ * Whether a password that was right a moment ago still is: checking one takes long, and meanwhile it may have been
+ * changed. It stays so until the transaction ends.
+ */
+export async function isStillAccount(
+  writer: Writer,
+  dialect: Dialect,
+  { id, tokenGeneration }: Pick<Account, "id" | "tokenGeneration">,
+): Promise<boolean> {
+  const found = await writer
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("is_active", "=", true)
+    .where("token_generation", "=", tokenGeneration)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The same password, hashed at today's cost: nothing ends by that. */
+export async function replacePasswordHash(
+  writer: Writer,
+  { id, passwordHash }: Pick<Account, "id" | "passwordHash">,
+  newHash: string,
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ password_hash: newHash })
+    .where("id", "=", id)
+    .where("password_hash", "=", passwordHash)
+    .execute();
+}
+
+export interface ListedAccount {
+  username: string;
+  name: string;
+  email: string;
+  isAdministrator: boolean;
+  isActive: boolean;
+}
+
+/** Everyone who has an account, by username. */
+export async function listAccounts(reader: Reader): Promise<ListedAccount[]> {
+  const rows = await reader
+    .selectFrom("users")
+    .select(["username", "name", "email", "is_administrator", "is_active"])
+    .where("password_hash", "is not", null)
+    .orderBy(sql`lower(username)`)
+    .execute();
+  return rows.map(({ username, name, email, is_administrator, is_active }) => ({
+    username,
+    name,
+    email,
+    isAdministrator: Boolean(is_administrator),
+    isActive: Boolean(is_active),
+  }));
+}

@@ -1,0 +1,101 @@
+import { hash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { timestampIn, timestampNow } from "../../http/timestamp.ts";
+
+/** How every personal token begins: by it, it is told from others, also by those who search for leaked ones. */
+export const apiTokenPrefix = "quire_";
+const shownCharacters = apiTokenPrefix.length + 6;
+
+export interface NewApiToken {
+  name: string;
+  mayWrite: boolean;
+  /** Null: it does not expire. */
+  expiresAt: string | null;
+}
+
+/** Makes a personal token, which is shown once: only its digest is kept. */
+export async function addApiToken(
+  writer: Writer,
+  userId: number,
+  { name, mayWrite, expiresAt }: NewApiToken,
+): Promise<string> {
+  const token = apiTokenPrefix + randomBytes(30).toString("base64url");
+  await writer
+    .insertInto("api_tokens")
+    .values({
+      user_id: userId,
+      name,
+      prefix: token.slice(0, shownCharacters),
+      digest: digestOf(token),
+      may_write: mayWrite,
+      created_at: timestampNow(),
+      expires_at: expiresAt,
+    })
+    .execute();
+  return token;
+}
+
+export interface FoundApiToken {
+  id: number;
+  user_id: number;
+  may_write: boolean | number;
+  last_used_at: string | null;
+}
+
+/** The token, if there is one such that has not expired. */
+export async function findApiToken(database: Database, token: string): Promise<FoundApiToken | null> {
+  const build = (): Buildable<FoundApiToken> =>
+    compilable(
+      database.reader,
+      sql`select id, user_id, may_write, last_used_at from api_tokens
+        where digest = ${parameter("digest")} and (expires_at is null or expires_at > ${parameter("now")})`,
+    );
+  const values = { digest: digestOf(token), now: timestampNow() };
+  const [found] = await database.prepared.rows<FoundApiToken>("api token", build, values);
+  return found ?? null;
+}
+
+/** High entropy needs no slow hash. */
+export function digestOf(secret: string): string {
+  return hash("sha256", secret, "hex");
+}
+
+/** Notes that a token is in use: not more often than once a minute, since each note is a write. */
+export async function noteUse(database: Database, { id, last_used_at }: FoundApiToken): Promise<void> {
+  if (last_used_at !== null && last_used_at > timestampIn(-60)) return;
+  await database.write((writer) =>
+    writer.updateTable("api_tokens").set({ last_used_at: timestampNow() }).where("id", "=", id).execute(),
+  );
+}
+
+export interface ListedApiToken {
+  id: number;
+  name: string;
+  prefix: string;
+  may_write: boolean | number;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+export async function listApiTokens(reader: Reader, userId: number): Promise<ListedApiToken[]> {
+  return reader
+    .selectFrom("api_tokens")
+    .select(["id", "name", "prefix", "may_write", "expires_at", "last_used_at"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
+}
+
+/** Removes the tokens with this id or this beginning; how many there were. */
+export async function removeApiTokens(
+  writer: Writer,
+  which: { id: number } | { prefix: string },
+): Promise<number> {
+  const removal = writer.deleteFrom("api_tokens");
+  const removed = await (
+    "id" in which ? removal.where("id", "=", which.id) : removal.where("prefix", "=", which.prefix)
+  ).executeTakeFirst();
+  return Number(removed.numDeletedRows);
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Context } from "../../context.ts";
+import { type ApiError, credentialsRefused, reasonOf } from "../../errors.ts";
+import { findCookie } from "../../http/cookies.ts";
+import { type Viewer, anonymous } from "../../http/viewer.ts";
+import { apiTokenPrefix, findApiToken, noteUse } from "./api-token-store.ts";
+import { csrfTokenOf, findSessionUser } from "./session-store.ts";
+import { SignedTokens } from "./signed-tokens.ts";
+import { type KnownUser, findKnownUser } from "./viewer-store.ts";
+
+export const sessionCookie = "sessionid";
+export const csrfCookie = "csrftoken";
+
+/** Finds out who sent some headers. */
+export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
+
+/**
+ * What programs and people sign their requests in with: a bearer token, or else a session's cookie. A bad token is
+ * refused, also where none is needed: never silently anonymous. A session that has ended is no fault of the person
+ * whose browser keeps its cookie, so that is anonymous; and so is a scheme that is not ours, such as the password of a
+ * proxy before this service.
+ */
+export function authenticator(context: Pick<Context, "database" | "secrets" | "log">): Authenticate {
+  const { database, log } = context;
+  const tokens = new SignedTokens(context.secrets);
+
+  return async ({ authorization = "", cookie }) => {
+    const [scheme = "", ...values] = authorization.trim().split(/\s+/);
+    if (scheme.toLowerCase() !== "bearer") return viewerOfSession(findCookie(cookie, sessionCookie));
+    const [token] = values;
+    if (token === undefined || values.length > 1) {
+      throw credentialsRefused({
+        detail: "Authorization header must contain two space-delimited values",
+        code: "bad_authorization_header",
+      });
+    }
+    return token.startsWith(apiTokenPrefix) ? viewerOfApiToken(token) : viewerOfAccessToken(token);
+  };
+
+  async function viewerOfSession(secret: string | null): Promise<Viewer> {
+    if (secret === null) return anonymous;
+    const id = await findSessionUser(database, secret);
+    const user = id === null ? null : await findKnownUser(database, { id });
+    if (user === null || !user.isActive) return anonymous;
+    return { ...user.viewer, mayWrite: true, csrfToken: csrfTokenOf(secret) };
+  }
+
+  async function viewerOfApiToken(token: string): Promise<Viewer> {
+    const found = await findApiToken(database, token);
+    if (found === null) throw invalidToken("Token is invalid or expired");
+    const { viewer } = activeUser(await findKnownUser(database, { id: found.user_id }));
+    // That it was used is worth knowing, but nobody is refused because it cannot be written down.
+    await noteUse(database, found).catch((error: unknown) =>
+      log.warn({ reason: reasonOf(error) }, "The use of a token was not written down"),
+    );
+    return { ...viewer, mayWrite: Boolean(found.may_write), csrfToken: null };
+  }
+
+  async function viewerOfAccessToken(token: string): Promise<Viewer> {
+    const claims = await tokens.read(token);
+    if (typeof claims === "string") throw invalidToken("Token is invalid or expired");
+    if (claims.type !== "access") throw invalidToken("Token has wrong type");
+    const user = activeUser(
+      claims.user === null ? null : await findKnownUser(database, { uuid: claims.user }),
+    );
+    if (claims.generation !== user.tokenGeneration) throw invalidToken("Token is invalid or expired");
+    return { ...user.viewer, mayWrite: true, csrfToken: null };
+  }
+}
+
+function activeUser(user: KnownUser | null): KnownUser {
+  if (user === null) throw credentialsRefused({ detail: "User not found", code: "user_not_found" });
+  if (!user.isActive) throw credentialsRefused({ detail: "User is inactive", code: "user_inactive" });
+  return user;
+}
+
+function invalidToken(message: string): ApiError {
+  return credentialsRefused({
+    detail: "Given token not valid for any token type",
+    code: "token_not_valid",
+    messages: [{ token_class: "AccessToken", token_type: "access", message }],
+  });
+}

@@ -1,0 +1,42 @@
+import type { Context } from "../../context.ts";
+import { findAccount, findNamesake, setActive, setPassword } from "./account-store.ts";
+import { checkPassword } from "./add-user.ts";
+
+/** @throws Error when the password may not be one, or nobody of this name can sign in. */
+export async function changePassword(
+  { database, passwords }: Pick<Context, "database" | "passwords">,
+  username: string,
+  password: string,
+): Promise<void> {
+  checkPassword(password);
+  const hash = await passwords.hash(password);
+  await database.write(async (writer) => {
+    const account = await findAccount(writer, username);
+    if (account === null) throw noAccount(username);
+    await setPassword(writer, account.id, hash);
+  });
+}
+
+/** @throws Error when nobody of this name has an account. */
+export async function changeActive(
+  { database }: Pick<Context, "database">,
+  username: string,
+  isActive: boolean,
+): Promise<void> {
+  await database.write(async (writer) => {
+    const account = await findAccount(writer, username);
+    if (account === null) throw noAccount(username);
+    await setActive(writer, account.id, isActive);
+  });
+}
+
+/** The id of the user of this name, who may also be one that only records named. */
+export async function getUserId({ database }: Pick<Context, "database">, username: string): Promise<number> {
+  const user = await findNamesake(database.reader, username);
+  if (user === null) throw new Error(`There is no user ${username}`);
+  return user.id;
+}
+
+function noAccount(username: string): Error {
+  return new Error(`There is no user ${username} with an account`);
+}

@@ -1,0 +1,24 @@
+import type { Context } from "../../context.ts";
+import { invalidFields, invalidRequest } from "../../errors.ts";
+import { findOrganizations } from "../organizations/list-store.ts";
+import { isMember } from "../organizations/member-store.ts";
+import { setActiveOrganization } from "./account-store.ts";
+
+/** Makes an organization that the user belongs to their active one. */
+export async function chooseOrganization(
+  { database }: Pick<Context, "database">,
+  userId: number,
+  organization: number,
+): Promise<void> {
+  if (!(await findOrganizations(database, [organization])).has(organization)) {
+    throw invalidFields({ organization: [`Organization \`${organization}\` does not exist`] });
+  }
+  await database.write(async (writer) => {
+    if (!(await isMember(writer, { organization, user: userId }))) {
+      throw invalidRequest(
+        "Cannot set a user's active organization to an organization they are not a member of",
+      );
+    }
+    await setActiveOrganization(writer, userId, organization);
+  });
+}

@@ -1,0 +1,25 @@
+import { type Field, Fault, checkLength, readText, text } from "../../http/fields.ts";
+
+/** A text that is taken as it is: white space around a password is part of it. */
+const password: Field<string> & { required: true } = {
+  type: "string",
+  label: "Password",
+  required: true,
+  maxLength: 1000,
+  read: (value) => {
+    const read = readText(value);
+    if (read === "") throw new Fault("This field may not be blank.");
+    checkLength(read, 1000);
+    return read;
+  },
+};
+
+/** What one signs in with. */
+export const credentialFields = {
+  username: text({ label: "Username", required: true, maxLength: 150 }),
+  password,
+};
+
+export const refreshFields = {
+  refresh: text({ label: "Refresh token", required: true, maxLength: 4000 }),
+};

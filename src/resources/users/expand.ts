@@ -1,0 +1,38 @@
+import type { Database } from "../../database/database.ts";
+import type { Expansion } from "../../http/expansion.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { findOrganizations } from "../organizations/list-store.ts";
+import { presentOrganization } from "../organizations/present.ts";
+import { type UserRow, findUsers } from "./list-store.ts";
+import { presentUser } from "./present.ts";
+
+/** Users as a viewer is shown them, with what is expanded in them. */
+export async function presentUsers(
+  database: Database,
+  viewer: Viewer,
+  rows: readonly UserRow[],
+  expansion: Expansion,
+  { inDetail = false, isMe = false }: { inDetail?: boolean; isMe?: boolean } = {},
+): Promise<Record<string, unknown>[]> {
+  if (!expansion.has("organization")) return rows.map((row) => presentUser(row, viewer, { isMe }));
+  const ids = rows.flatMap(({ organization_id }) => (organization_id === null ? [] : [organization_id]));
+  const organizations = await findOrganizations(database, [...new Set(ids)]);
+  return rows.map((row) => {
+    const found = organizations.get(row.organization_id ?? 0);
+    const organization = found === undefined ? null : presentOrganization(found, viewer, { inDetail });
+    return presentUser(row, viewer, { organization, isMe });
+  });
+}
+
+/** The users with these ids, as they stand expanded in what is theirs. */
+export async function findPresentedUsers(
+  database: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+  expansion: Expansion,
+  options: { inDetail?: boolean } = {},
+): Promise<Map<number, Record<string, unknown>>> {
+  const rows = [...(await findUsers(database, [...new Set(ids)])).values()];
+  const presented = await presentUsers(database, viewer, rows, expansion, options);
+  return new Map(rows.map(({ id }, index) => [id, presented[index] as Record<string, unknown>]));
+}

@@ -1,0 +1,29 @@
+import { randomInt } from "node:crypto";
+import type { Context } from "../../context.ts";
+import { hasAccounts } from "./account-store.ts";
+import { addUser } from "./add-user.ts";
+
+export const firstUsername = "admin";
+
+/** Without those that are read as one another. */
+const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** Makes an administrator where nobody can sign in yet; the password, which is to be shown once. Null: there was someone. */
+export async function addFirstAdministrator(
+  context: Pick<Context, "database" | "passwords">,
+): Promise<string | null> {
+  if (await hasAccounts(context.database.reader)) return null;
+  const password = Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(""),
+  ).join("-");
+  const isMade = await addUser(context, {
+    username: firstUsername,
+    password,
+    name: "Administrator",
+    email: null,
+    organization: null,
+    isAdministrator: true,
+    onlyFirst: true,
+  });
+  return isMade ? password : null;
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { readIdPage } from "../../database/id-pages.ts";
+import type { Page } from "../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { isKnownTo } from "./access.ts";
+
+export interface UserRow {
+  id: number;
+  uuid: string;
+  username: string;
+  name: string;
+  email: string;
+  avatar_url: string;
+  is_active: boolean | number;
+  is_administrator: boolean | number;
+  organization_id: number | null;
+  /** Ids, with commas: those that they belong to, and those that they are an admin of. */
+  organizations: string | null;
+  admin_organizations: string | null;
+}
+
+export interface UserFilters {
+  ids?: number[] | undefined;
+  organization?: number[] | undefined;
+  project?: number[] | undefined;
+  username?: string | undefined;
+  uuid?: string | undefined;
+  name?: string | undefined;
+  nameStart?: string | undefined;
+}
+
+function columns(dialect: Dialect) {
+  const organization = sql.ref("organization_members.organization_id");
+  return sql`users.id, users.uuid, users.username, users.name, users.email, users.avatar_url, users.is_active,
+    users.is_administrator, users.organization_id,
+    (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
+    (select ${dialect.joinedIds(organization)} from organization_members
+      where user_id = users.id and is_admin = true) as admin_organizations`;
+}
+
+/** One page of the users whom a viewer knows of. */
+export async function listUsers(
+  database: Database,
+  viewer: SignedInViewer,
+  filters: UserFilters,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<UserRow>> {
+  const { dialect } = database;
+  const list = (ids: readonly number[] | undefined): unknown =>
+    ids === undefined ? undefined : dialect.list(ids);
+  const conditions = new Conditions(dialect, "users")
+    .always(`known to ${viewer.isAdministrator}`, isKnownTo(viewer))
+    .among("id", filters.ids)
+    .equalsInAnyCase("username", filters.username)
+    .equals("uuid", filters.uuid)
+    .equals("name", filters.name)
+    .startsWithInAnyCase("name", filters.nameStart)
+    .that("organization", "organizations", list(filters.organization), (place) => {
+      const isOne = dialect.isAmong(sql.ref("organization_id"), place);
+      return sql`exists (select 1 from organization_members where user_id = users.id and ${isOne})`;
+    })
+    .that("project", "projects", list(filters.project), (place) => {
+      const isOne = dialect.isAmong(sql.ref("project_id"), place);
+      return sql`exists (select 1 from project_collaborators where user_id = users.id and ${isOne})`;
+    });
+  const { shape, where } = conditions;
+  const values = { ...conditions.values, viewer: viewer.id };
+  return readIdPage<UserRow>(
+    database,
+    { shape, table: "users", columns: columns(dialect), where, values },
+    cursor,
+    limit,
+  );
+}
+
+/** The user, if the viewer knows of them. */
+export async function findUser(
+  { dialect, prepared, reader }: Database,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<UserRow | null> {
+  const build = (): Buildable<UserRow> =>
+    compilable(
+      reader,
+      sql`select ${columns(dialect)} from users where users.id = ${parameter("id")} and ${isKnownTo(viewer)}`,
+    );
+  const shape = `user known to ${viewer.isAdministrator}`;
+  const [row] = await prepared.rows<UserRow>(shape, build, { id, viewer: viewer.id });
+  return row ?? null;
+}
+
+/** Those that there are of these, by their ids; whoever is shown what is theirs may know of them. */
+export async function findUsers(
+  { dialect, prepared, reader }: Database,
+  ids: readonly number[],
+): Promise<Map<number, UserRow>> {
+  if (ids.length === 0) return new Map();
+  const build = (): Buildable<UserRow> =>
+    compilable(
+      reader,
+      sql`select ${columns(dialect)} from users where ${dialect.isAmong(sql.ref("users.id"), parameter("ids"))}`,
+    );
+  const rows = await prepared.rows<UserRow>("users", build, { ids: dialect.list(ids) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The first of the projects that a viewer may not know of. */
+export async function findUnknownProject(
+  { reader }: Database,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<number | undefined> {
+  const asked = ids.filter((id) => !viewer.projects.has(id));
+  if (asked.length === 0) return undefined;
+  const known = await reader
+    .selectFrom("projects")
+    .select("id")
+    .where("id", "in", asked.slice(0, 1000))
+    .where("private", "=", false)
+    .execute();
+  return asked.find((id) => !known.some((one) => one.id === id));
+}

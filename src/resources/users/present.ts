@@ -1,0 +1,37 @@
+import type { Viewer } from "../../http/viewer.ts";
+import type { UserRow } from "./list-store.ts";
+
+/**
+ * A user as the API shows them to a viewer: what is only their own business only to themselves, at `users/me/`.
+ * `organization` is the active one: its id, or what it is expanded to.
+ */
+export function presentUser(
+  row: UserRow,
+  viewer: Viewer,
+  { organization = row.organization_id, isMe = false }: { organization?: unknown; isMe?: boolean } = {},
+): Record<string, unknown> {
+  const { id, uuid, username, name, avatar_url, email } = row;
+  const seesStaff = viewer.kind === "user" && viewer.isAdministrator;
+  return {
+    id,
+    uuid,
+    username,
+    name,
+    avatar_url,
+    // Nothing here is for those alone who pay.
+    ...(isMe && { feature_level: 1 }),
+    ...(seesStaff && { is_staff: Boolean(row.is_administrator) }),
+    organization,
+    organizations: idsOf(row.organizations),
+    admin_organizations: idsOf(row.admin_organizations),
+    verified_journalist: Boolean(row.is_active),
+    ...(isMe && { email }),
+  };
+}
+
+function idsOf(joined: string | null): number[] {
+  return (joined ?? "")
+    .split(",")
+    .filter((id) => id !== "")
+    .map(Number);
+}

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { invalidFields, notFound, permissionDenied } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { readExpansion } from "../../http/expansion.ts";
+import { type Extent, membersIn, readFields } from "../../http/fields.ts";
+import { idsIn, textIn, uuidIn } from "../../http/list-filters.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import type { Query } from "../../http/query.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { type SignedInViewer, signedIn, writing } from "../../http/viewer.ts";
+import { findOrganizations } from "../organizations/list-store.ts";
+import { mayChange } from "./access.ts";
+import { chooseOrganization } from "./choose-organization.ts";
+import { presentUsers } from "./expand.ts";
+import { type UserFilters, findUnknownProject, findUser, listUsers } from "./list-store.ts";
+import * as shapes from "./schema.ts";
+import { userInstance, userList } from "./views.ts";
+
+/** Users, for whoever has signed in; `me` is who asks. */
+export function userRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/users/",
+    view: userList,
+    reading: "signed in",
+    get: {
+      schema: shapes.listing,
+      async handler(request, reply) {
+        const viewer = signedIn(request.viewer);
+        const query = queryOf(request);
+        const filters = filtersIn(query);
+        await checkChoices(viewer, filters);
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = await listUsers(database, viewer, filters, cursor, perPage(query));
+        const address = `${addressesOf(config, request).api}/api/users/`;
+        const expansion = readExpansion(query, ["organization"]);
+        const results = await presentUsers(database, viewer, page.rows, expansion);
+        return send(
+          request,
+          reply,
+          pageContent(pageLinks(address, query, idNeighbours(page, cursor)), results),
+        );
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/users/me/",
+    view: userInstance,
+    reading: "signed in",
+    get: { schema: shapes.readingMe, handler: (request, reply) => show(request, reply, me(request), true) },
+    put: {
+      schema: shapes.changingMe,
+      handler: (request, reply) => change(request, reply, me(request), "whole"),
+    },
+    patch: {
+      schema: shapes.changingMe,
+      handler: (request, reply) => change(request, reply, me(request), "part"),
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/users/:id/",
+    view: userInstance,
+    reading: "signed in",
+    get: { schema: shapes.reading, handler: (request, reply) => show(request, reply, one(request), false) },
+    put: {
+      schema: shapes.changing,
+      handler: (request, reply) => change(request, reply, one(request), "whole"),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: (request, reply) => change(request, reply, one(request), "part"),
+    },
+  });
+
+  async function show(request: FastifyRequest, reply: FastifyReply, id: number, isMe: boolean) {
+    return send(request, reply, await shown(request, signedIn(request.viewer), id, isMe));
+  }
+
+  async function shown(
+    request: FastifyRequest,
+    viewer: SignedInViewer,
+    id: number,
+    isMe: boolean,
+  ): Promise<Content> {
+    const row = await findUser(database, viewer, id);
+    if (row === null) throw notFound();
+    const expansion = readExpansion(queryOf(request), "any");
+    const inDetail = request.method === "GET" || request.method === "HEAD";
+    const [user] = await presentUsers(database, viewer, [row], expansion, { inDetail, isMe });
+    const offers = viewer.mayWrite && mayChange(viewer, id) ? (["PUT", "PATCH"] as const) : [];
+    return { ...content(user), offers };
+  }
+
+  async function change(request: FastifyRequest, reply: FastifyReply, id: number, extent: Extent) {
+    const viewer = writing(request.viewer);
+    if ((await findUser(database, viewer, id)) === null) throw notFound();
+    if (!mayChange(viewer, id)) throw permissionDenied();
+    const fields = shapes.userFields;
+    const { organization } = readFields(fields, membersIn(fields, bodyOf(request)), extent);
+    if (organization !== undefined) await chooseOrganization(context, id, organization);
+    const isMe = request.url.startsWith("/api/users/me/");
+    return send(request, reply, await shown(request, viewer, id, isMe));
+  }
+
+  async function checkChoices(
+    viewer: SignedInViewer,
+    { organization = [], project = [] }: UserFilters,
+  ): Promise<void> {
+    const known = await findOrganizations(database, organization);
+    const unknown = organization.find((id) => !known.has(id));
+    if (unknown !== undefined) throw unknownChoice("organization", unknown);
+    const unknownProject = await findUnknownProject(database, viewer, project);
+    if (unknownProject !== undefined) throw unknownChoice("project", unknownProject);
+  }
+}
+
+function me({ viewer }: FastifyRequest): number {
+  return signedIn(viewer).id;
+}
+
+function one(request: FastifyRequest): number {
+  return idIn(request, "id");
+}
+
+function filtersIn(query: Query): UserFilters {
+  return {
+    ids: idsIn(query, "id__in"),
+    organization: idsIn(query, "organization", "“%s” is not a valid value."),
+    project: idsIn(query, "project", "“%s” is not a valid value."),
+    username: textIn(query, "username"),
+    uuid: uuidIn(query, "uuid"),
+    name: textIn(query, "name"),
+    nameStart: textIn(query, "name__istartswith"),
+  };
+}
+
+function unknownChoice(name: string, id: number): Error {
+  return invalidFields({ [name]: [`Select a valid choice. ${id} is not one of the available choices.`] });
+}

@@ -1,0 +1,62 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import { timestampIn, timestampNow } from "../../http/timestamp.ts";
+import { type Account, isStillAccount } from "./account-store.ts";
+import { digestOf } from "./api-token-store.ts";
+
+/** Two weeks. */
+export const sessionSeconds = 14 * 24 * 3600;
+
+/** Begins a session; what its cookie holds. Null when the account changed since its password was checked. */
+export async function addSession(
+  { database }: { database: Database },
+  account: Pick<Account, "id" | "tokenGeneration">,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString("base64url");
+  return database.write(async (writer) => {
+    if (!(await isStillAccount(writer, database.dialect, account))) return null;
+    const now = timestampNow();
+    await writer
+      .deleteFrom("sessions")
+      .where("user_id", "=", account.id)
+      .where("expires_at", "<=", now)
+      .execute();
+    await writer
+      .insertInto("sessions")
+      .values({
+        digest: digestOf(secret),
+        user_id: account.id,
+        created_at: now,
+        expires_at: timestampIn(sessionSeconds),
+      })
+      .execute();
+    return secret;
+  });
+}
+
+/** Whose session it is, if it is one and has not expired. */
+export async function findSessionUser(database: Database, secret: string): Promise<number | null> {
+  const build = (): Buildable<{ user_id: number }> =>
+    compilable(
+      database.reader,
+      sql`select user_id from sessions
+        where digest = ${parameter("digest")} and expires_at > ${parameter("now")}`,
+    );
+  const values = { digest: digestOf(secret), now: timestampNow() };
+  const [found] = await database.prepared.rows<{ user_id: number }>("session", build, values);
+  return found?.user_id ?? null;
+}
+
+export async function removeSession(writer: Writer, secret: string): Promise<void> {
+  await writer.deleteFrom("sessions").where("digest", "=", digestOf(secret)).execute();
+}
+
+/**
+ * What a change that is made in this session has to carry. It follows from the session's secret and tells nothing of
+ * it: there is nothing to keep, and it changes with the session, and only then.
+ */
+export function csrfTokenOf(secret: string): string {
+  return createHmac("sha256", secret).update("csrf").digest("base64url");
+}

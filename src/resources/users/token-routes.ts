@@ -1,0 +1,108 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { signInRefused } from "../../errors.ts";
+import { bodyOf, jsonBody, multipartBody, urlencodedBody } from "../../http/body.ts";
+import { membersIn, readFields } from "../../http/fields.ts";
+import { content, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import type { View } from "../../http/view.ts";
+import { credentialFields, refreshFields } from "./credential-fields.ts";
+import { addRefreshToken, replaceRefreshToken } from "./refresh-token-store.ts";
+import { signIn } from "./sign-in.ts";
+import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
+import { findKnownUser } from "./viewer-store.ts";
+
+const above = [{ name: "Api Root", path: "" }];
+const parses = [jsonBody, multipartBody, urlencodedBody];
+
+const tokenView: View = {
+  name: "Token",
+  description: "Gives an access token and a refresh token for a username and a password.",
+  above,
+  parses,
+  fields: { POST: credentialFields },
+};
+
+const refreshView: View = {
+  name: "Refresh",
+  description: "Gives an access token and a new refresh token for a refresh token, which is used up by that.",
+  above,
+  parses,
+  fields: { POST: refreshFields },
+};
+
+const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() });
+
+/** Where programs sign in. */
+export function tokenRoutes(app: FastifyInstance, context: Context): void {
+  const { database } = context;
+  const tokens = new SignedTokens(context.secrets);
+
+  resourceRoute(app, {
+    path: "/api/token/",
+    view: tokenView,
+    writing: "asked",
+    credentials: "ignored",
+    post: {
+      schema: { response: { 200: Tokens } },
+      async handler(request, reply) {
+        const { username = "", password = "" } = readFields(
+          credentialFields,
+          membersIn(credentialFields, bodyOf(request)),
+          "whole",
+        );
+        const account = await signIn(context, { username, password, address: request.ip });
+        if (account === null) throw noAccount();
+        const refresh = await tokens.sign("refresh", account);
+        const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
+        if (!(await addRefreshToken(database, account, token))) throw noAccount();
+        const access = await tokens.sign("access", account);
+        reply.header("cache-control", "no-store");
+        return send(request, reply, content({ refresh: refresh.text, access: access.text }));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/refresh/",
+    view: refreshView,
+    writing: "asked",
+    credentials: "ignored",
+    post: {
+      schema: { response: { 200: Tokens } },
+      async handler(request, reply) {
+        const { refresh: given = "" } = readFields(
+          refreshFields,
+          membersIn(refreshFields, bodyOf(request)),
+          "whole",
+        );
+        const answer = await exchange(given);
+        reply.header("cache-control", "no-store");
+        return send(request, reply, content(answer));
+      },
+    },
+  });
+
+  async function exchange(given: string): Promise<{ access: string; refresh: string }> {
+    const claims = await tokens.read(given);
+    if (claims === "expired") throw refused("Token is expired");
+    if (claims === "invalid") throw refused("Token is invalid");
+    if (claims.type !== "refresh") throw refused("Token has wrong type");
+    const user = claims.user === null ? null : await findKnownUser(database, { uuid: claims.user });
+    if (user === null || claims.user === null || claims.generation !== user.tokenGeneration) {
+      throw refused("Token is invalid");
+    }
+    const account = { id: user.viewer.id, uuid: claims.user, tokenGeneration: user.tokenGeneration };
+    const refresh = await tokens.sign("refresh", account);
+    const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
+    if (!(await replaceRefreshToken(database, account, claims.id, token))) throw refused("Token is invalid");
+    const access = await tokens.sign("access", account);
+    return { access: access.text, refresh: refresh.text };
+  }
+}
+
+const noAccount = (): Error =>
+  signInRefused({ detail: "No active account found with the given credentials" });
+
+const refused = (detail: string): Error => signInRefused({ detail, code: "token_not_valid" });

@@ -1,0 +1,294 @@
+import { SignJWT } from "jose/jwt/sign";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../testing/test-app.ts";
+import { changeActive, changePassword } from "./change-account.ts";
+import { SignedTokens } from "./signed-tokens.ts";
+
+const password = "correct horse battery";
+
+interface Tokens {
+  access: string;
+  refresh: string;
+}
+
+const post = (app: TestApp, target: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.fetch(target, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function tokensOf(app: TestApp, username: string): Promise<Tokens> {
+  const answer = await post(app, "/api/token/", { username, password });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Tokens;
+}
+
+const read = (app: TestApp, authorization: string) =>
+  app.fetch("/api/documents/", { headers: { authorization } });
+
+const badToken = (message: string) => ({
+  detail: "Given token not valid for any token type",
+  code: "token_not_valid",
+  messages: [{ token_class: "AccessToken", token_type: "access", message }],
+});
+
+/** Signed with this service's key. */
+function forge(app: TestApp, claims: Record<string, unknown>, audience = "documentcloud"): Promise<string> {
+  const [{ id, key }] = app.context.secrets.keysFor("access tokens");
+  return new SignJWT({
+    token_type: "access",
+    generation: 0,
+    jti: "1",
+    iss: "quire",
+    aud: [audience],
+    ...claims,
+  })
+    .setProtectedHeader({ alg: "HS256", kid: id })
+    .sign(key);
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<
+    string,
+    unknown
+  >;
+}
+
+const life = (token: string): number => Number(claimsOf(token)["exp"]) - Number(claimsOf(token)["iat"]);
+
+const soon = (): number => Math.floor(Date.now() / 1000) + 60;
+
+describe.each(engines)("signing in with a password, for programs, on %s", (engine) => {
+  let app: TestApp;
+  let ada: Person;
+  let uuid: string;
+
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    ada = await addPerson(app.context, { username: "Ada", password });
+    const row = await app.context.database.reader
+      .selectFrom("users")
+      .select("uuid")
+      .where("id", "=", ada.id)
+      .executeTakeFirstOrThrow();
+    ({ uuid } = row);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it("gives tokens with the claims that clients know, for JSON and for forms", async () => {
+    const answer = await post(app, "/api/token/", { username: "ada", password });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const { access, refresh } = (await answer.json()) as Tokens;
+    expect(claimsOf(access)).toMatchObject({
+      token_type: "access",
+      user_id: uuid,
+      aud: ["documentcloud"],
+      iss: "quire",
+      jti: expect.any(String) as string,
+    });
+    expect([life(access), life(refresh)]).toEqual([300, 86_400]);
+    expect((await read(app, `Bearer ${access}`)).status).toBe(200);
+    for (const body of [
+      new URLSearchParams({ username: "ada", password }),
+      formData({ username: "ada", password }),
+    ]) {
+      expect((await app.fetch("/api/token/", { method: "POST", body })).status).toBe(200);
+    }
+  });
+
+  it("is 401 in the same words for a wrong password, an unknown user and one without a password", async () => {
+    await addPerson(app.context, { username: "silent" });
+    for (const username of ["ada", "nobody", "silent", "nobody's name"]) {
+      const answer = await post(app, "/api/token/", { username, password: "wrong password" });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="api"');
+      expect(await answer.json()).toEqual({ detail: "No active account found with the given credentials" });
+    }
+    for (const username of ["a\0da", "\ud800", ["ada"], null, "a".repeat(151)]) {
+      expect((await post(app, "/api/token/", { username, password })).status).toBe(400);
+    }
+  });
+
+  it("names what is missing", async () => {
+    const answer = await post(app, "/api/token/", { username: "" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      username: ["This field may not be blank."],
+      password: ["This field is required."],
+    });
+    const refreshing = await post(app, "/api/refresh/", {});
+    expect([refreshing.status, await refreshing.json()]).toEqual([
+      400,
+      { refresh: ["This field is required."] },
+    ]);
+  });
+
+  it("is not hindered by a token that has expired, nor offered to GET", async () => {
+    const headers = { authorization: "Bearer nonsense", cookie: "sessionid=x" };
+    expect((await post(app, "/api/token/", { username: "ada", password }, headers)).status).toBe(200);
+    const { status, headers: given } = await app.fetch("/api/token/");
+    expect([status, given.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+
+  it("rotates refresh tokens, and ends all of a sign-in whose token comes twice", async () => {
+    const first = await tokensOf(app, "ada");
+    const other = await tokensOf(app, "ada");
+    const second = (await (await post(app, "/api/refresh/", { refresh: first.refresh })).json()) as Tokens;
+    expect((await read(app, `Bearer ${second.access}`)).status).toBe(200);
+    const third = (await (await post(app, "/api/refresh/", { refresh: second.refresh })).json()) as Tokens;
+    const reused = await post(app, "/api/refresh/", { refresh: first.refresh });
+    expect(reused.status).toBe(401);
+    expect(reused.headers.get("www-authenticate")).toBe('Bearer realm="api"');
+    expect(await reused.json()).toEqual({ detail: "Token is invalid", code: "token_not_valid" });
+    expect((await post(app, "/api/refresh/", { refresh: third.refresh })).status).toBe(401);
+    expect((await post(app, "/api/refresh/", { refresh: other.refresh })).status).toBe(200);
+  });
+
+  it("gives one answer for a refresh token that comes many times at once", async () => {
+    const { refresh } = await tokensOf(app, "ada");
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(app, "/api/refresh/", { refresh })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
+  });
+
+  it("says what is wrong with a refresh token", async () => {
+    const { access } = await tokensOf(app, "ada");
+    const expired = await forge(app, { token_type: "refresh", user_id: uuid, exp: soon() - 120 });
+    const unknown = await forge(app, { token_type: "refresh", user_id: uuid, exp: soon() });
+    for (const [refresh, detail] of [
+      [expired, "Token is expired"],
+      [unknown, "Token is invalid"],
+      ["nonsense", "Token is invalid"],
+      [access, "Token has wrong type"],
+    ]) {
+      const answer = await post(app, "/api/refresh/", { refresh });
+      expect([answer.status, await answer.json()]).toEqual([401, { detail, code: "token_not_valid" }]);
+    }
+  });
+
+  it("refuses bad credentials everywhere, and says why", async () => {
+    const { access, refresh } = await tokensOf(app, "ada");
+    const noUser = { detail: "User not found", code: "user_not_found" };
+    const malformed = {
+      detail: "Authorization header must contain two space-delimited values",
+      code: "bad_authorization_header",
+    };
+    const invalid = badToken("Token is invalid or expired");
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${access.split(".")[1]}.`;
+    for (const [authorization, body] of [
+      ["Bearer nonsense", invalid],
+      ["Bearer quire_nonsense", invalid],
+      [`Bearer ${unsigned}`, invalid],
+      [`Bearer ${access.slice(0, -4)}AAAA`, invalid],
+      [`Bearer ${await forge(app, { user_id: uuid, exp: soon() - 120 })}`, invalid],
+      [`Bearer ${await forge(app, { user_id: uuid })}`, invalid],
+      [`Bearer ${await forge(app, { user_id: uuid, exp: soon() }, "elsewhere")}`, invalid],
+      [`Bearer ${await forge(app, { user_id: uuid, exp: soon(), generation: 7 })}`, invalid],
+      [`Bearer ${refresh}`, badToken("Token has wrong type")],
+      [`Bearer ${await forge(app, { user_id: "nobody", exp: soon() })}`, noUser],
+      [`Bearer ${await forge(app, { exp: soon() })}`, noUser],
+      ["Bearer", malformed],
+      [`Bearer ${access} ${access}`, malformed],
+    ] as const) {
+      for (const target of ["/api/documents/", "/files/documents/1/a.pdf", "/"]) {
+        const answer = await app.fetch(target, { headers: { authorization } });
+        expect([target, authorization, answer.status]).toEqual([target, authorization, 403]);
+        expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="api"');
+        expect(await answer.json()).toEqual(body);
+      }
+    }
+    for (const authorization of ["Token x", "Basic x", "processing-token x", "nonsense"]) {
+      expect([authorization, (await read(app, authorization)).status]).toEqual([authorization, 200]);
+    }
+    expect((await read(app, `bearer  ${access}`)).status).toBe(200);
+  });
+
+  it("ends at once with a new password, and when a user is disabled", async () => {
+    const bob = await addPerson(app.context, { username: "bob", password });
+    const before = await tokensOf(app, "bob");
+    await changePassword(app.context, "bob", "another good one");
+    const refused = await read(app, `Bearer ${before.access}`);
+    expect([refused.status, await refused.json()]).toEqual([403, badToken("Token is invalid or expired")]);
+    expect((await post(app, "/api/refresh/", { refresh: before.refresh })).status).toBe(401);
+    expect((await post(app, "/api/token/", { username: "bob", password })).status).toBe(401);
+
+    const again = await post(app, "/api/token/", { username: "bob", password: "another good one" });
+    const { access } = (await again.json()) as Tokens;
+    expect((await read(app, `Bearer ${access}`)).status).toBe(200);
+    await changeActive(app.context, "bob", false);
+    for (const authorization of [`Bearer ${access}`, bob.headers.authorization]) {
+      const inactive = await read(app, authorization);
+      expect([inactive.status, await inactive.json()]).toEqual([
+        403,
+        { detail: "User is inactive", code: "user_inactive" },
+      ]);
+    }
+    const disabled = await post(app, "/api/token/", { username: "bob", password: "another good one" });
+    expect(disabled.status).toBe(401);
+  });
+
+  it("raises the cost of a hash that was cheap", async () => {
+    await addPerson(app.context, { username: "cheap", password });
+    await tokensOf(app, "cheap");
+    const { password_hash } = await app.context.database.reader
+      .selectFrom("users")
+      .select("password_hash")
+      .where("username", "=", "cheap")
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toMatch(/^\$scrypt\$ln=15,r=8,p=1\$/);
+    await tokensOf(app, "cheap");
+  });
+});
+
+describe.each(engines)("personal tokens on %s", (engine) => {
+  it("note their last use, but not each one", async () => {
+    await using app = await startTestApp(engine);
+    const ada = await addPerson(app.context, { username: "ada" });
+    const lastUse = async (): Promise<string | null> => {
+      const row = await app.context.database.reader
+        .selectFrom("api_tokens")
+        .select("last_used_at")
+        .executeTakeFirstOrThrow();
+      return row.last_used_at;
+    };
+    expect(await lastUse()).toBeNull();
+    await app.fetch("/api/documents/", { headers: ada.headers });
+    const first = await lastUse();
+    expect(first).toMatch(/Z$/);
+    await app.fetch("/api/documents/", { headers: ada.headers });
+    expect(await lastUse()).toBe(first);
+  });
+});
+
+describe("the secrets", () => {
+  it("can be changed: what an earlier one signed is good as long as it is named", async () => {
+    const [older, newer] = ["a".repeat(32), "b".repeat(32)];
+    await using storage = await testStorage("sqlite");
+    const user = { uuid: "", tokenGeneration: 0 };
+    const signed = async (...secrets: string[]): Promise<(text: string) => Promise<unknown>> => {
+      const app = await startAppOn({ ...storage.config, secrets });
+      const tokens = new SignedTokens(app.context.secrets);
+      await app[Symbol.asyncDispose]();
+      texts.push((await tokens.sign("access", user)).text);
+      return (text) => tokens.read(text);
+    };
+    const texts: string[] = [];
+    await signed(older);
+    const both = await signed(newer, older);
+    const after = await signed(newer);
+    const [byOlder = "", byBoth = ""] = texts;
+    expect(await both(byOlder)).toMatchObject({ type: "access" });
+    expect(await after(byBoth)).toMatchObject({ type: "access" });
+    expect(await after(byOlder)).toBe("invalid");
+  });
+});
+
+function formData(texts: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, text] of Object.entries(texts)) form.set(name, text);
+  return form;
+}

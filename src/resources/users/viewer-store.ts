@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { ProjectAccess, SignedInViewer } from "../../http/viewer.ts";
+
+/** A user as a viewer, and what signing in depends on besides. */
+export interface KnownUser {
+  viewer: Omit<SignedInViewer, "mayWrite" | "csrfToken">;
+  isActive: boolean;
+  /** A token of an earlier generation is no good. */
+  tokenGeneration: number;
+}
+
+interface UserRow {
+  id: number;
+  username: string;
+  name: string;
+  is_active: boolean | number;
+  is_administrator: boolean | number;
+  organization_id: number | null;
+  token_generation: number;
+  organizations: string | null;
+  viewed: string | null;
+  edited: string | null;
+  administered: string | null;
+}
+
+/** The user with this id or uuid, as they are now: asked on every request, so that nothing outlives its change. */
+export async function findKnownUser(
+  { dialect, prepared, reader }: Database,
+  by: { id: number } | { uuid: string },
+): Promise<KnownUser | null> {
+  const column = "id" in by ? "id" : "uuid";
+  const build = (): Buildable<UserRow> => {
+    const organization = sql.ref("organization_members.organization_id");
+    const project = sql.ref("project_collaborators.project_id");
+    const collaborations = (access: ProjectAccess, name: string) =>
+      sql`(select ${dialect.joinedIds(project)} from project_collaborators
+        where user_id = users.id and access = ${sql.lit(access)}) as ${sql.ref(name)}`;
+    return compilable(
+      reader,
+      sql`select id, username, name, is_active, is_administrator, organization_id, token_generation,
+        (select ${dialect.joinedIds(organization)} from organization_members where user_id = users.id) as organizations,
+        ${collaborations("view", "viewed")}, ${collaborations("edit", "edited")},
+        ${collaborations("admin", "administered")}
+        from users where ${sql.ref(`users.${column}`)} = ${parameter("user")}`,
+    );
+  };
+  const [row] = await prepared.rows<UserRow>(`user by ${column}`, build, {
+    user: "id" in by ? by.id : by.uuid,
+  });
+  return row === undefined ? null : knownUser(row);
+}
+
+function knownUser(row: UserRow): KnownUser {
+  const collaborations = (access: ProjectAccess, joined: string | null): [number, ProjectAccess][] =>
+    idsOf(joined).map((id) => [id, access]);
+  return {
+    viewer: {
+      kind: "user",
+      id: row.id,
+      username: row.username,
+      name: row.name,
+      isAdministrator: Boolean(row.is_administrator),
+      organization: row.organization_id,
+      organizations: new Set(idsOf(row.organizations)),
+      projects: new Map([
+        ...collaborations("view", row.viewed),
+        ...collaborations("edit", row.edited),
+        ...collaborations("admin", row.administered),
+      ]),
+    },
+    isActive: Boolean(row.is_active),
+    tokenGeneration: row.token_generation,
+  };
+}
+
+function idsOf(joined: string | null): number[] {
+  return (joined ?? "")
+    .split(",")
+    .filter((id) => id !== "")
+    .map(Number);
+}
