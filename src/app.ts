@@ -5,18 +5,32 @@ import { apiRoot } from "./http/api-root.ts";
 import { Front } from "./http/front.ts";
 import { healthRoutes } from "./http/health.ts";
 import { Query } from "./http/query.ts";
+import { readBodies } from "./http/body.ts";
 import { readRequests } from "./http/requests.ts";
+import { schemaRoutes } from "./http/schema-routes.ts";
 import { assetRoutes } from "./resources/documents/asset-routes.ts";
+import { documentDataRoutes } from "./resources/documents/data-routes.ts";
+import { documentHistoryRoutes } from "./resources/documents/history-routes.ts";
+import { Publisher } from "./resources/documents/publisher.ts";
+import { RecordCache } from "./resources/documents/record-cache.ts";
+import { removeFilesOfDeleted } from "./resources/documents/remove-files.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
+import { membershipRoutes } from "./resources/memberships/routes.ts";
+import { organizationRoutes } from "./resources/organizations/routes.ts";
+import { authenticator } from "./resources/users/authentication.ts";
+import { tokenRoutes } from "./resources/users/token-routes.ts";
+import { userRoutes } from "./resources/users/routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
+import { signInRoutes } from "./web/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { readStaticFiles } from "./web/static-routes.ts";
 
 /** The HTTP application: what every request meets, then the table of routes. */
 export function buildApp(context: Context): FastifyInstance {
   const { config, log } = context;
-  const front = new Front(() => context.database.version(), log);
+  const publisher = new Publisher(context.database, log);
+  const front = new Front(() => publisher.caughtUp(() => context.database.version()), log);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -31,14 +45,36 @@ export function buildApp(context: Context): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify);
   const staticFiles = readStaticFiles();
   app.decorate("site", siteOf(config, staticFiles));
-  readRequests(app, log);
+  app.setValidatorCompiler(() => () => true);
+  readBodies(app);
+  const authenticate = authenticator(context);
+  readRequests(app, {
+    log,
+    authenticate: ({ headers }) => authenticate(headers),
+    allowedOrigins: config.allowedOrigins ?? [],
+  });
   front.observe(app);
-  answerErrors(app, (status, title, message) => renderErrorPage({ site: app.site, status, title, message }));
+  app.addHook("onRequest", (_request, _reply, done) => publisher.catchUp(done));
+  app.addHook("onReady", async () => {
+    publisher.start();
+    await removeFilesOfDeleted(context);
+  });
+  app.addHook("onClose", () => publisher.stop());
+  answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
 
+  const records = { database: context.database, cache: new RecordCache(config.recordCacheMb) };
+  schemaRoutes(app, config);
   apiRoot(app, config);
-  documentRoutes(app, context);
+  documentRoutes(app, context, records, publisher);
+  documentDataRoutes(app, context);
+  documentHistoryRoutes(app, context);
   assetRoutes(app, context);
+  membershipRoutes(app, context);
+  organizationRoutes(app, context);
+  userRoutes(app, context);
+  tokenRoutes(app, context);
   webRoutes(app, context);
+  signInRoutes(app, context);
   staticFiles.register(app);
   healthRoutes(app, context);
   return app;

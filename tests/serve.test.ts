@@ -52,6 +52,20 @@ describe("quire serve", () => {
     expect(second.text).not.toContain("Samples");
   });
 
+  it("makes an administrator at the first start alone, and says the password once and not in the logs", async () => {
+    const first = start({ QUIRE_SAMPLES: "off" });
+    const url = await first.url();
+    const [, password = ""] = await first.match(/Username {2}admin\n +Password {2}(\S+)\n/);
+    const body = new URLSearchParams({ username: "admin", password });
+    expect((await fetch(`${url}/api/token/`, { method: "POST", body })).status).toBe(200);
+    await first.stop();
+    expect(first.text.split(password)).toHaveLength(2);
+    const second = start({ QUIRE_SAMPLES: "off" });
+    await second.url();
+    expect(await second.stop()).toEqual([0, null]);
+    expect(second.text).not.toContain("Password");
+  });
+
   it("finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once", async () => {
     const server = start();
     const { hostname, port } = new URL(await server.url());
@@ -92,9 +106,13 @@ class Output {
 
   /** Where it serves, as it says itself once it does. */
   async url(): Promise<string> {
+    return (await this.match(/Documents for people\s+(\S+)\/\n/))[1] ?? "";
+  }
+
+  async match(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const url = /Documents for people\s+(\S+)\/\n/.exec(this.text)?.[1];
-      if (url !== undefined) return url;
+      const match = pattern.exec(this.text);
+      if (match !== null) return match;
       const ended = this.ended.then(() => Promise.reject(new Error(`It ended:\n${this.text}`)));
       await Promise.race([once(this.#process.stdout, "data"), once(this.#process.stderr, "data"), ended]);
     }

@@ -31,6 +31,8 @@ function pages({ ids }: Library): Record<string, string> {
     "list-fault": "/api/documents/?user=someone&page_count=many",
     record: `/api/documents/${ids.report}/`,
     "record-absent": "/api/documents/999999/",
+    schema: "/api/schema/docs/",
+    "sign-in": "/sign-in/?next=/",
   };
 }
 

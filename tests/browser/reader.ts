@@ -107,7 +107,9 @@ function faultsOf(page: Page): string[] {
   page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
   page.on("response", (response) => {
     if (response.status() < 400) return;
-    if (isOfPageItself(response, page)) refused.add(response.url());
+    // What a script of ours is refused, its page has to show.
+    const isAskedByScript = response.request().resourceType() === "fetch";
+    if (isAskedByScript || isOfPageItself(response, page)) refused.add(response.url());
     else faults.push(`${response.status()}: ${response.url()}`);
   });
   return faults;

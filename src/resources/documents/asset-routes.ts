@@ -6,9 +6,8 @@ import { servedTypeOf } from "../../files/content-types.ts";
 import type { ByteRange } from "../../files/file-store.ts";
 import { readRange } from "../../http/byte-range.ts";
 import { isAmong } from "../../http/entity-tag.ts";
-import { mayView } from "./access.ts";
-import { findDocumentRows } from "./list-store.ts";
 import { findOriginal } from "./original-file.ts";
+import { findDocument } from "./row-store.ts";
 
 /**
  * The files of documents, where `asset_url` says that they are. Whoever may see a document may read its files:
@@ -24,8 +23,10 @@ export function assetRoutes(app: FastifyInstance, { database, files }: Context):
     schema,
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
-      const [document] = /^\d{1,15}$/.test(id) ? await findDocumentRows(database, [Number(id)]) : [];
-      if (document === undefined || !mayView(request.viewer, document)) throw notFound();
+      const document = /^\d{1,15}$/.test(id)
+        ? await findDocument(database, request.viewer, Number(id))
+        : null;
+      if (document === null) throw notFound();
       const file = await findOriginal(files, document);
       if (file === null || file.key !== `documents/${id}/${rest}`) throw notFound();
       const etag = `"${document.file_hash === "" ? `${file.size}-${file.modifiedAt.getTime()}` : document.file_hash}"`;

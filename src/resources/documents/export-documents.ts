@@ -19,6 +19,6 @@ export async function* exportedRecords(
     const last = rows.at(-1);
     if (last === undefined) return;
     lastId = last.id;
-    yield { text: rows.map((row) => `${recordText(row, bases)}\n`).join(""), count: rows.length };
+    yield { text: rows.map((row) => `${recordText(row, bases, false)}\n`).join(""), count: rows.length };
   }
 }

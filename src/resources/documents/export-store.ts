@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { DocumentRow } from "./list-store.ts";
+import type { DocumentRow } from "./row-store.ts";
 
 /**
  * The documents after an id, in ascending order, with all projects that each is in and whoever may see it; but for

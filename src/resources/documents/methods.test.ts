@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { answerAt } from "../../testing/lists.ts";
+import { addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const listAllows = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
@@ -45,10 +46,15 @@ describe.each(engines)("the documents on %s", (engine) => {
 
   describe("OPTIONS", () => {
     it.each([
-      [list, "Document List", listAllows],
-      [record, "Document Instance", recordAllows],
-      ["/api/", "Api Root", "GET, HEAD, OPTIONS"],
-    ])("of %s describes the view", async (address, name, allow) => {
+      [list, "Document List", listAllows, ["application/json", "multipart/form-data"]],
+      [record, "Document Instance", recordAllows, ["application/json", "multipart/form-data"]],
+      [
+        "/api/",
+        "Api Root",
+        "GET, HEAD, OPTIONS",
+        ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"],
+      ],
+    ])("of %s describes the view", async (address, name, allow, parses) => {
       const answer = await answerAt(app, address, { method: "OPTIONS" });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("allow")).toBe(allow);
@@ -57,7 +63,7 @@ describe.each(engines)("the documents on %s", (engine) => {
         name,
         description: expect.stringMatching(/./),
         renders: ["application/json", "text/html"],
-        parses: ["application/json", "multipart/form-data"],
+        parses,
       });
     });
   });
@@ -90,11 +96,13 @@ describe.each(engines)("the documents on %s", (engine) => {
     it.each([
       [record, "POST", recordAllows],
       ["/api/", "DELETE", "GET, HEAD, OPTIONS"],
-    ])("to %s with %s is not allowed", async (address, method, allow) => {
-      const answer = await answerAt(app, address, { method });
+    ])("to %s with %s is not allowed to anyone", async (address, method, allow) => {
+      const person = await addPerson(app.context, { username: `person-${method}` });
+      const answer = await answerAt(app, address, { method, headers: person.headers });
       expect(answer.status).toBe(405);
       expect(await answer.json()).toEqual({ detail: `Method "${method}" not allowed.` });
       expect(answer.headers.get("allow")).toBe(allow);
+      expect((await answerAt(app, address, { method })).status).toBe(403);
     });
   });
 

@@ -1,6 +1,6 @@
 import type { FileStat, FileStore } from "../../files/file-store.ts";
 import { FileKeyError, documentFileKey } from "../../files/keys.ts";
-import type { DocumentRow } from "./list-store.ts";
+import type { DocumentRow } from "./row-store.ts";
 
 export interface OriginalFile extends FileStat {
   key: string;

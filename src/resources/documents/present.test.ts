@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../testing/texts.ts";
-import type { DocumentRow } from "./list-store.ts";
+import type { DocumentRow } from "./row-store.ts";
 import { documentAddress, recordText } from "./present.ts";
 
 const bases = { web: "https://a.org", assets: "https://files.a.org/" };
@@ -36,7 +36,7 @@ const row: DocumentRow = {
 };
 
 const record = (changes: Partial<DocumentRow> = {}): Record<string, unknown> =>
-  JSON.parse(recordText({ ...row, ...changes }, bases)) as Record<string, unknown>;
+  JSON.parse(recordText({ ...row, ...changes }, bases, false)) as Record<string, unknown>;
 
 describe("a record", () => {
   it("says what the row says", () => {

@@ -1,19 +1,21 @@
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Links, Neighbours } from "../../http/pagination.ts";
-import type { Content } from "../../http/representation.ts";
+import { type Content, content, pageContent as jsonPage } from "../../http/representation.ts";
+import type { Expansion, Selection } from "../../http/expansion.ts";
 import type { Viewer } from "../../http/viewer.ts";
-import { type Bases, recordText } from "./present.ts";
-import type { RecordCache, Variant } from "./record-cache.ts";
+import { type AccessFacts, mayEdit, mayShare } from "./access.ts";
 import {
   type DocumentListQuery,
-  type DocumentRow,
   type ListedDocument,
-  findDocumentRows,
   findListedDocument,
   listDocumentRows,
   listDocuments,
 } from "./list-store.ts";
+import { expandedRecords } from "./expand.ts";
+import { type Bases, recordText } from "./present.ts";
+import type { RecordCache, Variant } from "./record-cache.ts";
+import { type DocumentRow, accessFacts, findDocument, findDocumentRows } from "./row-store.ts";
 
 /**
  * A rendered record: its digest (SHA-1, 20 bytes), then its JSON. A page's tag is made from the digests of its
@@ -27,6 +29,24 @@ export interface DocumentRecords {
   cache: RecordCache;
 }
 
+/** What records look like to one viewer. */
+interface Look {
+  viewer: Viewer;
+  bases: Bases;
+  /** Of those that the viewer may change, and of the others. */
+  variants: Record<"edited" | "viewed", Variant>;
+}
+
+function lookOf({ cache }: DocumentRecords, viewer: Viewer, bases: Bases): Look {
+  const name = JSON.stringify(bases);
+  const viewed = cache.variant(name);
+  return {
+    viewer,
+    bases,
+    variants: { viewed, edited: viewer.kind === "user" ? cache.variant(`${name} edited`) : viewed },
+  };
+}
+
 /** One page of records as JSON. `linksTo` writes the addresses of the pages beside it. */
 export async function listRecords(
   records: DocumentRecords,
@@ -34,15 +54,42 @@ export async function listRecords(
   query: DocumentListQuery,
   bases: Bases,
   linksTo: (neighbours: Neighbours) => Links,
+  wanted: Wanted,
 ): Promise<Content & Links> {
-  const variant = records.cache.variant(JSON.stringify(bases));
+  if (!isPlain(wanted)) return listExpandedRecords(records, viewer, query, bases, linksTo, wanted);
+  const look = lookOf(records, viewer, bases);
   const listed = await listDocuments(records.database, viewer, query);
-  const rendered = await renderedAsListed(records, variant, listed.documents, bases);
+  const rendered = await renderedAsListed(records, look, listed.documents);
   if (rendered !== null) return pageContent(rendered, linksTo(listed.neighbours));
   // A row changed between the two statements. One statement that reads whole rows is of one moment.
   const whole = await listDocumentRows(records.database, viewer, query);
-  const fresh = whole.documents.map((row) => keep(records, variant, row, bases));
+  const fresh = whole.documents.map((row) => keep(records, look, row));
   return pageContent(fresh, linksTo(whole.neighbours));
+}
+
+/** What a client wants of records besides what they have of themselves. */
+export interface Wanted {
+  expansion: Expansion;
+  selection: Selection;
+}
+
+export function isPlain({ expansion, selection }: Wanted): boolean {
+  return expansion.isEmpty && selection.isWhole;
+}
+
+/** One page of records with what is expanded in them. */
+async function listExpandedRecords(
+  { database }: DocumentRecords,
+  viewer: Viewer,
+  query: DocumentListQuery,
+  bases: Bases,
+  linksTo: (neighbours: Neighbours) => Links,
+  wanted: Wanted,
+): Promise<Content & Links> {
+  const { documents, neighbours } = await listDocumentRows(database, viewer, query);
+  const options = { ...wanted, inDetail: false };
+  const results = await expandedRecords(database, viewer, documents, bases, options);
+  return jsonPage(linksTo(neighbours), results);
 }
 
 /** One record as JSON; null when there is none that this viewer may see. */
@@ -51,12 +98,52 @@ export async function findRecord(
   viewer: Viewer,
   id: number,
   bases: Bases,
+  wanted: Wanted,
 ): Promise<Content | null> {
-  const variant = records.cache.variant(JSON.stringify(bases));
+  if (!isPlain(wanted)) {
+    const row = await findDocument(records.database, viewer, id);
+    return row === null ? null : recordOf(records, viewer, row, bases, wanted);
+  }
+  const look = lookOf(records, viewer, bases);
   const listed = await findListedDocument(records.database, viewer, id);
   if (listed === null) return null;
-  const [rendered] = (await renderedAsListed(records, variant, [listed], bases)) ?? [];
-  if (rendered === undefined) return findRecord(records, viewer, id, bases);
+  const [rendered] = (await renderedAsListed(records, look, [listed])) ?? [];
+  if (rendered === undefined) return findRecord(records, viewer, id, bases, wanted);
+  return { ...contentOf(rendered), offers: offersTo(viewer, accessFacts(listed)) };
+}
+
+/** The record of a row, as `findRecord` would give it. */
+export async function recordOf(
+  { database }: DocumentRecords,
+  viewer: Viewer,
+  row: DocumentRow,
+  bases: Bases,
+  wanted: Wanted,
+): Promise<Content> {
+  const facts = accessFacts(row);
+  const offers = offersTo(viewer, facts);
+  if (isPlain(wanted)) return { ...contentOf(render(row, bases, mayEdit(viewer, facts))), offers };
+  const [record] = await expandedRecords(database, viewer, [row], bases, { ...wanted, inDetail: true });
+  return { ...content(record), offers };
+}
+
+/** The tag of a row's plain record. */
+export function recordTag(viewer: Viewer, row: DocumentRow, bases: Bases): string {
+  return contentOf(render(row, bases, mayEdit(viewer, accessFacts(row)))).etag;
+}
+
+/** The records of these rows, as a list. */
+export async function recordsOf(
+  { database }: DocumentRecords,
+  viewer: Viewer,
+  rows: readonly DocumentRow[],
+  bases: Bases,
+  wanted: Wanted,
+): Promise<Content> {
+  return content(await expandedRecords(database, viewer, rows, bases, { ...wanted, inDetail: true }));
+}
+
+function contentOf(rendered: Rendered): Content {
   return {
     body: Buffer.from(rendered.subarray(digestBytes)),
     etag: `"${rendered.toString("base64url", 0, digestBytes)}"`,
@@ -66,23 +153,32 @@ export async function findRecord(
 /** The records in these very revisions; null when one of them is not to be had any more. */
 async function renderedAsListed(
   records: DocumentRecords,
-  variant: Variant,
+  look: Look,
   listed: readonly ListedDocument[],
-  bases: Bases,
 ): Promise<Rendered[] | null> {
-  const atHand = listed.map(({ id, revision }) => records.cache.find(variant, id, revision));
-  if (areAll(atHand)) return atHand;
-  const missing = listed.filter((_, index) => atHand[index] === undefined).map(({ id }) => id);
+  const variants = listed.map((document) => variantOf(look, document));
+  const atHand = (document: ListedDocument, index: number): Rendered | undefined => {
+    const variant = variants[index] ?? null;
+    return variant === null ? undefined : records.cache.find(variant, document.id, document.revision);
+  };
+  const found = listed.map(atHand);
+  if (areAll(found)) return found;
+  const missing = listed.filter((_, index) => found[index] === undefined).map(({ id }) => id);
   const fetched = new Map<number, Rendered>();
   const revisions = new Map(listed.map(({ id, revision }) => [id, revision]));
-  for (const row of await findDocumentRows(records.database, missing)) {
-    if (row.revision === revisions.get(row.id)) fetched.set(row.id, keep(records, variant, row, bases));
+  for (const row of await findDocumentRows(records.database, look.viewer, missing)) {
+    if (row.revision === revisions.get(row.id)) fetched.set(row.id, keep(records, look, row));
   }
   // What was at hand may have been overwritten meanwhile.
-  const rendered = listed.map(
-    ({ id, revision }) => fetched.get(id) ?? records.cache.find(variant, id, revision),
-  );
+  const rendered = listed.map((document, index) => fetched.get(document.id) ?? atHand(document, index));
   return areAll(rendered) ? rendered : null;
+}
+
+/** Where its record is kept; null for one that shows what only some may know, which is rendered for them each time. */
+function variantOf({ viewer, variants }: Look, document: ListedDocument | DocumentRow): Variant | null {
+  if (viewer.kind === "anonymous") return variants.viewed;
+  if ((document.private_projects ?? "") !== "") return null;
+  return mayEdit(viewer, accessFacts(document)) ? variants.edited : variants.viewed;
 }
 
 function areAll(rendered: readonly (Rendered | undefined)[]): rendered is Rendered[] {
@@ -91,10 +187,16 @@ function areAll(rendered: readonly (Rendered | undefined)[]): rendered is Render
 
 const roomForDigest = " ".repeat(digestBytes);
 
-function keep({ cache }: DocumentRecords, variant: Variant, row: DocumentRow, bases: Bases): Rendered {
-  const rendered = Buffer.from(roomForDigest + recordText(row, bases));
+function render(row: DocumentRow, bases: Bases, editAccess: boolean): Rendered {
+  const rendered = Buffer.from(roomForDigest + recordText(row, bases, editAccess));
   hash("sha1", rendered.subarray(digestBytes), "buffer").copy(rendered);
-  cache.put(variant, row.id, row.revision, rendered);
+  return rendered;
+}
+
+function keep({ cache }: DocumentRecords, look: Look, row: DocumentRow): Rendered {
+  const variant = variantOf(look, row);
+  const rendered = render(row, look.bases, mayEdit(look.viewer, accessFacts(row)));
+  if (variant !== null) cache.put(variant, row.id, row.revision, rendered);
   return rendered;
 }
 
@@ -119,4 +221,12 @@ function pageContent(rendered: readonly Rendered[], links: Links): Content & Lin
   }
   body.write(foot, at);
   return { body, etag: `"${hash("sha1", summary, "base64url")}"`, ...links };
+}
+
+function offersTo(viewer: Viewer, facts: AccessFacts): NonNullable<Content["offers"]> {
+  if (viewer.kind === "anonymous" || !viewer.mayWrite) return [];
+  return [
+    ...(mayEdit(viewer, facts) ? (["PUT", "PATCH"] as const) : []),
+    ...(mayShare(viewer, facts) ? (["DELETE"] as const) : []),
+  ];
 }

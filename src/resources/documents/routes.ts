@@ -1,64 +1,189 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf, valueOf } from "../../http/body.ts";
 import { decodeCursor } from "../../http/cursor.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
+import { type Extent, membersIn, readList } from "../../http/fields.ts";
+import { idIn } from "../../http/path-parameters.ts";
 import { pageLinks, perPage } from "../../http/pagination.ts";
-import { send } from "../../http/representation.ts";
+import { type Content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
+import { type Viewer, writing } from "../../http/viewer.ts";
+import { type Condition, changeDocument, changeDocuments } from "./change-documents.ts";
+import { findUnknownChoice } from "./choice-store.ts";
+import { createDocuments, readNewDocument } from "./create-documents.ts";
+import { deleteOne, deleteSeveral } from "./delete-documents.ts";
+import { listExpansions } from "./expand.ts";
+import { changedFields, newFields, ownerFields, replacedFields } from "./fields.ts";
 import { invalidChoice, readFilters } from "./filters.ts";
 import { checkKey, readOrdering } from "./orderings.ts";
-import { RecordCache } from "./record-cache.ts";
-import { findRecord, listRecords } from "./records.ts";
+import type { Publisher } from "./publisher.ts";
 import {
-  Detail,
-  DocumentList,
-  DocumentListQuery,
-  DocumentParameters,
-  DocumentRecord,
-  FieldFaults,
-} from "./schema.ts";
-import { findUnknownChoice } from "./list-store.ts";
+  type DocumentRecords,
+  type Wanted,
+  findRecord,
+  isPlain,
+  listRecords,
+  recordOf,
+  recordTag,
+  recordsOf,
+} from "./records.ts";
+import { type DocumentRow, findDocument } from "./row-store.ts";
+import * as shapes from "./schema.ts";
 import { documentInstance, documentList } from "./views.ts";
 
-export function documentRoutes(app: FastifyInstance, { config, database }: Context): void {
-  const records = { database, cache: new RecordCache(config.recordCacheMb) };
+export function documentRoutes(
+  app: FastifyInstance,
+  context: Context,
+  records: DocumentRecords,
+  publisher: Publisher,
+): void {
+  const { config, database } = context;
 
   resourceRoute(app, {
     path: "/api/documents/",
     view: documentList,
-    schema: {
-      querystring: DocumentListQuery,
-      response: { 200: DocumentList, 400: FieldFaults, 404: Detail, 406: Detail },
+    get: {
+      schema: shapes.listing,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const ordering = readOrdering(query.last("ordering"));
+        const cursor = decodeCursor(query.last("cursor"), ordering.name);
+        checkKey(cursor, ordering);
+        const filters = readFilters(query);
+        const unknown = await findUnknownChoice(database, request.viewer, filters);
+        if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
+        const addresses = addressesOf(config, request);
+        const list = { filters, ordering, cursor, perPage: perPage(query) };
+        const page = await listRecords(
+          records,
+          request.viewer,
+          list,
+          addresses,
+          (neighbours) => pageLinks(`${addresses.api}/api/documents/`, query, neighbours),
+          { expansion: readExpansion(query, listExpansions), selection: readSelection(query) },
+        );
+        return send(request, reply, { ...page, offers: offersOfList(request.viewer) });
+      },
     },
-    async get(request, reply) {
-      const query = queryOf(request);
-      const ordering = readOrdering(query.last("ordering"));
-      const cursor = decodeCursor(query.last("cursor"), ordering.name);
-      checkKey(cursor, ordering);
-      const filters = readFilters(query);
-      const unknown = await findUnknownChoice(database, filters);
-      if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
-      const addresses = addressesOf(config, request);
-      const list = { filters, ordering, cursor, perPage: perPage(query) };
-      const page = await listRecords(records, request.viewer, list, addresses, (neighbours) =>
-        pageLinks(`${addresses.api}/api/documents/`, query, neighbours),
-      );
-      return send(request, reply, page);
+    post: {
+      schema: shapes.creating,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        const body = bodyOf(request);
+        const sent = valueOf(body);
+        const isList = Array.isArray(sent);
+        const documents = isList
+          ? readList(sent, (members) => readNewDocument(viewer, members))
+          : [readNewDocument(viewer, membersIn(newFields, body))];
+        const rows = await createDocuments(context, publisher, viewer, documents);
+        const addresses = addressesOf(config, request);
+        const [row] = rows;
+        reply.code(201);
+        if (isList || row === undefined) return send(request, reply, await several(request, rows));
+        reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
+        return send(request, reply, await recordOf(records, viewer, row, addresses, wantedIn(request)));
+      },
+    },
+    put: {
+      schema: shapes.replacingSeveral,
+      handler: async (request, reply) => send(request, reply, await changeSeveral("whole", request)),
+    },
+    patch: {
+      schema: shapes.changingSeveral,
+      handler: async (request, reply) => send(request, reply, await changeSeveral("part", request)),
+    },
+    delete: {
+      schema: shapes.deletingSeveral,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        if (query.last("id__in") === undefined) {
+          throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
+        }
+        await deleteSeveral(context, writing(request.viewer), readFilters(query).ids ?? []);
+        return reply.code(204).send();
+      },
     },
   });
 
   resourceRoute(app, {
     path: "/api/documents/:id/",
     view: documentInstance,
-    schema: { params: DocumentParameters, response: { 200: DocumentRecord, 404: Detail } },
-    async get(request, reply) {
-      const { id } = request.params as { id: string };
-      if (!/^\d{1,15}$/.test(id)) throw notFound();
-      const record = await findRecord(records, request.viewer, Number(id), addressesOf(config, request));
-      if (record === null) throw notFound();
-      return send(request, reply, record);
+    get: {
+      schema: shapes.reading,
+      async handler(request, reply) {
+        const addresses = addressesOf(config, request);
+        const id = idIn(request, "id");
+        const record = await findRecord(records, request.viewer, id, addresses, wantedIn(request));
+        if (record === null) throw notFound();
+        return send(request, reply, record);
+      },
+    },
+    put: {
+      schema: shapes.replacing,
+      handler: async (request, reply) => send(request, reply, await changeOne("whole", request)),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: async (request, reply) => send(request, reply, await changeOne("part", request)),
+    },
+    delete: {
+      schema: shapes.deleting,
+      async handler(request, reply) {
+        const condition = await conditionOf(request);
+        await deleteOne(context, writing(request.viewer), idIn(request, "id"), condition);
+        return reply.code(204).send();
+      },
     },
   });
+
+  async function changeSeveral(extent: Extent, request: FastifyRequest): Promise<Content> {
+    const viewer = writing(request.viewer);
+    const rows = await changeDocuments(context, publisher, viewer, {
+      value: valueOf(bodyOf(request)),
+      extent,
+    });
+    return several(request, rows);
+  }
+
+  async function several(request: FastifyRequest, rows: readonly DocumentRow[]): Promise<Content> {
+    const addresses = addressesOf(config, request);
+    return recordsOf(records, request.viewer, rows, addresses, wantedIn(request));
+  }
+
+  async function changeOne(extent: Extent, request: FastifyRequest): Promise<Content> {
+    const viewer = writing(request.viewer);
+    const table = extent === "whole" ? replacedFields : changedFields;
+    const members = membersIn({ ...table, ...ownerFields }, bodyOf(request));
+    const change = { members, extent, condition: await conditionOf(request) };
+    const row = await changeDocument(context, publisher, viewer, idIn(request, "id"), change);
+    return recordOf(records, viewer, row, addressesOf(config, request), wantedIn(request));
+  }
+
+  /** In the transaction only tags of plain records are compared: one of an expanded record is put in their terms before. */
+  async function conditionOf(request: FastifyRequest): Promise<Condition> {
+    const { viewer } = request;
+    const addresses = addressesOf(config, request);
+    const ifMatch = request.headers["if-match"];
+    const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
+    const wanted = wantedIn(request);
+    if (ifMatch === undefined || isPlain(wanted)) return { ifMatch, tagOf };
+    const row = await findDocument(database, viewer, idIn(request, "id"));
+    const expanded = row === null ? null : await recordOf(records, viewer, row, addresses, wanted);
+    const isSame = row !== null && expanded !== null && isAmong(expanded.etag, ifMatch);
+    return { ifMatch: isSame ? tagOf(row) : ifMatch, tagOf };
+  }
+}
+
+function wantedIn(request: FastifyRequest): Wanted {
+  const query = queryOf(request);
+  return { expansion: readExpansion(query, "any"), selection: readSelection(query) };
+}
+
+function offersOfList(viewer: Viewer): NonNullable<Content["offers"]> {
+  return viewer.kind === "user" && viewer.mayWrite ? ["POST", "PUT", "PATCH"] : [];
 }

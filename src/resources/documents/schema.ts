@@ -73,3 +73,101 @@ export const DocumentParameters = Type.Object({ id: Type.String({ description: "
 
 export const Detail = Type.Object({ detail: Type.String() });
 export const FieldFaults = Type.Record(Type.String(), Type.Array(Type.String()));
+const Faults = Type.Unknown({ description: "messages by field; for a list, as a list in its order" });
+const Records = Type.Array(DocumentRecord);
+
+const IfMatch = Type.Object({
+  "if-match": Type.Optional(Type.String({ description: "an ETag: 412 unless the document still has it" })),
+});
+const refusals = { 403: Detail, 404: Detail, 412: Detail };
+
+export const listing = {
+  summary: "The documents that you may see, a page at a time",
+  querystring: DocumentListQuery,
+  response: { 200: DocumentList, 400: FieldFaults, 404: Detail, 406: Detail },
+};
+export const creating = {
+  summary: "Make a document, or up to 25 as a list",
+  response: { 201: Type.Union([DocumentRecord, Records]), 400: Faults, 403: Detail },
+};
+export const replacingSeveral = {
+  summary: "Replace up to 25 documents, each named by its id, all or none",
+  response: { 200: Records, 400: Faults, 403: Detail },
+};
+export const changingSeveral = {
+  summary: "Change up to 25 documents, each named by its id, all or none",
+  response: { 200: Records, 400: Faults, 403: Detail },
+};
+export const deletingSeveral = {
+  summary: "Delete up to 25 documents, all or none",
+  querystring: Type.Object({ id__in: Type.String({ description: "ids, with commas" }) }),
+  response: { 204: Type.Null(), 400: Type.Array(Type.String()), 403: Detail },
+};
+export const reading = {
+  summary: "One document",
+  params: DocumentParameters,
+  response: { 200: DocumentRecord, 404: Detail },
+};
+const changes = { params: DocumentParameters, headers: IfMatch };
+export const replacing = {
+  summary: "Replace a document",
+  ...changes,
+  response: { 200: DocumentRecord, 400: Faults, ...refusals },
+};
+export const changing = { ...replacing, summary: "Change a document" };
+export const deleting = {
+  summary: "Delete a document, with its files",
+  ...changes,
+  response: { 204: Type.Null(), ...refusals },
+};
+
+const Data = Type.Record(Type.String(), Type.Array(Type.String()));
+const KeyParameters = Type.Object({
+  id: Type.String({ description: "the document's id" }),
+  key: Type.String({ description: "letters, digits, - and _, at most 50" }),
+});
+export const readingData = {
+  summary: "The data of a document",
+  params: DocumentParameters,
+  response: { 200: Data, 404: Detail },
+};
+export const readingKey = {
+  summary: "The values of one key; none where there is no such key",
+  params: KeyParameters,
+  response: { 200: Type.Array(Type.String()), 404: Detail },
+};
+export const changingKey = {
+  summary: "Change the values of one key; the answer is the document's whole data",
+  params: KeyParameters,
+  response: { 200: Data, 400: Faults, 403: Detail, 404: Detail },
+};
+export const deletingKey = {
+  summary: "Remove a key",
+  params: KeyParameters,
+  response: { 204: Type.Null(), 403: Detail, 404: Detail },
+};
+
+const HistoryEntry = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ description: "UTC, ISO 8601 with microseconds" }),
+  user: Type.Union([Type.Integer(), Type.Null()], { description: "null: Quire itself" }),
+  action: Type.String({ description: "created, changed, published, shared, unshared or deleted" }),
+  changes: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
+});
+export const readingHistory = {
+  summary: "Who changed what of a document, and when; the newest first",
+  params: DocumentParameters,
+  querystring: Type.Object({
+    cursor: text("a place, from next or previous"),
+    per_page: text("entries on a page"),
+  }),
+  response: {
+    200: Type.Object({
+      next: nullableUri("the page after this one"),
+      previous: nullableUri("the page before this one"),
+      results: Type.Array(HistoryEntry),
+    }),
+    403: Detail,
+    404: Detail,
+  },
+};

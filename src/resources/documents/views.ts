@@ -1,15 +1,19 @@
+import { everyBody, jsonBody, multipartBody } from "../../http/body.ts";
 import type { View } from "../../http/view.ts";
+import { addedDataFields, changedFields, newFields, replacedDataFields, replacedFields } from "./fields.ts";
 import { accessLevels, statuses } from "./filters.ts";
 import { orderingNames } from "./orderings.ts";
 
 const root = { name: "Api Root", path: "" };
+const list = { name: "Document List", path: "documents/" };
 
 export const documentList: View = {
   name: "Document List",
   description:
     "The documents that you may see, in ascending order of their ids unless you order them otherwise. " +
     "Follow next and previous to walk the whole list: it never repeats nor misses a document, also while others write.",
-  allow: "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+  parses: [jsonBody, multipartBody],
+  fields: { POST: newFields, PUT: replacedFields, PATCH: changedFields },
   above: [root],
   controls: {
     filters: [
@@ -35,6 +39,31 @@ export const documentList: View = {
 export const documentInstance: View = {
   name: "Document Instance",
   description: "One document.",
-  allow: "GET, PUT, PATCH, DELETE, HEAD, OPTIONS",
-  above: [root, { name: "Document List", path: "documents/" }],
+  parses: [jsonBody, multipartBody],
+  fields: { PUT: replacedFields, PATCH: changedFields },
+  above: [root, list],
+};
+
+export const dataList: View = {
+  name: "Data List",
+  description: "The free-form metadata of a document.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+export const dataInstance: View = {
+  name: "Data Instance",
+  description:
+    "The values of one key of a document's metadata. PUT replaces them; PATCH adds and removes some.",
+  parses: everyBody,
+  fields: { PUT: replacedDataFields, PATCH: addedDataFields },
+  above: [root, list],
+};
+
+export const historyList: View = {
+  name: "History List",
+  description:
+    "Who changed what of a document, and when, for those who may change it. It is never changed itself.",
+  parses: everyBody,
+  above: [root, list],
 };

@@ -1,0 +1,192 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import {
+  invalidFields,
+  invalidRequest,
+  notFound,
+  permissionDenied,
+  preconditionFailed,
+} from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { type Extent, type Values, integer, readFields, readList, unknownKey } from "../../http/fields.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { mayChangeOwner, mayEdit, mayView } from "./access.ts";
+import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
+import { changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
+import { type Changes, addHistory } from "./history-store.ts";
+import type { Publisher } from "./publisher.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
+
+/** Without the members that are there only to be refused, which read as nothing. */
+type DocumentChange = Omit<Values<typeof changedFields & typeof ownerFields>, keyof typeof onlyForNew>;
+
+/** The tag that a client would get for this row now. */
+export type TagOf = (row: DocumentRow) => string;
+
+export interface Condition {
+  /** `If-Match`, if it was sent. */
+  ifMatch: string | undefined;
+  tagOf: TagOf;
+}
+
+/** The document, if this viewer may change it as it is; 404, 403 or 412 if not. Others wait until the transaction ends. */
+export async function lockEditable(
+  writer: Writer,
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  id: number,
+  condition: Condition | null,
+  refusal?: string,
+): Promise<DocumentRow> {
+  const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+  if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+  if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied(refusal);
+  checkCondition(row, condition);
+  return row;
+}
+
+export function checkCondition(row: DocumentRow, condition: Condition | null): void {
+  if (condition?.ifMatch === undefined) return;
+  if (!isAmong(condition.tagOf(row), condition.ifMatch)) throw preconditionFailed();
+}
+
+/** Changes one document; the row as it is then. */
+export async function changeDocument(
+  context: Pick<Context, "database">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  id: number,
+  change: { members: Members; extent: Extent; condition: Condition },
+): Promise<DocumentRow> {
+  const { database } = context;
+  const row = await database.write(async (writer) => {
+    const before = await lockEditable(writer, context, viewer, id, change.condition);
+    const isOwner = mayChangeOwner(viewer, accessFacts(before));
+    const values = readChange(change.members, change.extent, isOwner);
+    checkFile(before, values);
+    await checkOwner(writer, viewer, values);
+    await apply(writer, viewer, before, values);
+    const [after] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+    return after as DocumentRow;
+  });
+  if (row.publish_at !== null) await publisher.heed();
+  return row;
+}
+
+/** Changes several documents or none: each item names its document. The rows as they are then, in order of ids. */
+export async function changeDocuments(
+  { database }: Pick<Context, "database">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  { value, extent }: { value: unknown; extent: Extent },
+): Promise<DocumentRow[]> {
+  const items = readList(value, (members) => ({ id: readId(members), members }));
+  const ids = [...new Set(items.map(({ id }) => id))];
+  const rows = await database.write(async (writer) => {
+    const found = await lockDocumentRows(writer, database.dialect, viewer, ids);
+    const isWhole = found.length === ids.length && found.every((row) => mayEdit(viewer, accessFacts(row)));
+    if (!isWhole) throw invalidRequest("Could not find all objects to update.");
+    const isOwner = found.every((row) => mayChangeOwner(viewer, accessFacts(row)));
+    const before = new Map(found.map((row) => [row.id, row]));
+    const rowOf = (members: Members): DocumentRow => before.get(readId(members)) as DocumentRow;
+    const changes = readList(value, (members) => {
+      const values = readChange(members, extent, isOwner);
+      checkFile(rowOf(members), values);
+      return { row: rowOf(members), values };
+    });
+    for (const { values } of changes) await checkOwner(writer, viewer, values);
+    // Of two items for one document the later one counts.
+    const last = new Map(changes.map(({ row, values }) => [row.id, { row, values }]));
+    for (const { row, values } of last.values()) await apply(writer, viewer, row, values);
+    return lockDocumentRows(writer, database.dialect, viewer, ids);
+  });
+  if (rows.some(({ publish_at }) => publish_at !== null)) await publisher.heed();
+  return rows;
+}
+
+function readId(members: Members): number {
+  return readFields({ id: bulkId }, members, "whole").id as number;
+}
+
+const bulkId = integer({ required: true });
+
+function readChange(members: Members, extent: Extent, isOwner: boolean): DocumentChange {
+  const table = extent === "whole" ? replacedFields : changedFields;
+  return readFields(isOwner ? { ...table, ...ownerFields } : table, members, extent);
+}
+
+/** Where a file is depends on its extension. */
+function checkFile(row: DocumentRow, { original_extension }: DocumentChange): void {
+  if (original_extension === undefined || original_extension === row.original_extension) return;
+  if (row.status === "nofile") return;
+  throw invalidFields({ original_extension: ["It may not be changed once the document has a file."] });
+}
+
+async function checkOwner(
+  writer: Writer,
+  viewer: SignedInViewer,
+  { user, organization }: DocumentChange,
+): Promise<void> {
+  const faults: Record<string, string[]> = {};
+  if (user !== undefined && !(await mayGiveTo(writer, viewer, user))) {
+    faults["user"] = [unknownKey(user).message];
+  }
+  if (organization !== undefined) {
+    const isOwn = viewer.organizations.has(organization);
+    const isGood = isOwn || (viewer.isAdministrator && (await organizationIsThere(writer, organization)));
+    if (!isGood) faults["organization"] = [unknownKey(organization).message];
+  }
+  if (Object.keys(faults).length > 0) throw invalidFields(faults);
+}
+
+async function apply(
+  writer: Writer,
+  viewer: SignedInViewer,
+  before: DocumentRow,
+  { user, organization, data, ...values }: DocumentChange,
+): Promise<void> {
+  const columns = {
+    ...values,
+    ...(data !== undefined && { data: JSON.stringify(data) }),
+    ...(user !== undefined && { user_id: user }),
+    ...(organization !== undefined && { organization_id: organization }),
+  };
+  await changeRow(writer, viewer, before, columns);
+}
+
+type Column = keyof DocumentRow;
+
+/** Writes these columns, and into the history what they change. */
+export async function changeRow(
+  writer: Writer,
+  viewer: SignedInViewer,
+  before: DocumentRow,
+  columns: Partial<Record<Column, unknown>>,
+): Promise<void> {
+  const changed = Object.entries(columns).filter(([name, value]) => !isSame(before[name as Column], value));
+  await updateDocument(writer, before.id, { ...Object.fromEntries(changed), updated_at: timestampNow() });
+  if (changed.length === 0) return;
+  const changes: Changes = Object.fromEntries(
+    changed.map(([name, value]) => [
+      memberOf(name),
+      [shown(name, before[name as Column], value), shown(name, value, value)],
+    ]),
+  );
+  await addHistory(writer, [{ documentId: before.id, userId: viewer.id, action: "changed", changes }]);
+}
+
+function isSame(before: unknown, value: unknown): boolean {
+  return typeof value === "boolean" ? Boolean(before) === value : before === value;
+}
+
+function memberOf(column: string): string {
+  return column.replace(/^(user|organization)_id$/, "$1");
+}
+
+/** SQLite's booleans are numbers, and `data` is text: the history has them as the API does. */
+function shown(column: string, value: unknown, likeness: unknown): unknown {
+  if (column === "data") return JSON.parse(String(value)) as unknown;
+  return typeof likeness === "boolean" ? Boolean(value) : value;
+}

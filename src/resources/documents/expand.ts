@@ -1,0 +1,52 @@
+import type { Database } from "../../database/database.ts";
+import type { Expansion, Selection } from "../../http/expansion.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { findOrganizations } from "../organizations/list-store.ts";
+import { presentOrganization } from "../organizations/present.ts";
+import { findPresentedUsers } from "../users/expand.ts";
+import { mayEdit } from "./access.ts";
+import { type Bases, recordText } from "./present.ts";
+import { type DocumentRow, accessFacts } from "./row-store.ts";
+
+/** What a list of documents expands; a record expands any of these, and what is within. */
+export const listExpansions = ["user", "user.organization", "organization", "projects", "sections"];
+
+export type JsonRecord = Record<string, unknown>;
+
+/** Documents as the API shows them, with what they refer to in place of its id, and only the members that are asked for. */
+export async function expandedRecords(
+  database: Database,
+  viewer: Viewer,
+  rows: readonly DocumentRow[],
+  bases: Bases,
+  { expansion, selection, inDetail }: { expansion: Expansion; selection: Selection; inDetail: boolean },
+): Promise<JsonRecord[]> {
+  const records = rows.map((row) => {
+    const text = recordText(row, bases, mayEdit(viewer, accessFacts(row)));
+    return JSON.parse(text) as JsonRecord & { projects: number[]; user: number; organization: number };
+  });
+  const users = expansion.has("user")
+    ? await findPresentedUsers(
+        database,
+        viewer,
+        records.map(({ user }) => user),
+        expansion.within("user"),
+        { inDetail },
+      )
+    : null;
+  const organizations = expansion.has("organization")
+    ? await findOrganizations(database, [...new Set(records.map(({ organization }) => organization))])
+    : null;
+  return records.map((record) => {
+    const organization = organizations?.get(record.organization);
+    const shown: JsonRecord = { ...record };
+    if (users !== null) shown["user"] = users.get(record.user) ?? null;
+    if (organization !== undefined) {
+      shown["organization"] = presentOrganization(organization, viewer, { inDetail });
+    }
+    // No document has any yet: there is no way to make one.
+    for (const name of ["sections", ...(inDetail ? ["notes"] : [])])
+      if (expansion.has(name)) shown[name] = [];
+    return selection.of(shown);
+  });
+}

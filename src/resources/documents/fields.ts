@@ -1,0 +1,208 @@
+import { nameOfType } from "../../http/body.ts";
+import {
+  Fault,
+  type Field,
+  boolean,
+  checkLength,
+  choice,
+  dateTime,
+  key,
+  listOf,
+  readText,
+  text,
+  url,
+} from "../../http/fields.ts";
+import { fileExtensions } from "./file-extensions.ts";
+import { languageCodes } from "./languages.ts";
+
+/** The access levels that a client may give a document. */
+export const givenAccessLevels = ["public", "organization", "private"] as const;
+
+const languages = [...languageCodes].toSorted();
+const extensions = [...fileExtensions].toSorted();
+
+/** What may be changed of a document by whoever may change it. */
+const changeable = {
+  title: text({ maxLength: 1000, label: "Title", help: "" }),
+  access: choice(givenAccessLevels, {
+    example: "public",
+    label: "Access",
+    help: "public: everyone. organization: its members. private: its owner. And the collaborators it is shared with.",
+  }),
+  data: data({
+    label: "Data",
+    example: { topic: ["budget"] },
+    help: 'An object of lists of texts: {"topic": ["budget"]}',
+  }),
+  description: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
+  language: choice(languages, { blank: true, label: "Language", example: "eng" }),
+  noindex: boolean({ label: "Noindex", help: "Asks search engines to leave it out" }),
+  original_extension: choice(extensions, {
+    example: "pdf",
+    label: "Original extension",
+    help: "Of the file; fixed once there is one",
+  }),
+  publish_at: dateTime({ nullable: true, label: "Publish at", help: "The document is public from then on" }),
+  published_url: url({ blank: true, label: "Published URL", help: "Where it was published" }),
+  related_article: url({ blank: true, label: "Related article" }),
+  revision_control: boolean({ label: "Revision control" }),
+  source: text({ maxLength: 1000, blank: true, label: "Source" }),
+};
+
+/** Members that only a new document has: to send them as nothing does no harm. */
+export const onlyForNew = {
+  projects: refused("You may not update `projects` directly, please use the projects API"),
+  file_url: refused("You may not update `file_url`"),
+  delayed_index: refused("You may not update `delayed_index`"),
+  force_ocr: refused("You may not update `force_ocr`"),
+  ocr_engine: refused("You may not update `ocr_engine`"),
+};
+
+/** What may be given to someone else, by those who may. */
+export const ownerFields = {
+  user: key({ label: "User", help: "The new owner: someone of an organization of yours" }),
+  organization: key({ label: "Organization", help: "One that you belong to" }),
+};
+
+export const newFields = {
+  ...changeable,
+  title: { ...changeable.title, required: true as const },
+  access: { ...changeable.access, default: "private" as const },
+  data: { ...changeable.data, default: {} },
+  description: { ...changeable.description, default: "" },
+  language: { ...changeable.language, default: "eng" },
+  noindex: { ...changeable.noindex, default: false },
+  original_extension: { ...changeable.original_extension, default: "pdf" },
+  published_url: { ...changeable.published_url, default: "" },
+  related_article: { ...changeable.related_article, default: "" },
+  revision_control: { ...changeable.revision_control, default: false },
+  source: { ...changeable.source, default: "" },
+  projects: listOf(key({}), {
+    default: [],
+    label: "Projects",
+    help: "Ids of projects whose documents you may edit",
+  }),
+  file_url: refused("This service does not fetch files."),
+};
+
+/**
+ * As a whole, a document takes these from whoever leaves them away; everything else then stays. That API resets the
+ * extension, too, which would part a document from its file.
+ */
+export const replacedFields = {
+  ...changeable,
+  title: { ...changeable.title, required: true as const },
+  access: { ...changeable.access, default: "private" as const },
+  language: { ...changeable.language, default: "eng" },
+  ...forNewOnes(),
+};
+
+export const changedFields = { ...changeable, ...forNewOnes() };
+
+/** Members that only a new document has: to send them as nothing does no harm. */
+function forNewOnes(): Record<"projects" | "file_url" | "delayed_index" | "force_ocr" | "ocr_engine", Field> {
+  return {
+    projects: refused("You may not update `projects` directly, please use the projects API"),
+    file_url: refused("You may not update `file_url`"),
+    delayed_index: refused("You may not update `delayed_index`"),
+    force_ocr: refused("You may not update `force_ocr`"),
+    ocr_engine: refused("You may not update `ocr_engine`"),
+  };
+}
+
+function refused(message: string): Field<undefined> & { nullable: true } {
+  return {
+    type: "json",
+    nullable: true,
+    hidden: true,
+    read(value) {
+      const isNothing = !value || (Array.isArray(value) && value.length === 0);
+      if (!isNothing) throw new Fault(message);
+      return undefined;
+    },
+  };
+}
+
+export type DocumentData = Record<string, string[]>;
+
+const dataKey = /^[A-Za-z0-9_-]{1,50}$/;
+
+export function isDataKey(name: string): boolean {
+  return dataKey.test(name);
+}
+
+/** Free-form metadata: an object of lists of texts; a text alone is a list of one. */
+function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
+  return {
+    type: "json",
+    read(value) {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        throw new Fault("`data` must be a JSON object");
+      }
+      return Object.fromEntries(
+        Object.entries(value).map(([name, values]) => [readKey(name), readValues(values)]),
+      );
+    },
+    ...options,
+  };
+}
+
+function readKey(name: string): string {
+  if (isDataKey(name)) return name;
+  throw new Fault("`data` JSON object must have alphanumeric string keys");
+}
+
+function readValues(values: unknown): string[] {
+  const list = typeof values === "string" ? [values] : values;
+  if (!Array.isArray(list)) {
+    throw new Fault("`data` JSON object must have arrays for values of all top level object properties");
+  }
+  return list.map((value: unknown) => {
+    if (typeof value !== "string") {
+      throw new Fault(
+        "`data` JSON object must have strings for all values within the listsof top level object properties",
+      );
+    }
+    if (Array.from(value).length > 300) throw new Fault("`data` JSON values must be less than 300 long");
+    return readText(value).trim();
+  });
+}
+
+/** What changes the values of one key. Faults come by the place of their value, `{}` for what is good. */
+export const dataValues = {
+  type: "list",
+  read(value: unknown): string[] {
+    if (!Array.isArray(value)) {
+      const message = `Expected a list of items but got type "${nameOfType(value)}".`;
+      throw Fault.nested({ non_field_errors: [message] });
+    }
+    const faults: unknown[] = value.map(() => ({}));
+    const read = value.map((one: unknown, index) => {
+      try {
+        return readDataValue(one);
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        faults[index] = error.messages;
+        return "";
+      }
+    });
+    if (faults.some((fault) => Array.isArray(fault))) throw Fault.nested(faults);
+    return read;
+  },
+} satisfies Field<string[]>;
+
+export const replacedDataFields = {
+  values: { ...dataValues, required: true as const, label: "Values", example: ["budget"] },
+};
+export const addedDataFields = {
+  values: { ...dataValues, label: "Values", example: ["budget"], help: "Added to those that are there" },
+  remove: { ...dataValues, label: "Remove", example: ["draft"], help: "Taken away" },
+};
+
+function readDataValue(value: unknown): string {
+  if (value === null) throw new Fault("This field may not be null.");
+  const read = readText(value).trim();
+  if (read === "") throw new Fault("This field may not be blank.");
+  checkLength(read, 300);
+  return read;
+}

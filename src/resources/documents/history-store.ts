@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import { type Page, readPage } from "../../database/keyset.ts";
+import { parameter } from "../../database/prepared-queries.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+import type { Cursor } from "../../http/cursor.ts";
+
+/** What a member of a document was, and what it is now. */
+export type Changes = Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
+
+export type HistoryAction = "created" | "changed" | "published" | "shared" | "unshared" | "deleted";
+
+export interface HistoryEntry {
+  documentId: number;
+  /** Null: Quire itself. */
+  userId: number | null;
+  action: HistoryAction;
+  changes: Changes;
+}
+
+export interface HistoryRow {
+  id: number;
+  at: string;
+  user_id: number | null;
+  action: HistoryAction;
+  changes: string;
+}
+
+/** To be written in the transaction of the change itself, so that there is never one without the other. */
+export async function addHistory(writer: Writer, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const at = timestampNow();
+  const rows = entries.map(({ documentId, userId, action, changes }) => ({
+    document_id: documentId,
+    at,
+    user_id: userId,
+    action,
+    changes: JSON.stringify(changes),
+  }));
+  await writer.insertInto("document_history").values(rows).execute();
+}
+
+/** A page of what happened to a document, the newest first. */
+export async function listHistory(
+  database: Database,
+  documentId: number,
+  { key, reverse, offset }: Cursor,
+  limit: number,
+): Promise<Page<HistoryRow>> {
+  return readPage<HistoryRow>(database, {
+    stretches: [
+      {
+        shape: "history",
+        descending: true,
+        sql: () => ({
+          select: sql`id, at, user_id, action, changes`,
+          ranges: [{ from: sql`document_history`, where: [sql`document_id = ${parameter("document")}`] }],
+          value: null,
+          id: sql.ref("id"),
+        }),
+      },
+    ],
+    place: key === null ? null : { stretch: 0, key },
+    reverse,
+    offset,
+    limit,
+    values: { document: documentId },
+  });
+}
+
+/** Whether there ever was such a document, as far as the history goes. */
+export async function hasHistory({ reader }: Database, documentId: number): Promise<boolean> {
+  const found = await reader
+    .selectFrom("document_history")
+    .select("id")
+    .where("document_id", "=", documentId)
+    .limit(1)
+    .execute();
+  return found.length > 0;
+}

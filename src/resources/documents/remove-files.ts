@@ -1,0 +1,24 @@
+import type { Context } from "../../context.ts";
+import { fileRemovalDone, findFileRemovals } from "./change-store.ts";
+
+/**
+ * Removes the files of documents that are gone. What a crash or a failing store leaves is removed the next time: the
+ * database has said of them since the document went that they are to go too.
+ */
+export async function removeFilesOfDeleted({
+  database,
+  files,
+  log,
+}: Pick<Context, "database" | "files" | "log">): Promise<void> {
+  for (const { document_id, keys } of await findFileRemovals(database)) {
+    try {
+      for (const key of keys) await files.delete(key);
+      await fileRemovalDone(database, document_id);
+    } catch (error) {
+      log.error(
+        { err: error, document: document_id },
+        "The files of a deleted document could not be removed",
+      );
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { DocumentsTable } from "../../database/tables.ts";
+import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
+import { type AccessFacts, mayView } from "./access.ts";
+
+/** A document's row, whole, with the ids of its projects that the viewer may know of; joined by commas. */
+export type DocumentRow = Selectable<DocumentsTable> & ProjectColumns & { public_projects: string | null };
+
+/** What of a document's projects concerns a viewer: absent for one who collaborates in none. */
+export interface ProjectColumns {
+  /** That the viewer collaborates in and that the document is shared with. */
+  sharing_projects?: string | null;
+  /** Private ones that the viewer collaborates in. */
+  private_projects?: string | null;
+}
+
+/** How queries differ by viewer: part of their shapes. */
+export function kindOf(viewer: Viewer): "all" | "user" | "collaborator" {
+  if (viewer.kind === "anonymous") return "all";
+  return viewer.projects.size === 0 ? "user" : "collaborator";
+}
+
+/** The values of the parameters in {@link wholeRow} and in the ranges of a list. */
+export function viewerValues(dialect: Dialect, viewer: Viewer): Record<string, unknown> {
+  return kindOf(viewer) === "collaborator" ? { viewerProjects: projectsOf(dialect, viewer) } : {};
+}
+
+function projectsOf(dialect: Dialect, viewer: Viewer): unknown {
+  return dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()]);
+}
+
+/** Columns of {@link ProjectColumns}, with a comma before them. `projects` is the list of the viewer's own. */
+export function projectColumns(
+  dialect: Dialect,
+  viewer: Viewer,
+  projects: Expression<unknown> = parameter("viewerProjects"),
+): RawBuilder<unknown> {
+  if (kindOf(viewer) !== "collaborator") return sql``;
+  const id = sql.ref("project_memberships.project_id");
+  const ofViewer = sql`project_memberships.document_id = documents.id and ${dialect.isAmong(id, projects)}`;
+  return sql`, (
+      select ${dialect.joinedIds(id)} from project_memberships
+      where ${ofViewer} and project_memberships.edit_access = true
+    ) as sharing_projects, (
+      select ${dialect.joinedIds(id)} from project_memberships
+      join projects on projects.id = project_memberships.project_id and projects.private = true
+      where ${ofViewer}
+    ) as private_projects`;
+}
+
+/** Every column of {@link DocumentRow}. */
+export function wholeRow(
+  dialect: Dialect,
+  viewer: Viewer,
+  projects?: Expression<unknown>,
+): RawBuilder<unknown> {
+  const id = sql.ref("project_memberships.project_id");
+  return sql`documents.*, (
+    select ${dialect.joinedIds(id)} from project_memberships
+    join projects on projects.id = project_memberships.project_id and projects.private = false
+    where project_memberships.document_id = documents.id
+  ) as public_projects${projectColumns(dialect, viewer, projects)}`;
+}
+
+export function accessFacts(
+  row: Pick<DocumentRow, "access" | "status" | "user_id" | "organization_id" | "sharing_projects">,
+): AccessFacts {
+  const { access, status, user_id, organization_id } = row;
+  return { access, status, user_id, organization_id, sharing: idsIn(row.sharing_projects) };
+}
+
+export function idsIn(joined: string | null | undefined): number[] {
+  return (joined ?? "")
+    .split(",")
+    .filter((id) => id !== "")
+    .map(Number);
+}
+
+/** The document, if this viewer may see it. */
+export async function findDocument(
+  database: Database,
+  viewer: Viewer,
+  id: number,
+): Promise<DocumentRow | null> {
+  const [row] = await findDocumentRows(database, viewer, [id]);
+  return row !== undefined && mayView(viewer, accessFacts(row)) ? row : null;
+}
+
+/** The documents that there are of these, whoever may see them. */
+export async function findDocumentRows(
+  database: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<DocumentRow[]> {
+  const { dialect, prepared, reader } = database;
+  const build = (): Buildable<DocumentRow> => {
+    const among = dialect.isAmong(sql.ref("documents.id"), parameter("ids"));
+    return compilable(reader, sql`select ${wholeRow(dialect, viewer)} from documents where ${among}`);
+  };
+  const values = { ids: dialect.list(ids), ...viewerValues(dialect, viewer) };
+  return prepared.rows(`documents of ${kindOf(viewer)}`, build, values);
+}
+
+/**
+ * The documents that there are of these, as this transaction sees them; until it ends nobody else changes them. In
+ * order of their ids, so that two who want the same ones wait for each other and not in a ring.
+ */
+export async function lockDocumentRows(
+  writer: Writer,
+  dialect: Dialect,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  const isOne = dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`);
+  await sql`select id from documents where ${isOne} order by id ${dialect.forUpdate}`.execute(writer);
+  const columns = wholeRow(dialect, viewer, sql`${projectsOf(dialect, viewer)}`);
+  const { rows } = await sql<DocumentRow>`
+    select ${columns} from documents where ${isOne} order by documents.id`.execute(writer);
+  return rows;
+}

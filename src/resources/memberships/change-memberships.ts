@@ -1,0 +1,220 @@
+import type { Context } from "../../context.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import {
+  type ApiError,
+  credentialsRequired,
+  invalidFields,
+  invalidRequest,
+  notFound,
+  permissionDenied,
+} from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import {
+  type Extent,
+  Fault,
+  boolean,
+  bulkLimit,
+  key,
+  readFields,
+  readList,
+  tooManyMessage,
+  unknownKey,
+} from "../../http/fields.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+import { type SignedInViewer, type Viewer, writing } from "../../http/viewer.ts";
+import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
+import { updateDocument } from "../documents/change-store.ts";
+import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/row-store.ts";
+import { findMemberships, findProjectFor, lockProject, putMembership, removeMembership } from "./store.ts";
+
+export const membershipFields = {
+  document: key({ label: "Document", required: true, help: "The id of one that you may see", example: 3 }),
+  edit_access: boolean({
+    label: "Edit access",
+    nullable: true,
+    help: "Whether the project's collaborators may see and change it as theirs; if not given, if you may share it",
+  }),
+};
+
+export interface Membership {
+  document: number;
+  edit_access: boolean;
+}
+
+/** How a request deals with what is in the project already. */
+type Deed = "add" | "add or change" | "replace all";
+
+/** Whoever may write to the project; 404 if there is none for them, 403 if they may not. */
+export async function projectWriter(
+  { database }: Pick<Context, "database">,
+  viewer: Viewer,
+  project: number,
+): Promise<SignedInViewer> {
+  if ((await findProjectFor(database, viewer, project)) === null) throw notFound();
+  if (viewer.kind === "anonymous") throw credentialsRequired();
+  const writer = writing(viewer);
+  if (viewer.isAdministrator || mayEditDocumentsOf(viewer, project)) return writer;
+  throw permissionDenied("You do not have permission to edit documents in this project");
+}
+
+/** Puts documents into a project, all or none: those of a list, or one. What they are then, in the order of the request. */
+export async function putMemberships(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  project: number,
+  sent: { list: unknown } | { one: Members },
+  deed: Deed,
+): Promise<Membership[]> {
+  return database.write(async (writer) => {
+    if (!(await lockProject(writer, database.dialect, project))) throw notFound();
+    const before = await findMemberships(writer, project);
+    const all = "list" in sent ? sent.list : null;
+    const ids = "list" in sent ? readList(all, (members) => readDocument(members)) : [readDocument(sent.one)];
+    const kept = deed === "replace all" ? [...before.keys()] : [];
+    const rows = await rowsOf(writer, database, viewer, [...ids, ...kept]);
+    const seen = new Set<number>();
+    const read = (members: Members): Membership => {
+      const membership = readMembership(viewer, members, rows);
+      const isThere = deed === "add" && before.has(membership.document);
+      if (isThere || seen.has(membership.document)) throw repeated(membership.document);
+      seen.add(membership.document);
+      return membership;
+    };
+    const memberships = "list" in sent ? readList(all, read) : [read(sent.one)];
+    for (const { document, edit_access } of memberships.toSorted(
+      (one, other) => one.document - other.document,
+    )) {
+      await put(writer, viewer, project, document, before.get(document), edit_access);
+    }
+    // What the viewer does not see is not theirs to take out.
+    const left = kept.filter((id) => rows.has(id) && !seen.has(id));
+    for (const id of left) await takeOut(writer, viewer, project, id);
+    return memberships;
+  });
+}
+
+/** Changes whether a document that is in the project is shared with its collaborators. */
+export async function changeMembership(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  project: number,
+  document: number,
+  { members, extent }: { members: Members; extent: Extent },
+): Promise<Membership> {
+  return database.write(async (writer) => {
+    await lockProject(writer, database.dialect, project);
+    const before = (await findMemberships(writer, project)).get(document);
+    const rows = await rowsOf(writer, database, viewer, [document]);
+    if (before === undefined || !rows.has(document)) throw notFound();
+    const given = members.get("document") ?? document;
+    if (Number(given) !== document) throw invalidFields({ document: ["You may not update `document`"] });
+    const isKept = extent === "part" && !members.has("edit_access");
+    const read = readMembership(viewer, new Map([...members, ["document", document]]), rows);
+    const membership = isKept ? { document, edit_access: before } : read;
+    await put(writer, viewer, project, document, before, membership.edit_access);
+    return membership;
+  });
+}
+
+/** Takes documents out of a project, all or none. `isOne`: 404 where it is not there, as for a thing of its own. */
+export async function removeMemberships(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  project: number,
+  documents: readonly number[],
+  { isOne }: { isOne: boolean },
+): Promise<void> {
+  const ids = [...new Set(documents)].toSorted((one, other) => one - other);
+  if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
+  await database.write(async (writer) => {
+    await lockProject(writer, database.dialect, project);
+    const before = await findMemberships(writer, project);
+    const rows = await rowsOf(writer, database, viewer, ids);
+    const missing = ids.find((id) => !rows.has(id) || (isOne && !before.has(id)));
+    if (missing !== undefined && isOne) throw notFound();
+    if (missing !== undefined) throw unknownChoice(missing);
+    for (const id of ids) if (before.has(id)) await takeOut(writer, viewer, project, id);
+  });
+}
+
+function unknownChoice(id: number): ApiError {
+  return invalidFields({
+    document_id__in: [`Select a valid choice. ${id} is not one of the available choices.`],
+  });
+}
+
+/** Those of the documents that the viewer sees; nobody else changes them meanwhile. */
+async function rowsOf(
+  writer: Writer,
+  { dialect }: Database,
+  viewer: SignedInViewer,
+  ids: readonly number[],
+): Promise<Map<number, DocumentRow>> {
+  const rows = await lockDocumentRows(writer, dialect, viewer, [...new Set(ids)]);
+  return new Map(rows.filter((row) => mayView(viewer, accessFacts(row))).map((row) => [row.id, row]));
+}
+
+function readDocument(members: Members): number {
+  return readFields({ document: membershipFields.document }, members, "whole").document as number;
+}
+
+function readMembership(
+  viewer: SignedInViewer,
+  members: Members,
+  rows: ReadonlyMap<number, DocumentRow>,
+): Membership {
+  const { document = 0, edit_access = null } = readFields(membershipFields, members, "whole");
+  const row = rows.get(document);
+  if (row === undefined) throw invalidFields({ document: [unknownKey(document).message] });
+  const isSharer = mayShare(viewer, accessFacts(row));
+  if (edit_access === true && !isSharer) {
+    throw permissionDenied(
+      "You may only set `edit_access` to true if you have permission to share `document`",
+    );
+  }
+  return { document, edit_access: edit_access ?? isSharer };
+}
+
+function repeated(document: number): ApiError {
+  const fault = new Fault(`You may not add document ${document} to this project more than once`);
+  return invalidFields({ document: fault.messages });
+}
+
+async function put(
+  writer: Writer,
+  viewer: SignedInViewer,
+  project: number,
+  document: number,
+  before: boolean | undefined,
+  after: boolean,
+): Promise<void> {
+  if (before === after) return;
+  await putMembership(writer, project, document, after);
+  await record(writer, viewer, document, "shared", {
+    ...(before === undefined && { project: [null, project] }),
+    ...(before !== undefined && { project: [project, project] }),
+    edit_access: [before ?? null, after],
+  });
+}
+
+async function takeOut(
+  writer: Writer,
+  viewer: SignedInViewer,
+  project: number,
+  document: number,
+): Promise<void> {
+  await removeMembership(writer, project, document);
+  await record(writer, viewer, document, "unshared", { project: [project, null] });
+}
+
+async function record(
+  writer: Writer,
+  viewer: SignedInViewer,
+  documentId: number,
+  action: HistoryEntry["action"],
+  changes: HistoryEntry["changes"],
+): Promise<void> {
+  await updateDocument(writer, documentId, { updated_at: timestampNow() });
+  await addHistory(writer, [{ documentId, userId: viewer.id, action, changes }]);
+}

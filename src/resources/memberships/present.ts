@@ -1,0 +1,42 @@
+import type { Context } from "../../context.ts";
+import type { Addresses } from "../../http/addresses.ts";
+import { type Expansion, readExpansion, readSelection } from "../../http/expansion.ts";
+import type { Query } from "../../http/query.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { expandedRecords, listExpansions } from "../documents/expand.ts";
+import { findDocumentRows } from "../documents/row-store.ts";
+import type { MembershipRow } from "./store.ts";
+
+export interface Asked {
+  viewer: Viewer;
+  query: Query;
+  addresses: Addresses;
+  /** A list expands less than one. */
+  as: "list" | "one";
+}
+
+/** Documents in a project, as the API shows them: each by its id, or expanded. */
+export async function presentMemberships(
+  { database }: Pick<Context, "database">,
+  rows: readonly MembershipRow[],
+  { viewer, query, addresses, as }: Asked,
+): Promise<Record<string, unknown>[]> {
+  const expansion = expansionIn(query, as);
+  const selection = readSelection(query);
+  const plain = rows.map(({ id, edit_access }) => ({ document: id, edit_access: Boolean(edit_access) }));
+  if (!expansion.has("document")) return plain.map((one) => selection.of(one));
+  const ids = rows.map(({ id }) => id);
+  const documents = await findDocumentRows(database, viewer, ids);
+  const records = await expandedRecords(database, viewer, documents, addresses, {
+    expansion: expansion.within("document"),
+    selection: readSelection(query.with("fields", null).with("omit", null)),
+    inDetail: as === "one",
+  });
+  const byId = new Map(documents.map(({ id }, index) => [id, records[index]]));
+  return plain.map((one) => selection.of({ ...one, document: byId.get(one.document) ?? one.document }));
+}
+
+function expansionIn(query: Query, as: Asked["as"]): Expansion {
+  const permitted = ["document", ...listExpansions.map((name) => `document.${name}`)];
+  return readExpansion(query, as === "list" ? permitted : "any");
+}

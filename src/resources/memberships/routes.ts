@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { invalidFields, invalidRequest, notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf, valueOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { type Extent, membersIn } from "../../http/fields.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { type Content, content, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { mayEditDocumentsOf } from "../documents/access.ts";
+import {
+  changeMembership,
+  membershipFields,
+  projectWriter,
+  putMemberships,
+  removeMemberships,
+} from "./change-memberships.ts";
+import { type Asked, presentMemberships } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { countMemberships, findProjectFor, listMemberships } from "./store.ts";
+import { membershipInstance, membershipList } from "./views.ts";
+
+/** The documents in a project. */
+export function membershipRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/projects/:id/documents/",
+    view: membershipList,
+    writing: "asked",
+    get: {
+      schema: shapes.listing,
+      handler: async (request, reply) => send(request, reply, await list(request)),
+    },
+    post: { schema: shapes.adding, handler: (request, reply) => put(request, reply, "add") },
+    put: { schema: shapes.replacing, handler: (request, reply) => put(request, reply, "replace all") },
+    patch: { schema: shapes.changing, handler: (request, reply) => put(request, reply, "add or change") },
+    delete: {
+      schema: shapes.removing,
+      async handler(request, reply) {
+        const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
+        const documents = documentsIn(request);
+        if (documents === null) throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
+        await removeMemberships(context, viewer, idIn(request, "id"), documents, { isOne: false });
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/projects/:id/documents/:document/",
+    view: membershipInstance,
+    writing: "asked",
+    get: {
+      schema: shapes.readingOne,
+      async handler(request, reply) {
+        const { rows } = await page(request, [idIn(request, "document")]);
+        const [json] = await presentMemberships(context, rows, askedBy(request, "one"));
+        if (json === undefined) throw notFound();
+        return send(request, reply, {
+          ...content(json),
+          offers: mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : [],
+        });
+      },
+    },
+    put: { schema: shapes.changingOne, handler: (request, reply) => change(request, reply, "whole") },
+    patch: { schema: shapes.changingOne, handler: (request, reply) => change(request, reply, "part") },
+    delete: {
+      schema: shapes.removingOne,
+      async handler(request, reply) {
+        const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
+        await removeMemberships(context, viewer, idIn(request, "id"), [idIn(request, "document")], {
+          isOne: true,
+        });
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function list(request: FastifyRequest): Promise<Content> {
+    const query = queryOf(request);
+    const { rows, links, count } = await page(request, documentsIn(request));
+    const results = await presentMemberships(context, rows, askedBy(request, "list"));
+    const address = `${addressesOf(config, request).api}/api/projects/${idIn(request, "id")}/documents/`;
+    const { next, previous } = pageLinks(address, query, links);
+    const json = content({ count: await count(), next, previous, results });
+    return Object.assign(json, { next, previous, offers: mayWrite(request) ? (["POST"] as const) : [] });
+  }
+
+  function askedBy(request: FastifyRequest, as: Asked["as"]): Asked {
+    const { viewer } = request;
+    return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as };
+  }
+
+  async function page(request: FastifyRequest, documents: readonly number[] | null) {
+    const project = await findProjectFor(database, request.viewer, idIn(request, "id"));
+    if (project === null) throw notFound();
+    const query = queryOf(request);
+    const way = query.last("ordering") === "created_at" ? "ascending" : "descending";
+    const asked = { project: project.id, documents, descending: way === "descending" };
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const found = await listMemberships(database, request.viewer, asked, cursor, perPage(query));
+    const count = (): Promise<number> => countMemberships(database, request.viewer, asked);
+    return { rows: found.rows, links: idNeighbours(found, cursor, way), count };
+  }
+
+  async function put(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    deed: "add" | "add or change" | "replace all",
+  ): Promise<FastifyReply> {
+    const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
+    const body = bodyOf(request);
+    const isOne = deed === "add" && !Array.isArray(valueOf(body));
+    const sent = isOne ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
+    const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, deed);
+    const json = content(isOne ? memberships[0] : memberships);
+    return send(request, reply.code(deed === "add" ? 201 : 200), json);
+  }
+
+  async function change(request: FastifyRequest, reply: FastifyReply, extent: Extent): Promise<FastifyReply> {
+    const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
+    const members = membersIn(membershipFields, bodyOf(request));
+    const project = idIn(request, "id");
+    const changed = await changeMembership(context, viewer, project, idIn(request, "document"), {
+      members,
+      extent,
+    });
+    return send(request, reply, content(changed));
+  }
+}
+
+function mayWrite({ viewer, params }: FastifyRequest): boolean {
+  if (viewer.kind === "anonymous" || !viewer.mayWrite) return false;
+  return viewer.isAdministrator || mayEditDocumentsOf(viewer, Number((params as { id: string }).id));
+}
+
+/** The ids in `document_id__in`; null where it is not asked for. */
+function documentsIn(request: FastifyRequest): number[] | null {
+  const query = queryOf(request);
+  if (query.last("document_id__in") === undefined) return null;
+  return query.list("document_id__in").map((id) => {
+    if (!/^\d{1,15}$/.test(id)) throw invalidFields({ document_id__in: ["Enter a number."] });
+    return Number(id);
+  });
+}

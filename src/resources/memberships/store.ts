@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { type Page, type Range, readPage } from "../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { audiencesOf } from "../documents/access.ts";
+
+/** A document in a project. */
+export interface MembershipRow {
+  /** The document's: by it a project's documents are ordered. */
+  id: number;
+  edit_access: boolean | number;
+}
+
+export interface MembershipQuery {
+  project: number;
+  /** Null: whichever. */
+  documents: readonly number[] | null;
+  descending: boolean;
+}
+
+/** One page of the documents in a project that the viewer may see. */
+export async function listMemberships(
+  database: Database,
+  viewer: Viewer,
+  query: MembershipQuery,
+  { key, reverse, offset }: Cursor,
+  limit: number,
+): Promise<Page<MembershipRow>> {
+  const { shape, ranges, values } = visibleMemberships(database.dialect, viewer, query);
+  return readPage<MembershipRow>(database, {
+    stretches: [
+      {
+        shape,
+        descending: query.descending,
+        sql: () => ({
+          select: sql`project_memberships.document_id as id, project_memberships.edit_access`,
+          ranges: ranges(),
+          value: null,
+          id: sql.ref("project_memberships.document_id"),
+        }),
+      },
+    ],
+    place: key === null ? null : { stretch: 0, key },
+    reverse,
+    offset,
+    limit,
+    values,
+  });
+}
+
+export async function countMemberships(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  query: MembershipQuery,
+): Promise<number> {
+  const { shape, ranges, values } = visibleMemberships(dialect, viewer, query);
+  const build = (): Buildable<{ count: number }> => {
+    const counts = ranges().map(
+      ({ from, where }) => sql`(select count(*) from ${from} where ${sql.join(where, sql` and `)})`,
+    );
+    return compilable(reader, sql`select ${sql.join(counts, sql` + `)} as count`);
+  };
+  const [found] = await prepared.rows<{ count: number }>(`count ${shape}`, build, values);
+  return found?.count ?? 0;
+}
+
+/** Those that everyone may see are one range of their index; of the others, each is looked up for the viewer. */
+function visibleMemberships(
+  dialect: Dialect,
+  viewer: Viewer,
+  { project, documents }: MembershipQuery,
+): { shape: string; ranges: () => Range[]; values: Record<string, unknown> } {
+  const audiences = audiencesOf(viewer);
+  const document = sql.ref("project_memberships.document_id");
+  const ranges = (): Range[] => {
+    const part = (isPublic: boolean, ...more: RawBuilder<unknown>[]): Range => ({
+      from: sql`project_memberships`,
+      where: [
+        sql`project_memberships.project_id = ${parameter("project")}`,
+        sql`project_memberships.is_public = ${sql.lit(isPublic)}`,
+        ...(documents === null ? [] : [dialect.isAmong(document, parameter("documents"))]),
+        ...more,
+      ],
+    });
+    if (audiences.length === 0) return [part(true)];
+    const places = audiences.map((_, index) => parameter(`audience${index}`));
+    const isShown = sql`exists (select 1 from document_audiences
+      where document_audiences.document_id = ${document} and audience in (${sql.join(places)}))`;
+    return [part(true), part(false, isShown)];
+  };
+  return {
+    shape: `memberships for ${audiences.length}${documents === null ? "" : " among"}`,
+    ranges,
+    values: {
+      project,
+      documents: dialect.list(documents ?? []),
+      ...Object.fromEntries(audiences.map((audience, index) => [`audience${index}`, audience])),
+    },
+  };
+}
+
+/** Whether there is such a project for the viewer. */
+export async function findProjectFor(
+  { reader }: Pick<Database, "reader">,
+  viewer: Viewer,
+  id: number,
+): Promise<{ id: number } | null> {
+  const found = await reader
+    .selectFrom("projects")
+    .select(["id", "private"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const isOwn = viewer.kind === "user" && viewer.projects.has(id);
+  return isOwn || !found.private ? { id } : null;
+}
+
+/** Until the transaction ends, nobody else changes what is in the project; false if it is gone. */
+export async function lockProject(writer: Writer, dialect: Dialect, id: number): Promise<boolean> {
+  const { rows } = await sql`select id from projects where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return rows.length > 0;
+}
+
+/** Whether each of the project's documents, whoever may see it, is shared with its collaborators. */
+export async function findMemberships(writer: Writer, project: number): Promise<Map<number, boolean>> {
+  const rows = await writer
+    .selectFrom("project_memberships")
+    .select(["document_id", "edit_access"])
+    .where("project_id", "=", project)
+    .execute();
+  return new Map(rows.map(({ document_id, edit_access }) => [document_id, Boolean(edit_access)]));
+}
+
+export async function putMembership(
+  writer: Writer,
+  project_id: number,
+  document_id: number,
+  edit_access: boolean,
+): Promise<void> {
+  await writer
+    .insertInto("project_memberships")
+    .values({ project_id, document_id, edit_access })
+    .onConflict((conflict) => conflict.columns(["document_id", "project_id"]).doUpdateSet({ edit_access }))
+    .execute();
+}
+
+export async function removeMembership(writer: Writer, project: number, document: number): Promise<void> {
+  await writer
+    .deleteFrom("project_memberships")
+    .where("project_id", "=", project)
+    .where("document_id", "=", document)
+    .execute();
+}

@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { documentFileKey } from "../files/keys.ts";
+import { addDocuments, addProject } from "./factories.ts";
+import { type Person, addPerson } from "./people.ts";
+import { type TestApp, type TestEngine, startTestApp } from "./test-app.ts";
+
+export const roles = [
+  "anonymous",
+  "owner",
+  "member",
+  "organization admin",
+  "other",
+  "project viewer",
+  "project editor",
+  "project admin",
+  "administrator",
+  "unshared editor",
+] as const;
+export type Role = (typeof roles)[number];
+
+export const accessLevels = ["public", "organization", "private", "invisible"] as const;
+export const statuses = ["success", "readable", "pending", "error", "nofile"] as const;
+
+export interface WorldDocument {
+  id: number;
+  access: (typeof accessLevels)[number];
+  status: (typeof statuses)[number];
+}
+
+/** A person of each role, and a document of each access and status that all of them ask about. */
+export interface AccessWorld extends AsyncDisposable {
+  app: TestApp;
+  people: Record<Role, Person | null>;
+  /** What the documents are shared with. */
+  project: number;
+  /** What they are in without being shared. */
+  unshared: number;
+  documents: readonly WorldDocument[];
+  /** Another document of that access and status, with a file, as those are. */
+  add(access: string, status: string): Promise<number>;
+}
+
+const moment = "2025-01-31T12:00:00.000000Z";
+export const worldSlug = "a-document";
+export const worldFile = (id: number): string => documentFileKey(id, worldSlug, "pdf");
+
+export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
+  const app = await startTestApp(engine);
+  const { context } = app;
+  await addDocuments(context, []);
+  const project = await addProject(context, {}, []);
+  const unshared = await addProject(context, {}, []);
+  const add = (username: string, more: object = {}): Promise<Person> =>
+    addPerson(context, { username, ...more });
+  const people = {
+    anonymous: null,
+    owner: await add("owner", { organizations: [1] }),
+    member: await add("member", { organizations: [2, 1] }),
+    "organization admin": await add("organization-admin", { organizations: [1], administers: [1] }),
+    other: await add("other", { organizations: [2] }),
+    "project viewer": await add("viewer", { organizations: [2], projects: { [project]: "view" } }),
+    "project editor": await add("editor", { organizations: [2], projects: { [project]: "edit" } }),
+    "project admin": await add("project-admin", { organizations: [2], projects: { [project]: "admin" } }),
+    administrator: await add("administrator", { organizations: [2], isAdministrator: true }),
+    "unshared editor": await add("unshared", { organizations: [2], projects: { [unshared]: "admin" } }),
+  };
+  const addDocument = async (access: string, status: string): Promise<number> => {
+    const row = { access, status, slug: worldSlug, data: '{"a":["1"]}', user_id: people.owner.id };
+    const [id = 0] = await addDocuments(context, [row]);
+    await context.database.write(async (writer) => {
+      const sharing = { document_id: id, project_id: project, edit_access: true };
+      const lying = { document_id: id, project_id: unshared, edit_access: false };
+      await writer.insertInto("project_memberships").values([sharing, lying]).execute();
+      const entry = { document_id: id, at: moment, user_id: people.owner.id, action: "created", changes: "{}" };
+      await writer.insertInto("document_history").values(entry).execute();
+    });
+    await context.files.put(worldFile(id), Readable.from([Buffer.from("%PDF-")]));
+    return id;
+  };
+  const documents: WorldDocument[] = [];
+  for (const access of accessLevels) {
+    for (const status of statuses)
+      documents.push({ id: await addDocument(access, status), access, status });
+  }
+  return {
+    app,
+    people,
+    project,
+    unshared,
+    documents,
+    add: addDocument,
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+/** What the tables hold, as text: the same before and after what changes nothing. */
+export async function dumpOf(
+  { context }: Pick<TestApp, "context">,
+  tables: readonly DumpedTable[] = dumped,
+): Promise<string> {
+  const rows = [];
+  for (const table of tables) {
+    const found = await context.database.reader.selectFrom(table).selectAll().execute();
+    rows.push(`${table}: ${found.map((row) => JSON.stringify(row)).toSorted().join("\n")}`);
+  }
+  return rows.join("\n");
+}
+
+const dumped = [
+  "documents",
+  "document_data",
+  "document_audiences",
+  "document_history",
+  "file_removals",
+  "projects",
+  "project_memberships",
+  "project_collaborators",
+  "project_pins",
+  "users",
+  "organizations",
+  "organization_members",
+] as const;
+type DumpedTable = (typeof dumped)[number];

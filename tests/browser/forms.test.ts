@@ -1,0 +1,222 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addUser } from "../../src/resources/users/add-user.ts";
+import { faintTexts } from "./faint-texts.ts";
+import { type Library, hostileTitle, openLibrary } from "./library.ts";
+import {
+  type Reader,
+  TestBrowser,
+  atDesk,
+  keepScreenshot,
+  onPhone,
+  open,
+  readers,
+  tooWide,
+} from "./reader.ts";
+import { shownExchange, shownJson } from "./shown-exchange.ts";
+
+let browser: TestBrowser;
+let library: Library;
+const password = "correct horse battery staple";
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+  await addUser(library.app.context, {
+    username: "mara",
+    password,
+    name: "Mara Voss",
+    email: null,
+    organization: null,
+    isAdministrator: true,
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+/** Does something as someone who signs in on the way there, and out at the end. */
+function readSignedIn(reader: Reader, path: string, body: (page: Page) => Promise<void>): Promise<void> {
+  return browser.read(reader, async (page) => {
+    await open(page, `${library.app.url}${path}`);
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Username").fill("mara");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+    try {
+      await body(page);
+    } finally {
+      await page.context().clearCookies();
+    }
+  });
+}
+
+/** Opens the panel of a form; what is in it. */
+async function panel(page: Page, group: string, name: string): Promise<Locator> {
+  const region = page.getByRole("region", { name: group, exact: true });
+  const found = region.locator("details").filter({ has: page.locator("summary", { hasText: name }) });
+  if ((await found.getAttribute("open")) === null) await found.locator("summary").click();
+  return found;
+}
+
+const record = (id: number): string => `/api/documents/${id}/?format=api`;
+const recordOn = async (page: Page): Promise<Record<string, unknown>> =>
+  JSON.parse(await shownJson(page)) as Record<string, unknown>;
+
+describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $colors", (reader) => {
+  it("is named on every page and can sign out", async () => {
+    await readSignedIn(reader, "/api/documents/?per_page=1", async (page) => {
+      for (const path of ["/", "/nowhere/", "/api/nowhere/", "/api/", "/api/schema/docs/"]) {
+        await open(page, `${library.app.url}${path}`);
+        if (path === "/api/nowhere/") continue;
+        expect(await page.getByRole("banner").innerText()).toContain("Mara Voss");
+      }
+      await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+      expect(new URL(page.url()).pathname).toBe("/api/schema/docs/");
+      expect(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).count()).toBe(1);
+    });
+  });
+
+  it("adds by the form, and has it again with what was wrong", async () => {
+    await readSignedIn(reader, "/api/documents/?format=api", async (page) => {
+      const form = await panel(page, "Add one", "Form");
+      await form.getByLabel("Published URL").fill(`"><script>alert(1)</script>`);
+      await form.getByLabel("Access").selectOption("public");
+      await form.getByLabel("Noindex").check();
+      await form.getByLabel(/^Data/).fill("[1]");
+      await form.getByRole("button", { name: "POST" }).click();
+
+      expect((await shownExchange(page)).status).toBe("HTTP 400 Bad Request");
+      const again = await panel(page, "Add one", "Form");
+      const title = again.getByLabel(/^Title/);
+      expect(await title.getAttribute("aria-invalid")).toBe("true");
+      expect(await again.locator("#post-title-messages").innerText()).toBe("This field may not be blank.");
+      expect(await again.locator("#post-published_url-messages").innerText()).toBe("Enter a valid URL.");
+      expect(await again.getByLabel("Published URL").inputValue()).toBe(`"><script>alert(1)</script>`);
+      expect(await again.getByLabel("Access").inputValue()).toBe("public");
+      expect(await again.getByLabel("Noindex").isChecked()).toBe(true);
+      expect(await again.getByLabel(/^Data/).inputValue()).toBe("[1]");
+      expect(await tooWide(page)).toBe(0);
+      expect(await faintTexts(page)).toEqual([]);
+      await keepScreenshot(page, `form-refused-${reader.width}-${reader.colors}`);
+
+      await title.fill("Minutes of the board");
+      await again.getByLabel("Published URL").fill("");
+      await again.getByLabel(/^Data/).fill(`{"topic": ["board"]}`);
+      await again.getByRole("button", { name: "POST" }).click();
+      expect((await shownExchange(page)).status).toBe("HTTP 201 Created");
+      await page.getByRole("link", { name: "Go to it" }).click();
+      expect(await recordOn(page)).toMatchObject({
+        title: "Minutes of the board",
+        access: "public",
+        noindex: true,
+        data: { topic: ["board"] },
+      });
+      await page.evaluate(`for (const one of document.querySelectorAll("details")) one.open = true`);
+      expect(await tooWide(page)).toBe(0);
+      expect(await faintTexts(page)).toEqual([]);
+      await keepScreenshot(page, `form-change-${reader.width}-${reader.colors}`);
+    });
+  });
+});
+
+describe("with scripts", () => {
+  it("changes by the form only what was changed, and says what was refused at its field", async () => {
+    const { report } = library.ids;
+    await readSignedIn(atDesk, record(report), async (page) => {
+      const before = await recordOn(page);
+      const form = await panel(page, "Change this", "Form");
+      await form.getByLabel(/^Title/).fill("");
+      await form.getByLabel(/^Data/).fill("{");
+      await form.getByRole("button", { name: "PATCH" }).click();
+      await form.getByText("This was not sent.").waitFor();
+      expect(await form.locator("#change-data-messages").innerText()).toBe("This is not JSON.");
+      await form.getByLabel(/^Data/).fill(JSON.stringify(before["data"]));
+      await form.getByRole("button", { name: "PATCH" }).click();
+      await form.getByText("HTTP 400 Bad Request").waitFor();
+      expect(await form.locator("#change-title-messages").innerText()).toBe("This field may not be blank.");
+      expect(await page.evaluate(`document.activeElement.dataset.part`)).toBe("answer");
+      await keepScreenshot(page, "form-script-refused", "window");
+
+      await form.getByLabel(/^Title/).fill("Another title");
+      await Promise.all([page.waitForNavigation(), form.getByRole("button", { name: "PATCH" }).click()]);
+      const { updated_at: _, ...after } = await recordOn(page);
+      expect(after).toMatchObject({ title: "Another title", data: before["data"], source: before["source"] });
+    });
+  });
+
+  it("replaces a thing only as it was seen", async () => {
+    const [id = 0] = library.ids.plain;
+    await readSignedIn(atDesk, record(id), async (page) => {
+      const stale = await page.context().newPage();
+      await stale.goto(page.url());
+      const form = await panel(page, "Change this", "Form");
+      await form.getByLabel("Source").fill("Registry");
+      await Promise.all([page.waitForNavigation(), form.getByRole("button", { name: "PUT" }).click()]);
+      expect(await recordOn(page)).toMatchObject({ source: "Registry", access: "public" });
+
+      const late = await panel(stale, "Change this", "Form");
+      await late.getByRole("button", { name: "PUT" }).click();
+      await late.getByText("HTTP 412 Precondition Failed").waitFor();
+      await stale.close();
+    });
+  });
+
+  it("sends raw data, and shows messages with the names of their fields", async () => {
+    await readSignedIn(atDesk, "/api/documents/?format=api", async (page) => {
+      const raw = await panel(page, "Add one", "Raw data");
+      const content = raw.getByLabel("Content");
+      expect(JSON.parse(await content.inputValue())).toMatchObject({ title: "", access: "private" });
+      await content.fill(`{"access": "nobody"}`);
+      await raw.getByRole("button", { name: "POST" }).click();
+      await raw.getByText(`access: "nobody" is not a valid choice.`).waitFor();
+      await raw.getByText("title: This field is required.").waitFor();
+      await content.fill("{");
+      await raw.getByRole("button", { name: "POST" }).click();
+      await raw.getByText(/JSON parse error/).waitFor();
+      await content.fill(`{"title": "From raw data"}`);
+      await Promise.all([page.waitForNavigation(), raw.getByRole("button", { name: "POST" }).click()]);
+      expect(await recordOn(page)).toMatchObject({ title: "From raw data" });
+    });
+  });
+
+  it("deletes after a question, by the name of the thing", async () => {
+    const { hostile } = library.ids;
+    await readSignedIn(atDesk, record(hostile), async (page) => {
+      const question = page.getByRole("dialog");
+      await page.getByRole("button", { name: "DELETE" }).click();
+      expect(await question.getByRole("heading").innerText()).toBe(`Delete “${hostileTitle}”?`);
+      await keepScreenshot(page, "form-delete", "window");
+      await question.getByRole("button", { name: "Cancel" }).click();
+      expect(await question.isVisible()).toBe(false);
+      await page.getByRole("button", { name: "DELETE" }).click();
+      await Promise.all([page.waitForNavigation(), question.getByRole("button", { name: "Delete" }).click()]);
+      expect(new URL(page.url()).pathname).toBe("/api/documents/");
+      const gone = await open(page, `${library.app.url}${record(hostile)}`);
+      expect(gone.status()).toBe(404);
+    });
+  });
+});
+
+describe("without scripts", () => {
+  it("says that changing needs them, and has no button that would do nothing", async () => {
+    await readSignedIn(onPhone, record(library.ids.sheet), async (page) => {
+      expect(await page.getByText(/^Changing, deleting and sending/).isVisible()).toBe(true);
+      expect(await page.locator("button[data-method]:not([disabled], dialog *)").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "DELETE" }).isDisabled()).toBe(true);
+    });
+  });
+});
+
+describe("nobody in particular", () => {
+  it("is offered to sign in, and no forms", async () => {
+    await browser.read(atDesk, async (page) => {
+      const answer = await open(page, `${library.app.url}/api/documents/?per_page=1`);
+      const link = page.getByRole("banner").getByRole("link", { name: "Sign in" });
+      expect(await link.getAttribute("href")).toBe("/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fper_page%3D1");
+      expect(await page.locator("section.forms, script").count()).toBe(0);
+      expect(answer.headers()["content-security-policy"]).not.toContain("script-src");
+    });
+  });
+});

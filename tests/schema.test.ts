@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiOperation, OpenApiDocument } from "../src/http/openapi-document.ts";
+import { addUser } from "../src/resources/users/add-user.ts";
+import { addDocuments, addProject } from "../src/testing/factories.ts";
+import { type Person, addPerson } from "../src/testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+
+const credentials = { username: "mara", password: "correct horse battery staple" };
+
+/** An application in which the number 1 names one of everything, as in the examples. */
+interface World extends AsyncDisposable {
+  app: TestApp;
+  /** Who may do everything. */
+  person: Person;
+  /** By the names of path parameters, where these are no numbers. */
+  named: Readonly<Record<string, string>>;
+  /** By operation, what is sent in place of an example: passwords and tokens that no document can know. */
+  secrets?: Readonly<Record<string, unknown>>;
+}
+
+async function openWorld(engine: (typeof engines)[number]): Promise<World> {
+  const app = await startTestApp(engine);
+  const { context } = app;
+  const ids = await addDocuments(context, [{ data: JSON.stringify({ topic: ["budget"] }) }, {}]);
+  const project = await addProject(context, {}, ids);
+  await addDocuments(context, [{}]);
+  const person = await addPerson(context, {
+    username: "administrator",
+    organizations: [1],
+    projects: { [project]: "admin" },
+    isAdministrator: true,
+  });
+  await addPerson(context, { username: "someone", projects: { [project]: "view" } });
+  return {
+    app,
+    person,
+    named: { key: "topic", path: "a-document.pdf" },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+/** Whoever gives a password has to have one. */
+async function worldFor(engine: (typeof engines)[number], operation: string): Promise<World> {
+  if (operation !== "postToken" && operation !== "postRefresh") return openWorld(engine);
+  const app = await startTestApp(engine);
+  const nobody = { name: null, email: null, organization: null, isAdministrator: false };
+  await addUser(app.context, { ...credentials, ...nobody });
+  const person = { id: 1, username: credentials.username, headers: {} as Person["headers"] };
+  const tokens = await app.fetch("/api/token/", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(credentials),
+  });
+  const { refresh } = (await tokens.json()) as { refresh: string };
+  const secrets = { postToken: credentials, postRefresh: { refresh } };
+  return { app, person, named: {}, secrets, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+interface Documented {
+  name: string;
+  path: string;
+  method: string;
+  operation: ApiOperation;
+}
+
+function operationsOf({ paths }: OpenApiDocument): Documented[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: operation.operationId,
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+}
+
+/** The paths of everything that `$ref` points at. */
+function references(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === "$ref" && typeof inner === "string" ? [inner] : references(inner),
+  );
+}
+
+function found(document: OpenApiDocument, reference: string): unknown {
+  const names = reference.replace(/^#\//, "").split("/");
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
+}
+
+const typesOfSchema = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
+
+/** What in a JSON Schema (2020-12) is none, by its place. */
+function schemaFaults(schema: unknown, place: string): string[] {
+  if (typeof schema === "boolean") return [];
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema))
+    return [`${place} is no schema`];
+  const { type, properties, items, anyOf, required } = schema as Record<string, unknown>;
+  const types = type === undefined ? [] : [type].flat();
+  return [
+    ...(types.every((one) => typesOfSchema.has(one as string)) ? [] : [`${place}: type`]),
+    ...Object.entries(properties ?? {}).flatMap(([name, inner]) => schemaFaults(inner, `${place}.${name}`)),
+    ...(items === undefined ? [] : schemaFaults(items, `${place}[]`)),
+    ...((anyOf ?? []) as unknown[]).flatMap((inner, index) => schemaFaults(inner, `${place}|${index}`)),
+    ...(required === undefined || Array.isArray(required) ? [] : [`${place}: required`]),
+  ];
+}
+
+/** Sends an operation's example as it is documented; the status of the answer. */
+async function sendExample(
+  { app, person, named, secrets }: World,
+  { path, method, operation }: Documented,
+  mediaType: string | null,
+): Promise<{ status: number; answer: string }> {
+  const query = new URLSearchParams(
+    operation.parameters
+      .filter((one) => one.in === "query" && (one.required || one.example !== undefined))
+      .map(({ name, example }): [string, string] => [name, String(example ?? "1")]),
+  ).toString();
+  // Nobody but themselves changes a user.
+  const own: Record<string, string> = path.startsWith("/api/users/") ? { id: String(person.id) } : {};
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? named[name] ?? "1");
+  const answer = await app.fetch(`${target}${query === "" ? "" : `?${query}`}`, {
+    method,
+    redirect: "manual",
+    ...bodyOf(operation, mediaType, person, secrets?.[operation.operationId]),
+  });
+  return { status: answer.status, answer: await answer.text() };
+}
+
+function bodyOf(
+  { requestBody }: ApiOperation,
+  mediaType: string | null,
+  { headers }: Person,
+  secret: unknown,
+): RequestInit {
+  if (mediaType === null) return { headers };
+  const example = secret ?? requestBody?.content[mediaType]?.example;
+  if (mediaType === "application/json") {
+    return { headers: { ...headers, "content-type": mediaType }, body: JSON.stringify(example) };
+  }
+  const form = mediaType === "multipart/form-data" ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(example as object)) {
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (one !== null) form.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
+    }
+  }
+  return { headers, body: form };
+}
+
+/** Statuses that are documented, and tell that the example was understood. */
+function expected({ responses }: ApiOperation): (status: number) => boolean {
+  const good = new Set(Object.keys(responses).filter((status) => /^[23]/.test(status)));
+  return (status) => good.has(String(status)) || (good.has("2XX") && status >= 200 && status < 300);
+}
+
+describe.each(engines)("the published schema on %s", (engine) => {
+  let world: World;
+  let document: OpenApiDocument;
+  beforeAll(async () => {
+    world = await openWorld(engine);
+    document = (await (await world.app.fetch("/api/schema/")).json()) as OpenApiDocument;
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  it("is an OpenAPI 3.1 document of this service", () => {
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.info).toMatchObject({ title: "Quire", version: expect.stringMatching(/./) });
+    expect(document.servers).toEqual([{ url: world.app.url }]);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(["/api/", "/api/documents/", "/api/documents/{id}/", "/api/schema/", "/livez"]),
+    );
+    expect(Object.keys(document.paths)).not.toContain("/");
+  });
+
+  it("holds together", () => {
+    for (const reference of references(document)) {
+      expect([reference, found(document, reference)]).not.toEqual([reference, undefined]);
+    }
+    const operations = operationsOf(document);
+    const names = operations.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { path, operation } of operations) {
+      const declared = operation.parameters.filter((one) => one.in === "path");
+      const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+      expect(declared.map(({ name }) => name)).toEqual(named);
+      expect(declared.every(({ required }) => required)).toBe(true);
+      expect(Object.keys(operation.responses).length).toBeGreaterThan(0);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(status).toMatch(/^([1-5]\d\d|[1-5]XX|default)$/);
+        expect("$ref" in response || typeof response.description === "string").toBe(true);
+      }
+      for (const tag of operation.tags) expect(tags).toContain(tag);
+      for (const scheme of operation.security.flatMap((one) => Object.keys(one))) {
+        expect(document.components["securitySchemes"]).toHaveProperty(scheme);
+      }
+      const schemas = [
+        ...operation.parameters.map(({ schema }) => schema),
+        ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema),
+        ...Object.values(operation.responses).flatMap(({ content = {} }) =>
+          Object.values(content).map(({ schema }) => schema),
+        ),
+      ];
+      expect(schemas.flatMap((schema) => schemaFaults(schema, operation.operationId))).toEqual([]);
+    }
+    const bodies = Object.entries(document.components["schemas"] ?? {});
+    expect(bodies.flatMap(([name, schema]) => schemaFaults(schema, name))).toEqual([]);
+  });
+
+  it("has every method that a path answers to, and tells of the body that it takes", async () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      if (!path.startsWith("/api/")) continue;
+      const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => world.named[name] ?? "1");
+      const answer = await world.app.fetch(target, { method: "OPTIONS", headers: world.person.headers });
+      const allowed = (answer.headers.get("allow") ?? "").split(", ");
+      const documented = Object.keys(item).map((method) => method.toUpperCase());
+      expect([path, ...documented].toSorted()).toEqual(
+        [path, ...allowed.filter((one) => one !== "HEAD" && one !== "OPTIONS")].toSorted(),
+      );
+      const { get: _get, delete: _delete, ...sending } = item;
+      const bodiless = Object.keys(sending).filter((method) => item[method]?.requestBody === undefined);
+      expect([path, bodiless]).toEqual([path, []]);
+    }
+  });
+
+  it("has examples that are accepted as they stand", async () => {
+    const refused: unknown[] = [];
+    let sent = 0;
+    for (const documented of operationsOf(document)) {
+      const { name, method, operation } = documented;
+      for (const mediaType of Object.keys(operation.requestBody?.content ?? { none: null })) {
+        // What changes something has a world of its own.
+        await using own = method === "GET" ? null : await worldFor(engine, name);
+        const type = mediaType === "none" ? null : mediaType;
+        const { status, answer } = await sendExample(own ?? world, documented, type);
+        sent++;
+        if (!expected(operation)(status)) refused.push([name, type, status, answer.slice(0, 300)]);
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(sent).toBeGreaterThan(15);
+  }, 120_000);
+
+  it("has a page for people, and is shown like every answer", async () => {
+    const page = await world.app.fetch("/api/schema/docs/");
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const markup = await page.text();
+    for (const { name, path } of operationsOf(document)) {
+      expect(markup).toContain(`id="${name}"`);
+      expect(markup).toContain(path);
+    }
+    expect(markup).not.toMatch(/<script|<link[^>]*href="http/);
+    const browsable = await world.app.fetch("/api/schema/?format=api");
+    expect(await browsable.text()).toContain("<title>Schema – Quire</title>");
+  });
+});
