@@ -1,7 +1,7 @@
 import { type Html, type HtmlContent, html } from "../http/html.ts";
 import { isWebAddress } from "../http/web-address.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
-import { languageInWords, momentInWords, pagesInWords } from "./wording.ts";
+import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 /** A document as its page shows it. Texts may be empty; they are then left out. Moments are as the API writes them. */
 export interface ShownDocument {
@@ -47,8 +47,8 @@ export function documentFacts(document: ShownDocument): Html {
     ["Added", moment(document.createdAt)],
     ["Updated", moment(document.updatedAt)],
     ["Original file", originalExtension === "" ? null : originalExtension.toUpperCase()],
-    ["Access", accessInWords.get(access) ?? access],
-    ["Status", statusInWords.get(status) ?? status],
+    ["Access", accessInWords(access)],
+    ["Status", statusInWords(status)],
     ["Number", document.id],
     ["SHA-1", fileHash === "" ? null : html`<code>${fileHash}</code>`],
   ])}
@@ -57,21 +57,6 @@ export function documentFacts(document: ShownDocument): Html {
 
 /** A fact without a value is left out. */
 type Fact = readonly [name: HtmlContent, value: HtmlContent];
-
-const accessInWords: ReadonlyMap<string, string> = new Map([
-  ["public", "Public"],
-  ["organization", "Its organization only"],
-  ["private", "Private"],
-  ["invisible", "Invisible"],
-]);
-
-const statusInWords: ReadonlyMap<string, string> = new Map([
-  ["success", "Ready"],
-  ["readable", "Readable, still being processed"],
-  ["pending", "Being processed"],
-  ["error", "Could not be processed"],
-  ["nofile", "Waiting for its file"],
-]);
 
 function definitions(facts: readonly Fact[]): HtmlContent {
   const known = facts.filter(([, value]) => value !== null);

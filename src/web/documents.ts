@@ -18,6 +18,8 @@ export function listedDocument(
     organization: organizations.get(row.organization_id) ?? "",
     language: row.language,
     extension: row.original_extension,
+    access: row.access,
+    status: row.status,
   };
 }
 

@@ -20,6 +20,8 @@ const document: ListedDocument = {
   organization: "The Daily Planet",
   language: "eng",
   extension: "pdf",
+  access: "public",
+  status: "success",
 };
 
 const home = (changes: Partial<ListedDocument>): string =>
@@ -54,6 +56,15 @@ describe("the home page", () => {
     expect(
       factsIn(home({ organization: "County clerk" })).filter((fact) => fact === "County clerk"),
     ).toHaveLength(1);
+  });
+
+  it("says of what not everyone sees who does, and what it waits for", () => {
+    const facts = factsIn(home({ access: "private", status: "nofile", pageCount: 0 }));
+    expect(facts.slice(-2)).toEqual(["Private", "Waiting for its file"]);
+    expect(facts).not.toContain("0 pages");
+    expect(factsIn(home({ access: "organization", status: "readable" })).at(-1)).toBe(
+      "Its organization only",
+    );
   });
 
   it("shows a title of markup as text", () => {

@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/page-shell.ts";
-import { dayInWords, languageInWords, pagesInWords } from "./wording.ts";
+import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 export interface HomePageView {
   site: Site;
@@ -25,6 +25,8 @@ export interface ListedDocument {
   language: string;
   /** Of the original, without a dot. */
   extension: string;
+  access: string;
+  status: string;
 }
 
 /** The documents, for people. */
@@ -45,14 +47,17 @@ export function renderHomePage({ site, documents, previous, next }: HomePageView
 }
 
 function item(document: ListedDocument): Html {
-  const { title, href, createdAt, pageCount, source, organization, language, extension } = document;
+  const { title, href, createdAt, pageCount, source, organization, language, extension, access, status } =
+    document;
   const facts = [
     html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
-    pagesInWords(pageCount),
+    pageCount > 0 && pagesInWords(pageCount),
     extension !== "" && extension.toUpperCase(),
     language !== "" && languageInWords(language),
     source !== "" && html`<span dir="auto">${source}</span>`,
     organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
+    access !== "public" && html`<span class="restricted">${accessInWords(access)}</span>`,
+    !["success", "readable"].includes(status) && statusInWords(status),
   ].filter((fact) => fact !== false);
   return html`<li>
     <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>

@@ -53,3 +53,26 @@ function nameOfLanguage(tag: string): string | undefined {
     return undefined;
   }
 }
+
+export function accessInWords(access: string): string {
+  return accessNames.get(access) ?? access;
+}
+
+export function statusInWords(status: string): string {
+  return statusNames.get(status) ?? status;
+}
+
+const accessNames: ReadonlyMap<string, string> = new Map([
+  ["public", "Public"],
+  ["organization", "Its organization only"],
+  ["private", "Private"],
+  ["invisible", "Invisible"],
+]);
+
+const statusNames: ReadonlyMap<string, string> = new Map([
+  ["success", "Ready"],
+  ["readable", "Readable, still being processed"],
+  ["pending", "Being processed"],
+  ["error", "Could not be processed"],
+  ["nofile", "Waiting for its file"],
+]);
