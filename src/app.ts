@@ -17,6 +17,8 @@ import { removeFilesOfDeleted } from "./resources/documents/remove-files.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
+import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
+import { projectRoutes } from "./resources/projects/routes.ts";
 import { authenticator } from "./resources/users/authentication.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
@@ -69,6 +71,8 @@ export function buildApp(context: Context): FastifyInstance {
   documentDataRoutes(app, context);
   documentHistoryRoutes(app, context);
   assetRoutes(app, context);
+  projectRoutes(app, context);
+  collaboratorRoutes(app, context);
   membershipRoutes(app, context);
   organizationRoutes(app, context);
   userRoutes(app, context);

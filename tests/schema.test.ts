@@ -30,11 +30,12 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     projects: { [project]: "admin" },
     isAdministrator: true,
   });
-  await addPerson(context, { username: "someone", projects: { [project]: "view" } });
+  const colleague = await addPerson(context, { username: "colleague", projects: { [project]: "view" } });
+  await addPerson(context, { username: "someone" });
   return {
     app,
     person,
-    named: { key: "topic", path: "a-document.pdf" },
+    named: { key: "topic", path: "a-document.pdf", user: String(colleague.id) },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }

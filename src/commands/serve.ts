@@ -36,14 +36,17 @@ export const serve: Command = {
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
       const app = buildApp(context);
       await app.listen({ host: config.host, port: config.port });
-      stdout.write(
-        whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
-      );
-      // After it serves: a password's hash takes longer than all of a start.
-      const password = await addFirstAdministrator(context);
-      if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
-      if (!signal.aborted) await once(signal, "abort");
-      await closeGracefully(app.server, () => app.close());
+      try {
+        stdout.write(
+          whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
+        );
+        // After it serves: a password's hash takes longer than all of a start.
+        const password = await addFirstAdministrator(context);
+        if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
+        if (!signal.aborted) await once(signal, "abort");
+      } finally {
+        await closeGracefully(app.server, () => app.close());
+      }
     } finally {
       await context.close();
       logs.flushSync();

@@ -1,4 +1,4 @@
-import { invalidFields } from "../errors.ts";
+import { type ApiError, invalidFields } from "../errors.ts";
 import type { Query } from "./query.ts";
 
 /** The ids in a parameter, with commas or repeated; undefined where none is given. 400 for what is none. */
@@ -33,4 +33,9 @@ export function uuidIn(query: Query, name: string): string | undefined {
   const digits = text.replaceAll(/[-{}]|^urn:uuid:/g, "");
   if (!/^[0-9a-f]{32}$/.test(digits)) throw invalidFields({ [name]: ["Enter a valid UUID."] });
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** What is said of an id in a filter that names nothing which the viewer may know of. */
+export function unknownChoice(name: string, id: number): ApiError {
+  return invalidFields({ [name]: [`Select a valid choice. ${id} is not one of the available choices.`] });
 }

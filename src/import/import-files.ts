@@ -8,7 +8,7 @@ import { timestampNow } from "../http/timestamp.ts";
 import { formatPageSpec } from "../processing/page-spec.ts";
 import { type PdfInspector, openPdfInspector } from "../processing/pdf.ts";
 import { UnreadableFileError } from "../processing/unreadable-file.ts";
-import { slugOf } from "../resources/documents/slug.ts";
+import { slugOf } from "../http/slug.ts";
 import { addDocumentOfFile, findDocumentOfFile, reserveDocumentId } from "../resources/documents/store.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";

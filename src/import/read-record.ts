@@ -2,7 +2,7 @@ import { timestampNow } from "../http/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 import { accessLevels, statuses } from "../resources/documents/filters.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
-import { slugOf } from "../resources/documents/slug.ts";
+import { slugOf } from "../http/slug.ts";
 import type { DocumentValues } from "../resources/documents/store.ts";
 import type { NamedOrganization } from "../resources/organizations/store.ts";
 import type { NamedProject } from "../resources/projects/store.ts";

@@ -11,7 +11,7 @@ import { newFields } from "./fields.ts";
 import { type Changes, addHistory } from "./history-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { type DocumentRow, lockDocumentRows } from "./row-store.ts";
-import { slugOf } from "./slug.ts";
+import { slugOf } from "../../http/slug.ts";
 
 type Given = Omit<Values<typeof newFields>, "file_url" | "publish_at">;
 export type NewDocument = Required<Given> & { publish_at?: string | null };

@@ -3,6 +3,8 @@ import type { Expansion, Selection } from "../../http/expansion.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { presentOrganization } from "../organizations/present.ts";
+import { findProjectsFor } from "../projects/list-store.ts";
+import { presentProject } from "../projects/present.ts";
 import { findPresentedUsers } from "../users/expand.ts";
 import { mayEdit } from "./access.ts";
 import { type Bases, recordText } from "./present.ts";
@@ -37,12 +39,19 @@ export async function expandedRecords(
   const organizations = expansion.has("organization")
     ? await findOrganizations(database, [...new Set(records.map(({ organization }) => organization))])
     : null;
+  const projects = expansion.has("projects")
+    ? await findProjectsFor(database, viewer, [...new Set(records.flatMap((record) => record.projects))])
+    : null;
   return records.map((record) => {
     const organization = organizations?.get(record.organization);
     const shown: JsonRecord = { ...record };
     if (users !== null) shown["user"] = users.get(record.user) ?? null;
     if (organization !== undefined) {
       shown["organization"] = presentOrganization(organization, viewer, { inDetail });
+    }
+    if (projects !== null) {
+      const own = record.projects.flatMap((id) => projects.get(id) ?? []);
+      shown["projects"] = own.map((project) => presentProject(project, viewer));
     }
     // No document has any yet: there is no way to make one.
     for (const name of ["sections", ...(inDetail ? ["notes"] : [])])

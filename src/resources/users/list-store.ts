@@ -6,7 +6,7 @@ import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/cursor.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
 import { isKnownTo } from "./access.ts";
 
 export interface UserRow {
@@ -108,6 +108,24 @@ export async function findUsers(
     );
   const rows = await prepared.rows<UserRow>("users", build, { ids: dialect.list(ids) });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The first of the users that a viewer may not know of. */
+export async function findUnknownUser(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<number | undefined> {
+  if (ids.length === 0) return undefined;
+  const build = (): Buildable<{ id: number }> => {
+    const isOne = dialect.isAmong(sql.ref("users.id"), parameter("ids"));
+    return compilable(reader, sql`select users.id from users where ${isOne} and ${isKnownTo(viewer)}`);
+  };
+  const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
+  const values = { ids: dialect.list(ids), viewer: viewer.kind === "user" ? viewer.id : null };
+  const shape = `users known to ${viewer.kind} ${isAdministrator}`;
+  const known = await prepared.rows<{ id: number }>(shape, build, values);
+  return ids.find((id) => !known.some((one) => one.id === id));
 }
 
 /** The first of the projects that a viewer may not know of. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { invalidFields, notFound, permissionDenied } from "../../errors.ts";
+import { notFound, permissionDenied, preconditionFailed } from "../../errors.ts";
 import { addressesOf } from "../../http/addresses.ts";
 import { bodyOf } from "../../http/body.ts";
 import { decodeCursor } from "../../http/cursor.ts";
-import { readExpansion } from "../../http/expansion.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
 import { type Extent, membersIn, readFields } from "../../http/fields.ts";
-import { idsIn, textIn, uuidIn } from "../../http/list-filters.ts";
+import { idsIn, textIn, unknownChoice, uuidIn } from "../../http/list-filters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import type { Query } from "../../http/query.ts";
@@ -41,7 +42,9 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
         const page = await listUsers(database, viewer, filters, cursor, perPage(query));
         const address = `${addressesOf(config, request).api}/api/users/`;
         const expansion = readExpansion(query, ["organization"]);
-        const results = await presentUsers(database, viewer, page.rows, expansion);
+        const users = await presentUsers(database, viewer, page.rows, expansion);
+        const selection = readSelection(query);
+        const results = users.map((user) => selection.of(user));
         return send(
           request,
           reply,
@@ -93,21 +96,24 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
   ): Promise<Content> {
     const row = await findUser(database, viewer, id);
     if (row === null) throw notFound();
-    const expansion = readExpansion(queryOf(request), "any");
+    const query = queryOf(request);
+    const expansion = readExpansion(query, "any");
     const inDetail = request.method === "GET" || request.method === "HEAD";
-    const [user] = await presentUsers(database, viewer, [row], expansion, { inDetail, isMe });
+    const [user = {}] = await presentUsers(database, viewer, [row], expansion, { inDetail, isMe });
     const offers = viewer.mayWrite && mayChange(viewer, id) ? (["PUT", "PATCH"] as const) : [];
-    return { ...content(user), offers };
+    return { ...content(readSelection(query).of(user)), offers };
   }
 
   async function change(request: FastifyRequest, reply: FastifyReply, id: number, extent: Extent) {
     const viewer = writing(request.viewer);
-    if ((await findUser(database, viewer, id)) === null) throw notFound();
+    const isMe = request.url.startsWith("/api/users/me/");
+    const { etag } = await shown(request, viewer, id, isMe);
     if (!mayChange(viewer, id)) throw permissionDenied();
+    const ifMatch = request.headers["if-match"];
+    if (ifMatch !== undefined && !isAmong(etag, ifMatch)) throw preconditionFailed();
     const fields = shapes.userFields;
     const { organization } = readFields(fields, membersIn(fields, bodyOf(request)), extent);
     if (organization !== undefined) await chooseOrganization(context, id, organization);
-    const isMe = request.url.startsWith("/api/users/me/");
     return send(request, reply, await shown(request, viewer, id, isMe));
   }
 
@@ -141,8 +147,4 @@ function filtersIn(query: Query): UserFilters {
     name: textIn(query, "name"),
     nameStart: textIn(query, "name__istartswith"),
   };
-}
-
-function unknownChoice(name: string, id: number): Error {
-  return invalidFields({ [name]: [`Select a valid choice. ${id} is not one of the available choices.`] });
 }

@@ -3,10 +3,10 @@ import { transliterate } from "transliteration";
 const longest = 255;
 
 /**
- * The name of a document in its addresses and in the names of its files, made from its title: lower-case letters,
- * digits, `-` and `_`, at most 255 of them. "untitled" where nothing of the title can be written that way.
+ * The name of something in addresses and in the names of files, made from its title: lower-case letters, digits, `-`
+ * and `_`, at most 255 of them. `otherwise` where nothing of the title can be written that way.
  */
-export function slugOf(title: string): string {
+export function slugOf(title: string, otherwise = "untitled"): string {
   const ascii = transliterate(title.normalize("NFKC"));
   const words = ascii
     .toLowerCase()
@@ -16,5 +16,5 @@ export function slugOf(title: string): string {
     .replace(/^[-_]+/, "")
     .slice(0, longest)
     .replace(/[-_]+$/, "");
-  return slug === "" ? "untitled" : slug;
+  return slug === "" ? otherwise : slug;
 }

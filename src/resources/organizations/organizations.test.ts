@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { type Told, sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+
+describe.each(engines)("organizations on %s", (engine) => {
+  let app: TestApp;
+  let member: Person;
+  let own: number;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    member = await addPerson(app.context, { username: "member", organizations: [1] });
+    own = await app.context.database.write(async (writer) => {
+      await app.context.database.dialect.afterOwnIds("organizations")?.execute(writer);
+      const moment = "2025-01-31T12:00:00.000000Z";
+      const { id } = await writer
+        .insertInto("organizations")
+        .values({ name: "Éva", slug: "eva", individual: true, created_at: moment, updated_at: moment })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return id;
+    });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+    sendAs(app, person, method, target, value);
+
+  it("are shown to whoever has signed in, and to members with their plan", async () => {
+    const shown = {
+      id: 1,
+      avatar_url: "",
+      individual: false,
+      name: "Organization 1",
+      slug: "organization-1",
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    };
+    const detail = await send(member, "GET", "/api/organizations/1/");
+    expect(detail.body).toEqual({
+      ...shown,
+      monthly_credits: 0,
+      purchased_credits: 0,
+      credit_reset_date: null,
+      monthly_credit_allowance: 0,
+      plan: "Free",
+    });
+    expect((await send(member, "GET", "/api/organizations/2/")).body).toEqual({
+      ...shown,
+      id: 2,
+      name: "Organization 2",
+      slug: "organization-2",
+    });
+    const list = await send(member, "GET", "/api/organizations/");
+    expect(list.body).toMatchObject({ next: null, previous: null, results: [shown, { id: 2 }, { id: own }] });
+    expect(list.body.results[0]).toEqual(shown);
+  });
+
+  it("are filtered, and come in pages by id", async () => {
+    const { uuid } = (await send(member, "GET", "/api/organizations/2/")).body;
+    const table: [string, number[]][] = [
+      ["individual=true", [own]],
+      ["individual=false", [1, 2]],
+      ["individual=perhaps", [1, 2, own]],
+      ["slug=organization-2", [2]],
+      [`uuid=${uuid}`, [2]],
+      ["name=Organization 1", [1]],
+      ["name__istartswith=oRGAN", [1, 2]],
+      ["name__istartswith=organization_", []],
+      [`id__in=${own},2,77`, [2, own]],
+      [`id__in=1,2&name__istartswith=org&slug=organization-1`, [1]],
+      ["per_page=1", [1]],
+    ];
+    for (const [query, ids] of table) {
+      const { body } = await send(member, "GET", `/api/organizations/?${query}`);
+      expect([query, body.results?.map(({ id }: { id: number }) => id)]).toEqual([query, ids]);
+    }
+    const { next } = (await send(member, "GET", "/api/organizations/?per_page=1")).body;
+    const second = (await send(member, "GET", next.replace(app.url, ""))).body;
+    expect(second.results).toMatchObject([{ id: 2 }]);
+    expect((await send(member, "GET", second.previous.replace(app.url, ""))).body.results).toMatchObject([
+      { id: 1 },
+    ]);
+    expect((await send(member, "GET", "/api/organizations/?uuid=x")).body).toEqual({
+      uuid: ["Enter a valid UUID."],
+    });
+  });
+
+  it("are nobody's who has not signed in, and are changed by nobody here", async () => {
+    for (const target of ["/api/organizations/", "/api/organizations/1/", "/api/organizations/999/"]) {
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+        const { status, body } = await send(null, method, target, method === "GET" ? undefined : {});
+        const detail = "Authentication credentials were not provided.";
+        expect([target, method, status, body]).toEqual([target, method, 403, { detail }]);
+      }
+      const { status, headers } = await send(member, "PATCH", target, {});
+      expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    }
+    expect((await send(member, "GET", "/api/organizations/999/")).body).toEqual({ detail: "Not found." });
+  });
+});

@@ -1,0 +1,98 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { notFound, permissionDenied, preconditionFailed } from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { readFields } from "../../http/fields.ts";
+import { slugOf } from "../../http/slug.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { mayAdminister, mayView } from "./access.ts";
+import {
+  deleteProject,
+  findForWriting,
+  insertProject,
+  lockDocumentsOf,
+  lockProject,
+  setPinned,
+  updateProject,
+} from "./change-store.ts";
+import { insertCollaborator } from "./collaborator-store.ts";
+import type { ProjectRow } from "./list-store.ts";
+import { newProjectFields, projectFields } from "./schema.ts";
+
+type Ground = Pick<Context, "database">;
+
+/** `If-Match`, if it was sent, and the tag that the viewer would get for a row now. */
+export interface Condition<Row> {
+  ifMatch: string | undefined;
+  tagOf: (row: Row) => string;
+}
+
+export function checkCondition<Row>(row: Row, { ifMatch, tagOf }: Condition<Row>): void {
+  if (ifMatch !== undefined && !isAmong(tagOf(row), ifMatch)) throw preconditionFailed();
+}
+
+/** Makes a project, in which the viewer is an admin. */
+export async function createProject(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<ProjectRow> {
+  const read = readFields(newProjectFields, members, "whole");
+  const { title = "", description = "", private: isPrivate = false } = read;
+  return database.write(async (writer) => {
+    const slug = slugOf(title, "");
+    const user_id = viewer.id;
+    const row = { title, slug, description, private: isPrivate, user_id };
+    const project_id = await insertProject(writer, row);
+    await insertCollaborator(writer, { project_id, user_id, access: "admin" });
+    await setPinned(writer, { project_id, user_id }, true);
+    return (await findForWriting(writer, viewer, project_id)) as ProjectRow;
+  });
+}
+
+/** Changes what was sent of a project. Whoever sees it may pin it; `isPart` says that nothing else was meant. */
+export async function changeProject(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  id: number,
+  { members, isPart, condition }: { members: Members; isPart: boolean; condition: Condition<ProjectRow> },
+): Promise<ProjectRow> {
+  return database.write(async (writer) => {
+    const before = await lockProject(writer, database.dialect, viewer, id);
+    if (before === null || !mayView(before)) throw notFound();
+    const pinsOnly = isPart && members.size > 0 && [...members.keys()].every((name) => name === "pinned");
+    if (!pinsOnly) checkMayChange(viewer, before);
+    checkCondition(before, condition);
+    const { pinned, ...values } = readFields(projectFields, members, "part");
+    if (pinned !== undefined) await setPinned(writer, { project_id: id, user_id: viewer.id }, pinned);
+    const turnsPrivacy = values.private !== undefined && values.private !== Boolean(before.private);
+    if (turnsPrivacy) await lockDocumentsOf(writer, database.dialect, id);
+    if (!pinsOnly) await updateProject(writer, id, values);
+    return (await findForWriting(writer, viewer, id)) as ProjectRow;
+  });
+}
+
+/** Deletes a project; its documents stay. */
+export async function removeProject(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  id: number,
+  condition: Condition<ProjectRow>,
+): Promise<void> {
+  await database.write(async (writer: Writer) => {
+    const before = await lockProject(writer, database.dialect, viewer, id);
+    if (before === null || !mayView(before)) throw notFound();
+    checkMayChange(viewer, before);
+    checkCondition(before, condition);
+    await lockDocumentsOf(writer, database.dialect, id);
+    await deleteProject(writer, viewer, id);
+  });
+}
+
+function checkMayChange(viewer: SignedInViewer, project: ProjectRow): void {
+  // The words are that API's.
+  if (!mayAdminister(viewer, project)) {
+    throw permissionDenied("You do not have permission to edit this document");
+  }
+}

@@ -1,0 +1,97 @@
+import { type Insertable, type Updateable, sql } from "kysely";
+import type { Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import type { ProjectsTable } from "../../database/tables.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { type ProjectRow, projectColumns } from "./list-store.ts";
+
+/**
+ * The project as it is to the viewer; until the transaction ends nobody else changes it, its collaborators, or what is
+ * in it: who would has to lock it first.
+ */
+export async function lockProject(
+  writer: Writer,
+  dialect: Dialect,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<ProjectRow | null> {
+  // A statement of its own: what one that waits for a lock reads besides may be from before the wait.
+  await sql`select id from projects where id = ${id} ${dialect.forUpdate}`.execute(writer);
+  return findForWriting(writer, viewer, id);
+}
+
+export async function findForWriting(
+  writer: Writer,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<ProjectRow | null> {
+  const columns = projectColumns(sql`${viewer.id}`);
+  const { rows } = await sql<ProjectRow>`select ${columns} from projects where projects.id = ${id}`.execute(
+    writer,
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * What a change of the project's privacy, or its end, makes of its documents, triggers write, in no order. Others
+ * change several documents in order of ids; so does this, or they might wait for each other for ever.
+ */
+export async function lockDocumentsOf(writer: Writer, dialect: Dialect, id: number): Promise<void> {
+  await sql`select count(*) from (
+    select id from documents where id in (select document_id from project_memberships where project_id = ${id})
+    order by id ${dialect.forUpdate}) as locked`.execute(writer);
+}
+
+export async function insertProject(
+  writer: Writer,
+  project: Omit<Insertable<ProjectsTable>, "id" | "created_at" | "updated_at">,
+): Promise<number> {
+  const now = timestampNow();
+  const { id } = await writer
+    .insertInto("projects")
+    .values({ ...project, created_at: now, updated_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateProject(
+  writer: Writer,
+  id: number,
+  values: Updateable<ProjectsTable>,
+): Promise<void> {
+  await writer
+    .updateTable("projects")
+    .set({ ...values, updated_at: timestampNow() })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its documents stay; in the history of each it is told that the project's collaborators have it no longer. */
+export async function deleteProject(writer: Writer, viewer: SignedInViewer, id: number): Promise<void> {
+  await sql`insert into document_history (document_id, at, user_id, action, changes)
+    select document_id, ${timestampNow()}, ${viewer.id}, 'unshared', ${JSON.stringify({ project: [id, null] })}
+    from project_memberships where project_id = ${id} order by document_id`.execute(writer);
+  await writer.deleteFrom("projects").where("id", "=", id).execute();
+}
+
+export async function setPinned(
+  writer: Writer,
+  pin: { user_id: number; project_id: number },
+  isPinned: boolean,
+): Promise<void> {
+  if (isPinned) {
+    await writer
+      .insertInto("project_pins")
+      .values(pin)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return;
+  }
+  await writer
+    .deleteFrom("project_pins")
+    .where("user_id", "=", pin.user_id)
+    .where("project_id", "=", pin.project_id)
+    .execute();
+}

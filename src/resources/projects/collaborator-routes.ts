@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { membersIn } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { writing } from "../../http/viewer.ts";
+import { mayAdminister } from "./access.ts";
+import { addCollaborator, changeCollaborator, removeCollaborator } from "./change-collaborators.ts";
+import type { Condition } from "./change-projects.ts";
+import { type CollaboratorRow, findCollaborator, listCollaborators } from "./collaborator-store.ts";
+import { findProject } from "./list-store.ts";
+import { presentCollaborators } from "./present-collaborators.ts";
+import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
+import * as shapes from "./schema.ts";
+import { collaboratorInstance, collaboratorList } from "./views.ts";
+
+/** Who collaborates in a project: to all but its admins, nobody. */
+export function collaboratorRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/projects/:id/users/",
+    view: collaboratorList,
+    get: {
+      schema: shapes.listingCollaborators,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const id = idIn(request, "id");
+        const isAdmin = await administers(request);
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = isAdmin
+          ? await listCollaborators(database, id, cursor, perPage(query))
+          : { rows: [], before: false, after: false };
+        const address = `${addressesOf(config, request).api}/api/projects/${id}/users/`;
+        const links = pageLinks(address, query, idNeighbours(page, cursor));
+        const asked = { viewer: request.viewer, query, as: "list" as const };
+        const results = await presentCollaborators(context, page.rows, asked);
+        return send(
+          request,
+          reply,
+          pageContent(links, results, mayWrite(request) && isAdmin ? ["POST"] : []),
+        );
+      },
+    },
+    post: {
+      schema: shapes.addingCollaborator,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        const id = idIn(request, "id");
+        const members = membersIn(newCollaboratorFields, bodyOf(request));
+        const added = await addCollaborator(context, viewer, id, members);
+        reply.code(201);
+        const { api } = addressesOf(config, request);
+        reply.header("location", `${api}/api/projects/${id}/users/${added.id}/`);
+        return send(request, reply, await shown(request, added));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/projects/:id/users/:user/",
+    view: collaboratorInstance,
+    get: {
+      schema: shapes.readingCollaborator,
+      async handler(request, reply) {
+        const { project, user } = placeOf(request);
+        const found = (await administers(request))
+          ? await findCollaborator(database.reader, project, user)
+          : null;
+        if (found === null) throw notFound();
+        return send(request, reply, await shown(request, found));
+      },
+    },
+    put: {
+      schema: shapes.changingCollaborator,
+      handler: async (request, reply) => send(request, reply, await change(request)),
+    },
+    patch: {
+      schema: shapes.changingCollaborator,
+      handler: async (request, reply) => send(request, reply, await change(request)),
+    },
+    delete: {
+      schema: shapes.removingCollaborator,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        await removeCollaborator(context, viewer, placeOf(request), conditionOf(request));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  /** 404 where there is no such project for the viewer. */
+  async function administers(request: FastifyRequest): Promise<boolean> {
+    const project = await findProject(database, request.viewer, idIn(request, "id"));
+    if (project === null) throw notFound();
+    return mayAdminister(request.viewer, project);
+  }
+
+  async function change(request: FastifyRequest): Promise<Content> {
+    const viewer = writing(request.viewer);
+    const members = membersIn(collaboratorFields, bodyOf(request));
+    const sent = { members, condition: conditionOf(request) };
+    return shown(request, await changeCollaborator(context, viewer, placeOf(request), sent));
+  }
+
+  async function shown(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
+    const asked = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
+    const [json] = await presentCollaborators(context, [row], asked);
+    return { ...content(json), offers: mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : [] };
+  }
+}
+
+function placeOf(request: FastifyRequest): { project: number; user: number } {
+  return { project: idIn(request, "id"), user: idIn(request, "user") };
+}
+
+function conditionOf({ headers }: FastifyRequest): Condition<CollaboratorRow> {
+  return { ifMatch: headers["if-match"], tagOf };
+}
+
+/** Of the collaborator alone: what is expanded in it changes by itself. */
+function tagOf({ id, access }: CollaboratorRow): string {
+  return content({ user: id, access }).etag;
+}
+
+function mayWrite({ viewer }: FastifyRequest): boolean {
+  return viewer.kind === "user" && viewer.mayWrite;
+}

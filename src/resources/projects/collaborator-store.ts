@@ -1,0 +1,105 @@
+import { type SqlBool, sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import { type Page, readPage } from "../../database/keyset.ts";
+import { parameter } from "../../database/prepared-queries.ts";
+import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { ProjectAccess } from "../../http/viewer.ts";
+
+export interface CollaboratorRow {
+  /** The user's: by it a project's collaborators are ordered. */
+  id: number;
+  access: ProjectAccess;
+}
+
+/** One page of a project's collaborators. */
+export async function listCollaborators(
+  database: Database,
+  project: number,
+  { key, reverse, offset }: Cursor,
+  limit: number,
+): Promise<Page<CollaboratorRow>> {
+  const stretch = {
+    shape: "collaborators",
+    descending: false,
+    sql: () => ({
+      select: sql`user_id as id, access`,
+      ranges: [{ from: sql`project_collaborators`, where: [sql`project_id = ${parameter("project")}`] }],
+      value: null,
+      id: sql.ref("user_id"),
+    }),
+  };
+  const place = key === null ? null : { stretch: 0, key };
+  return readPage<CollaboratorRow>(database, {
+    stretches: [stretch],
+    place,
+    reverse,
+    offset,
+    limit,
+    values: { project },
+  });
+}
+
+export async function findCollaborator(
+  reader: Pick<Writer, "selectFrom">,
+  project: number,
+  user: number,
+): Promise<CollaboratorRow | null> {
+  const found = await reader
+    .selectFrom("project_collaborators")
+    .select(["user_id as id", "access"])
+    .where("project_id", "=", project)
+    .where("user_id", "=", user)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Whether the project has an admin besides this user. */
+export async function hasOtherAdmin(writer: Writer, project: number, user: number): Promise<boolean> {
+  const others = await writer
+    .selectFrom("project_collaborators")
+    .select("user_id")
+    .where("project_id", "=", project)
+    .where("access", "=", "admin")
+    .where("user_id", "<>", user)
+    .limit(1)
+    .execute();
+  return others.length > 0;
+}
+
+/** The user with this address, in whatever case. */
+export async function findUserByEmail(writer: Writer, email: string): Promise<{ id: number } | undefined> {
+  return writer
+    .selectFrom("users")
+    .select("id")
+    .where("email", "<>", "")
+    .where(sql<SqlBool>`lower(email) = ${email.toLowerCase()}`)
+    .executeTakeFirst();
+}
+
+export async function insertCollaborator(
+  writer: Writer,
+  collaborator: ProjectCollaboratorsTable,
+): Promise<void> {
+  await writer.insertInto("project_collaborators").values(collaborator).execute();
+}
+
+export async function setAccess(
+  writer: Writer,
+  { project_id, user_id, access }: ProjectCollaboratorsTable,
+): Promise<void> {
+  await writer
+    .updateTable("project_collaborators")
+    .set({ access })
+    .where("project_id", "=", project_id)
+    .where("user_id", "=", user_id)
+    .execute();
+}
+
+export async function deleteCollaborator(writer: Writer, project: number, user: number): Promise<void> {
+  await writer
+    .deleteFrom("project_collaborators")
+    .where("project_id", "=", project)
+    .where("user_id", "=", user)
+    .execute();
+}

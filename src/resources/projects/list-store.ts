@@ -1,0 +1,151 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { Conditions, likeText } from "../../database/conditions.ts";
+import type { Database } from "../../database/database.ts";
+import { readIdPage } from "../../database/id-pages.ts";
+import type { Page } from "../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { ProjectAccess, Viewer } from "../../http/viewer.ts";
+import { isShownDocument, visibleTo } from "./access.ts";
+
+/** A project, and what it is to the viewer it was read for. */
+export interface ProjectRow {
+  id: number;
+  title: string;
+  slug: string;
+  description: string;
+  private: boolean | number;
+  user_id: number;
+  created_at: string;
+  updated_at: string;
+  access: ProjectAccess | null;
+  pinned: boolean | number;
+}
+
+export interface ProjectFilters {
+  ids?: number[] | undefined;
+  /** Collaborators. */
+  user?: number[] | undefined;
+  document?: number[] | undefined;
+  /** Part of the title or the description. */
+  query?: string | undefined;
+  pinned?: boolean | undefined;
+  private?: boolean | undefined;
+  isShared?: boolean | undefined;
+  isOwn?: boolean | undefined;
+  slug?: string | undefined;
+  title?: string | undefined;
+}
+
+/** Null is a viewer who has not signed in: no row is theirs. */
+const idOf = (viewer: Viewer): number | null => (viewer.kind === "user" ? viewer.id : null);
+
+/** `me` is the viewer's id. */
+export function projectColumns(me: Expression<unknown>): RawBuilder<unknown> {
+  return sql`projects.id, projects.title, projects.slug, projects.description, projects.private, projects.user_id,
+    projects.created_at, projects.updated_at,
+    (select access from project_collaborators where project_id = projects.id and user_id = ${me}) as access,
+    exists (select 1 from project_pins where project_id = projects.id and user_id = ${me}) as pinned`;
+}
+
+/** One page of the projects that a viewer may see. */
+export async function listProjects(
+  database: Database,
+  viewer: Viewer,
+  filters: ProjectFilters,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<ProjectRow>> {
+  const conditions = conditionsOf(database, viewer, filters);
+  const list = {
+    shape: `seen by ${viewer.kind}${conditions.shape}`,
+    table: "projects",
+    columns: projectColumns(parameter("viewer")),
+    where: [visibleTo(viewer), ...conditions.where],
+    values: { ...conditions.values, viewer: idOf(viewer) },
+  };
+  return readIdPage<ProjectRow>(database, list, cursor, limit);
+}
+
+function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFilters): Conditions {
+  const list = (ids: readonly number[] | undefined): unknown =>
+    ids === undefined ? undefined : dialect.list(ids);
+  const pattern = filters.query === undefined ? undefined : `%${likeText(filters.query)}%`;
+  const conditions = new Conditions(dialect, "projects")
+    .among("id", filters.ids)
+    .equals("slug", filters.slug)
+    .equals("title", filters.title)
+    .that("query", "query", pattern, (place) => {
+      const has = (column: string) => sql`lower(${sql.ref(column)}) like lower(${place}) escape '\\'`;
+      return sql`(${has("projects.title")} or ${has("projects.description")})`;
+    })
+    .that("user", "users", list(filters.user), (place) => {
+      const isOne = dialect.isAmong(sql.ref("user_id"), place);
+      return sql`projects.id in (select project_id from project_collaborators where ${isOne})`;
+    })
+    .that("document", "documents", list(filters.document), (place) => {
+      const document = sql.ref("project_memberships.document_id");
+      return sql`projects.id in (select project_id from project_memberships
+        where ${dialect.isAmong(document, place)} and ${isShownDocument(document)})`;
+    });
+  const me = parameter("viewer");
+  if (filters.private !== undefined) {
+    const isPrivate = sql.lit(filters.private);
+    conditions.always(`private ${filters.private}`, sql`projects.private = ${isPrivate}`);
+  }
+  if (filters.pinned !== undefined) {
+    const not = filters.pinned ? sql`` : sql`not`;
+    const pins = sql`select project_id from project_pins where user_id = ${me}`;
+    conditions.always(`pinned ${filters.pinned}`, sql`projects.id ${not} in (${pins})`);
+  }
+  if (viewer.kind === "anonymous") return conditions;
+  if (filters.isOwn === true) conditions.always("own", sql`projects.user_id = ${me}`);
+  if (filters.isShared === true) {
+    const mine = sql`select project_id from project_collaborators where user_id = ${me}`;
+    conditions.always("shared", sql`projects.user_id <> ${me} and projects.id in (${mine})`);
+  }
+  return conditions;
+}
+
+/** Of these projects those that the viewer may see, by their ids. */
+export async function findProjectsFor(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Map<number, ProjectRow>> {
+  if (ids.length === 0) return new Map();
+  const build = (): Buildable<ProjectRow> => {
+    const isOne = dialect.isAmong(sql.ref("projects.id"), parameter("ids"));
+    const columns = projectColumns(parameter("viewer"));
+    return compilable(reader, sql`select ${columns} from projects where ${isOne} and ${visibleTo(viewer)}`);
+  };
+  const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
+  const rows = await prepared.rows<ProjectRow>(`projects seen by ${viewer.kind}`, build, values);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The project, if the viewer may see it. */
+export async function findProject(
+  database: Database,
+  viewer: Viewer,
+  id: number,
+): Promise<ProjectRow | null> {
+  return (await findProjectsFor(database, viewer, [id])).get(id) ?? null;
+}
+
+/** The first of the documents that the viewer is not shown. */
+export async function findUnknownDocument(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<number | undefined> {
+  if (ids.length === 0) return undefined;
+  const build = (): Buildable<{ id: number }> => {
+    const isOne = dialect.isAmong(sql.ref("listed.id"), parameter("ids"));
+    const isShown = isShownDocument(sql.ref("listed.id"));
+    return compilable(reader, sql`select id from documents as listed where ${isOne} and ${isShown}`);
+  };
+  const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
+  const shown = await prepared.rows<{ id: number }>("documents shown", build, values);
+  return ids.find((id) => !shown.some((one) => one.id === id));
+}

@@ -1,0 +1,29 @@
+import type { Context } from "../../context.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
+import type { Query } from "../../http/query.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { findPresentedUsers } from "../users/expand.ts";
+import type { CollaboratorRow } from "./collaborator-store.ts";
+
+export interface Asked {
+  viewer: Viewer;
+  query: Query;
+  /** A list expands less than one. */
+  as: "list" | "one";
+}
+
+/** Collaborators as the API shows them: each by their id, or expanded. */
+export async function presentCollaborators(
+  { database }: Pick<Context, "database">,
+  rows: readonly CollaboratorRow[],
+  { viewer, query, as }: Asked,
+): Promise<Record<string, unknown>[]> {
+  const expansion = readExpansion(query, as === "list" ? ["user", "user.organization"] : "any");
+  const selection = readSelection(query);
+  const plain = rows.map(({ id, access }) => ({ user: id, access }));
+  if (!expansion.has("user")) return plain.map((one) => selection.of(one));
+  const ids = rows.map(({ id }) => id);
+  const options = { inDetail: as === "one" };
+  const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), options);
+  return plain.map((one) => selection.of({ ...one, user: users.get(one.user) ?? one.user }));
+}

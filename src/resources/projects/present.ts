@@ -1,0 +1,26 @@
+import type { Viewer } from "../../http/viewer.ts";
+import { mayAdminister, mayEditDocuments } from "./access.ts";
+import type { ProjectRow } from "./list-store.ts";
+
+/** A project as the API shows it to the viewer it was read for. */
+export function presentProject(row: ProjectRow, viewer: Viewer): Record<string, unknown> {
+  const { id, created_at, updated_at, description, slug, title, user_id } = row;
+  return {
+    id,
+    created_at,
+    updated_at,
+    description,
+    edit_access: shownRight(viewer, mayAdminister(viewer, row)),
+    add_remove_access: shownRight(viewer, mayEditDocuments(viewer, row)),
+    private: Boolean(row.private),
+    slug,
+    title,
+    user: user_id,
+    pinned: Boolean(row.pinned),
+  };
+}
+
+/** Who has signed in and has it not is told null, as by that API. */
+function shownRight(viewer: Viewer, has: boolean): boolean | null {
+  return has || (viewer.kind === "anonymous" ? false : null);
+}
