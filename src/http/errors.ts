@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, notFound } from "../errors.ts";
+import { ApiError, notFound, unsupportedMediaType } from "../errors.ts";
 import { type Site, pageSecurityPolicy } from "./page-shell.ts";
 import { everyAnswer } from "./requests.ts";
 import { content, send, sendPage } from "./representation.ts";
@@ -15,6 +15,10 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
   app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
     const status = error.statusCode ?? 500;
+    // Fastify refuses what is not even written like a type before any parser of ours sees it.
+    if (status === 415) {
+      return sendError(request, reply, unsupportedMediaType(request.headers["content-type"] ?? ""));
+    }
     if (status < 500) return sendError(request, reply, new ApiError(status, { detail: error.message }));
     request.log.error({ err: error }, "A request failed");
     return sendError(request, reply, new ApiError(500, { detail: "Internal server error." }));

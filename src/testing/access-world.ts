@@ -19,7 +19,7 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 export const accessLevels = ["public", "organization", "private", "invisible"] as const;
-export const statuses = ["success", "readable", "pending", "error", "nofile"] as const;
+export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
 
 export interface WorldDocument {
   id: number;
@@ -71,7 +71,13 @@ export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
       const sharing = { document_id: id, project_id: project, edit_access: true };
       const lying = { document_id: id, project_id: unshared, edit_access: false };
       await writer.insertInto("project_memberships").values([sharing, lying]).execute();
-      const entry = { document_id: id, at: moment, user_id: people.owner.id, action: "created", changes: "{}" };
+      const entry = {
+        document_id: id,
+        at: moment,
+        user_id: people.owner.id,
+        action: "created",
+        changes: "{}",
+      };
       await writer.insertInto("document_history").values(entry).execute();
     });
     await context.files.put(worldFile(id), Readable.from([Buffer.from("%PDF-")]));
@@ -79,8 +85,7 @@ export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
   };
   const documents: WorldDocument[] = [];
   for (const access of accessLevels) {
-    for (const status of statuses)
-      documents.push({ id: await addDocument(access, status), access, status });
+    for (const status of statuses) documents.push({ id: await addDocument(access, status), access, status });
   }
   return {
     app,
@@ -101,7 +106,12 @@ export async function dumpOf(
   const rows = [];
   for (const table of tables) {
     const found = await context.database.reader.selectFrom(table).selectAll().execute();
-    rows.push(`${table}: ${found.map((row) => JSON.stringify(row)).toSorted().join("\n")}`);
+    rows.push(
+      `${table}: ${found
+        .map((row) => JSON.stringify(row))
+        .toSorted()
+        .join("\n")}`,
+    );
   }
   return rows.join("\n");
 }

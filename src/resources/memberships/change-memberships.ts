@@ -26,7 +26,9 @@ import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
 import { updateDocument } from "../documents/change-store.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/row-store.ts";
-import { findMemberships, findProjectFor, lockProject, putMembership, removeMembership } from "./store.ts";
+import { lockProject } from "../projects/change-store.ts";
+import { findProject } from "../projects/list-store.ts";
+import { findMemberships, putMembership, removeMembership } from "./store.ts";
 
 export const membershipFields = {
   document: key({ label: "Document", required: true, help: "The id of one that you may see", example: 3 }),
@@ -51,7 +53,7 @@ export async function projectWriter(
   viewer: Viewer,
   project: number,
 ): Promise<SignedInViewer> {
-  if ((await findProjectFor(database, viewer, project)) === null) throw notFound();
+  if ((await findProject(database, viewer, project)) === null) throw notFound();
   if (viewer.kind === "anonymous") throw credentialsRequired();
   const writer = writing(viewer);
   if (viewer.isAdministrator || mayEditDocumentsOf(viewer, project)) return writer;
@@ -67,7 +69,7 @@ export async function putMemberships(
   deed: Deed,
 ): Promise<Membership[]> {
   return database.write(async (writer) => {
-    if (!(await lockProject(writer, database.dialect, project))) throw notFound();
+    if ((await lockProject(writer, database.dialect, viewer, project)) === null) throw notFound();
     const before = await findMemberships(writer, project);
     const all = "list" in sent ? sent.list : null;
     const ids = "list" in sent ? readList(all, (members) => readDocument(members)) : [readDocument(sent.one)];
@@ -103,7 +105,7 @@ export async function changeMembership(
   { members, extent }: { members: Members; extent: Extent },
 ): Promise<Membership> {
   return database.write(async (writer) => {
-    await lockProject(writer, database.dialect, project);
+    await lockProject(writer, database.dialect, viewer, project);
     const before = (await findMemberships(writer, project)).get(document);
     const rows = await rowsOf(writer, database, viewer, [document]);
     if (before === undefined || !rows.has(document)) throw notFound();
@@ -128,7 +130,7 @@ export async function removeMemberships(
   const ids = [...new Set(documents)].toSorted((one, other) => one - other);
   if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
   await database.write(async (writer) => {
-    await lockProject(writer, database.dialect, project);
+    await lockProject(writer, database.dialect, viewer, project);
     const before = await findMemberships(writer, project);
     const rows = await rowsOf(writer, database, viewer, ids);
     const missing = ids.find((id) => !rows.has(id) || (isOne && !before.has(id)));

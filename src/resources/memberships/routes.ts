@@ -11,6 +11,7 @@ import { type Content, content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
+import { findProject } from "../projects/list-store.ts";
 import {
   changeMembership,
   membershipFields,
@@ -20,7 +21,7 @@ import {
 } from "./change-memberships.ts";
 import { type Asked, presentMemberships } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { countMemberships, findProjectFor, listMemberships } from "./store.ts";
+import { countMemberships, listMemberships } from "./store.ts";
 import { membershipInstance, membershipList } from "./views.ts";
 
 /** The documents in a project. */
@@ -96,7 +97,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context): void {
   }
 
   async function page(request: FastifyRequest, documents: readonly number[] | null) {
-    const project = await findProjectFor(database, request.viewer, idIn(request, "id"));
+    const project = await findProject(database, request.viewer, idIn(request, "id"));
     if (project === null) throw notFound();
     const query = queryOf(request);
     const way = query.last("ordering") === "created_at" ? "ascending" : "descending";

@@ -102,28 +102,6 @@ function visibleMemberships(
   };
 }
 
-/** Whether there is such a project for the viewer. */
-export async function findProjectFor(
-  { reader }: Pick<Database, "reader">,
-  viewer: Viewer,
-  id: number,
-): Promise<{ id: number } | null> {
-  const found = await reader
-    .selectFrom("projects")
-    .select(["id", "private"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  const isOwn = viewer.kind === "user" && viewer.projects.has(id);
-  return isOwn || !found.private ? { id } : null;
-}
-
-/** Until the transaction ends, nobody else changes what is in the project; false if it is gone. */
-export async function lockProject(writer: Writer, dialect: Dialect, id: number): Promise<boolean> {
-  const { rows } = await sql`select id from projects where id = ${id} ${dialect.forUpdate}`.execute(writer);
-  return rows.length > 0;
-}
-
 /** Whether each of the project's documents, whoever may see it, is shared with its collaborators. */
 export async function findMemberships(writer: Writer, project: number): Promise<Map<number, boolean>> {
   const rows = await writer

@@ -1,0 +1,99 @@
+import { type AccessWorld, type Role, type WorldDocument, roles } from "./access-world.ts";
+
+/*
+ * Who sees what, as it is for users of that API. In the columns: the roles, in their order.
+ *
+ *   -  does not see it         n  does not see it, and has not signed in
+ *   v  sees it                 a  sees it, and has not signed in
+ *   e  may change it
+ *   E  may change, delete and share it
+ *
+ * An administrator sees no more than others but may do everything with it. Collaborators of a project that the document
+ * is in without being shared have nothing of it.
+ */
+const rights = `
+  access        status     anon owner member orgadmin other viewer editor padmin admin unshared
+  public        success    a    E     E      E        v     v      v      v      E     v
+  public        readable   a    E     E      E        v     v      v      v      E     v
+  public        pending    n    E     -      -        -     v      v      v      -     -
+  public        error      n    E     -      -        -     v      v      v      -     -
+  public        nofile     n    E     -      -        -     v      v      v      -     -
+  public        deleted    n    -     -      -        -     -      -      -      -     -
+  organization  success    n    E     E      E        -     v      e      e      -     -
+  organization  readable   n    E     E      E        -     v      e      e      -     -
+  organization  pending    n    E     E      E        -     v      e      e      -     -
+  organization  error      n    E     E      E        -     v      e      e      -     -
+  organization  nofile     n    E     E      E        -     v      e      e      -     -
+  organization  deleted    n    -     -      -        -     -      -      -      -     -
+  private       success    n    E     -      -        -     v      e      e      -     -
+  private       readable   n    E     -      -        -     v      e      e      -     -
+  private       pending    n    E     -      -        -     v      e      e      -     -
+  private       error      n    E     -      -        -     v      e      e      -     -
+  private       nofile     n    E     -      -        -     v      e      e      -     -
+  private       deleted    n    -     -      -        -     -      -      -      -     -
+  invisible     success    n    -     -      -        -     -      -      -      -     -
+  invisible     readable   n    -     -      -        -     -      -      -      -     -
+  invisible     pending    n    -     -      -        -     -      -      -      -     -
+  invisible     error      n    -     -      -        -     -      -      -      -     -
+  invisible     nofile     n    -     -      -        -     -      -      -      -     -
+  invisible     deleted    n    -     -      -        -     -      -      -      -     -
+`;
+
+export type Right = "n" | "a" | "-" | "v" | "e" | "E";
+
+/** Where a right is in a line of a table of answers. */
+export const columnOf = (right: Right): number => "na-veE".indexOf(right);
+
+/** The words of a table, line by line, without its head. */
+export const linesOf = (table: string): string[][] =>
+  table
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/));
+
+export const rightsBySubject: ReadonlyMap<string, readonly Right[]> = new Map(
+  linesOf(rights).map(([access, status, ...columns]) => [`${access} ${status}`, columns as Right[]]),
+);
+
+export const rightOf = (role: Role, { access, status }: Pick<WorldDocument, "access" | "status">): Right =>
+  rightsBySubject.get(`${access} ${status}`)?.[roles.indexOf(role)] as Right;
+
+export interface Asked {
+  target: string;
+  value?: unknown;
+  accept?: string;
+}
+
+export interface Told {
+  status: number;
+  headers: string;
+  body: string;
+}
+
+/** An answer without what no two answers have in common; the id in it, if any, is `<id>`. */
+export async function ask(
+  { app, people }: Pick<AccessWorld, "app" | "people">,
+  role: Role,
+  method: string,
+  { target, value, accept }: Asked,
+  id: number,
+): Promise<Told> {
+  const answer = await app.fetch(target, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...people[role]?.headers,
+      ...(accept === undefined ? {} : { accept }),
+      ...(value === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+  });
+  const text = await answer.text();
+  const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|\\\\")`, "g"), "<id>");
+  // What says which id was asked for, as a page does, is as long as that id.
+  const apart = new Set(["date", "x-request-id"]);
+  if (body !== text || accept !== undefined) apart.add("content-length");
+  const headers = [...answer.headers].filter(([name]) => !apart.has(name));
+  return { status: answer.status, headers: JSON.stringify(headers), body };
+}

@@ -1,0 +1,118 @@
+import pino from "pino";
+import { expect, vi } from "vitest";
+import { type Database, openDatabase } from "../database/database.ts";
+import { LeaseLost } from "../jobs/lease.ts";
+import { type JobFacts, type NewJob, enqueue, listJobs } from "../jobs/queue.ts";
+import { JobRunner, type JobRunnerSettings } from "../jobs/runner.ts";
+import type { Job, JobKind } from "../jobs/running-job.ts";
+import { HandClock } from "./hand-clock.ts";
+import { type TestEngine, type TestStorage, testStorage } from "./test-app.ts";
+
+/** A queue of jobs of the kind "work", on storage of its own, with a clock that is moved by hand. */
+export class TestQueue implements AsyncDisposable {
+  readonly storage: TestStorage;
+  readonly database: Database;
+  readonly clock = new HandClock();
+  /** For which subjects the work was given up, and why. */
+  readonly givenUp: Record<number, string> = {};
+  runners: JobRunner[] = [];
+
+  constructor(storage: TestStorage, database: Database) {
+    this.storage = storage;
+    this.database = database;
+  }
+
+  static async open(engine: TestEngine): Promise<TestQueue> {
+    const storage = await testStorage(engine);
+    return new TestQueue(storage, await openOn(storage));
+  }
+
+  /** Work that is tried thrice at most. */
+  kind(run: JobKind["run"], more: Partial<JobKind> = {}): JobKind {
+    const failed = async (job: Job, reason: string): Promise<void> => {
+      await this.database.write((writer) => job.complete(writer));
+      this.givenUp[job.subject] = reason;
+    };
+    return { run, failed, attemptsAtMost: 3, ...more };
+  }
+
+  start(work: JobKind, settings: Partial<JobRunnerSettings> = {}): JobRunner {
+    const { database, clock } = this;
+    const log = pino({ level: "silent" });
+    const runner = new JobRunner({ database, log, kinds: { work }, concurrency: 2, clock, ...settings });
+    this.runners.push(runner);
+    runner.start();
+    return runner;
+  }
+
+  ask(subjects: readonly number[], options: NewJob["options"] = {}): Promise<void> {
+    return this.database.write(async (writer) => {
+      for (const subject of subjects) await enqueue(writer, { kind: "work", subject, options }, this.clock);
+    });
+  }
+
+  list(): Promise<JobFacts[]> {
+    return listJobs(this.database.reader, { kind: "work" }, this.clock);
+  }
+
+  /** Resolves when this job waits after so many attempts. */
+  isWaiting(subject: number, attempts: number): Promise<void> {
+    return eventually(async () => {
+      const one: unknown = expect.objectContaining({ subject, attempts, state: "waiting" });
+      expect(await this.list()).toContainEqual(one);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.runners.map((runner) => runner.stop()));
+    await this.database.close();
+    await this.storage[Symbol.asyncDispose]();
+  }
+}
+
+export function openOn({ config }: TestStorage): Promise<Database> {
+  return openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
+}
+
+/** Only the database knows when what a runner does is written down. */
+export function eventually(assertion: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(assertion, { interval: 2, timeout: 10_000 });
+}
+
+/** Work that goes on until it is let go, or told to stop; `after` is done when it was let go. */
+export class SlowWork {
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #letGo = Promise.withResolvers<void>();
+  readonly #after: (job: Job) => Promise<void>;
+  readonly begun = this.#begun.promise;
+  /** Of its last attempt. */
+  signal: AbortSignal | null = null;
+
+  constructor(after: (job: Job) => Promise<void> = () => Promise.resolve()) {
+    this.#after = after;
+  }
+
+  letGo(): void {
+    this.#letGo.resolve();
+  }
+
+  run = async (job: Job, signal: AbortSignal): Promise<void> => {
+    this.signal = signal;
+    const stopped = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => stopped.reject(signal.reason as Error));
+    this.#begun.resolve();
+    await Promise.race([this.#letGo.promise, stopped.promise]);
+    await this.#after(job);
+  };
+}
+
+/** What a transaction that completes a job ended in: null, or that the lease was lost. */
+export async function completion(done: Promise<unknown>): Promise<LeaseLost | null> {
+  try {
+    await done;
+    return null;
+  } catch (error) {
+    if (error instanceof LeaseLost) return error;
+    throw error;
+  }
+}
