@@ -1,7 +1,6 @@
 import pino from "pino";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import { type Database, openDatabase } from "../database/database.ts";
-import { LeaseLost } from "../jobs/lease.ts";
 import { type JobFacts, type NewJob, enqueue, listJobs } from "../jobs/queue.ts";
 import { JobRunner, type JobRunnerSettings } from "../jobs/runner.ts";
 import type { Job, JobKind } from "../jobs/running-job.ts";
@@ -58,8 +57,9 @@ export class TestQueue implements AsyncDisposable {
   /** Resolves when this job waits after so many attempts. */
   isWaiting(subject: number, attempts: number): Promise<void> {
     return eventually(async () => {
-      const one: unknown = expect.objectContaining({ subject, attempts, state: "waiting" });
-      expect(await this.list()).toContainEqual(one);
+      const jobs = await this.list();
+      const one = jobs.find((job) => job.subject === subject && job.attempts === attempts);
+      if (one?.state !== "waiting") throw new Error(`Not waiting: ${JSON.stringify(jobs)}`);
     });
   }
 
@@ -106,13 +106,10 @@ export class SlowWork {
   };
 }
 
-/** What a transaction that completes a job ended in: null, or that the lease was lost. */
-export async function completion(done: Promise<unknown>): Promise<LeaseLost | null> {
-  try {
-    await done;
-    return null;
-  } catch (error) {
-    if (error instanceof LeaseLost) return error;
-    throw error;
-  }
+/** What it is rejected with; null when it is not. */
+export function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 }

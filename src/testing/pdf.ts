@@ -17,6 +17,10 @@ export interface PagePlan {
   width: number;
   height: number;
   lines?: string[];
+  /** PDF operators that draw more; `/F1` is the font. */
+  drawing?: string;
+  /** Left, bottom, right, top: what of the page is shown. */
+  cropBox?: readonly [number, number, number, number];
   rotate?: 0 | 90 | 180 | 270;
 }
 
@@ -34,6 +38,7 @@ export function buildPdf({ pages, title, encrypted = false }: PdfPlan): Uint8Arr
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ...pages.flatMap((page, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate ?? 0} ` +
+        (page.cropBox === undefined ? "" : `/CropBox [${page.cropBox.join(" ")}] `) +
         `/Resources << /Font << /F1 3 0 R >> >> /Contents ${contentNumber(index)} 0 R >>`,
       { dictionary: "", stream: contentOf(page) },
     ]),
@@ -86,9 +91,39 @@ function objectBytes(object: PdfObject, number: number): Buffer {
   ]);
 }
 
-function contentOf({ height, lines = [] }: PagePlan): Buffer {
+function contentOf({ height, lines = [], drawing = "" }: PagePlan): Buffer {
   const shown = lines.map((line) => `(${winAnsi(line).replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj T*`);
-  return Buffer.from(["BT /F1 12 Tf 16 TL", `72 ${height - 84} Td`, ...shown, "ET"].join("\n"), "latin1");
+  return Buffer.from(
+    ["BT /F1 12 Tf 16 TL", `72 ${height - 84} Td`, ...shown, "ET", drawing].join("\n"),
+    "latin1",
+  );
+}
+
+/**
+ * One page in a font that says of its characters what they mean: each a UTF-16 unit, or more, in hexadecimal. `drawing`
+ * writes with these characters, in `/F1`.
+ */
+export function buildPdfInOwnEncoding(meanings: Record<string, string>, drawing: string): Uint8Array {
+  const entries = Object.entries(meanings).map(
+    ([character, meaning]) => `<${Buffer.from(character, "latin1").toString("hex")}> <${meaning}>`,
+  );
+  const map = [
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def",
+    "1 begincodespacerange <00> <ff> endcodespacerange",
+    `${entries.length} beginbfchar ${entries.join(" ")} endbfchar`,
+    "endcmap end end",
+  ];
+  return writePdf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>",
+      { dictionary: "", stream: Buffer.from(drawing, "latin1") },
+      { dictionary: "", stream: Buffer.from(map.join("\n")) },
+    ],
+    "/Root 1 0 R",
+  );
 }
 
 /** The characters of WinAnsi from 0x80 on, where it differs from Latin 1. */

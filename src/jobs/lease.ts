@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { type UpdateResult, sql } from "kysely";
+import type { Database, Reader, Writer } from "../database/database.ts";
+import type { Timestamp } from "../database/tables.ts";
+
+/*
+ * A job is a row until it has ended, and whoever does it holds a lease on that row: a secret of this one attempt
+ * (`lease`) and the moment when it is over (`due_at`), which its holder moves on while the work goes on. When the
+ * holder dies nothing has to notice: the moment comes, and the job is due like any other. That one column says both
+ * when a waiting job may begin and when a leased one may be taken over makes the next job one range of one index.
+ *
+ * No lease keeps two workers from being at it at once: one that was stopped for a minute does not know that its time is
+ * over. What is kept is the effect. A job's last act is one transaction that writes its result and ends the row, on
+ * condition that the row still has this attempt's secret; whoever lost it has the whole transaction rolled back. The
+ * secret is drawn anew for each attempt, so that not even the same worker's earlier one can be mistaken for it.
+ *
+ * What was not taken: holding the row's lock (or an advisory one) for as long as the work takes would need no clock, but
+ * a transaction that is open for minutes, which SQLite has only one of, and which PostgreSQL cannot clean up behind. A
+ * queue of its own (Redis, or a broker) would be a second truth beside the database: a job could be queued for a
+ * change that was rolled back, or lost for one that was not. Marking a job as begun without a lease would leave it
+ * so for ever when its worker dies, or need someone who knows that no other worker is alive.
+ *
+ * Workers on several machines compare their own clocks with the moments in the rows. Where those differ by more than
+ * two thirds of a lease, jobs are taken over while they are renewed: work is done twice then, but never its effect.
+ */
+
+/** Somebody else has the job by now, or nobody: it was taken out, or has ended. */
+export class LeaseLost extends Error {
+  constructor() {
+    super("The lease of this job is lost");
+    this.name = "LeaseLost";
+  }
+}
+
+/** One attempt at a job, as it was when it was taken. */
+export interface Lease {
+  id: number;
+  lease: string;
+  kind: string;
+  subject: number;
+  /** JSON text. */
+  options: string;
+  /** This one included. */
+  attempts: number;
+  last_error: string | null;
+}
+
+const workerGone = "The worker that was at it went away before it was done";
+
+/** When the next of these jobs may be taken; null when there is none. */
+export async function findNextDue(reader: Reader, kinds: readonly string[]): Promise<Timestamp | null> {
+  const next = await reader
+    .selectFrom("jobs")
+    .select("due_at")
+    .where("kind", "in", kinds)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return next?.due_at ?? null;
+}
+
+export interface Claim {
+  kinds: readonly string[];
+  worker: string;
+  now: Timestamp;
+  until: Timestamp;
+}
+
+/** Takes the job that has been due the longest, if one is: waiting, or left behind by whoever had it. */
+export async function claimNext(database: Database, claim: Claim): Promise<Lease | null> {
+  const { kinds, worker, now, until } = claim;
+  const next = sql<number>`(select id from jobs where due_at <= ${now} and kind in (${sql.join(kinds)})
+    order by due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
+  const claimed = await database.write((writer) =>
+    writer
+      .updateTable("jobs")
+      .set({
+        lease: randomUUID(),
+        worker,
+        due_at: until,
+        attempts: sql`attempts + 1`,
+        // Whoever asked for it once more did so before this attempt.
+        again: false,
+        last_error: sql`case when lease is null then last_error else ${workerGone} end`,
+      })
+      .where("id", "=", next)
+      .returning(["id", "lease", "kind", "subject", "options", "attempts", "last_error"])
+      .executeTakeFirst(),
+  );
+  return claimed === undefined ? null : (claimed as Lease);
+}
+
+/** Whether it was still held, and so is until then: a lease that is over but that nobody took can be renewed. */
+export async function renew(database: Database, lease: Lease, until: Timestamp): Promise<boolean> {
+  return database.write(async (writer) =>
+    isDone(await held(writer, lease).set({ due_at: until }).executeTakeFirst()),
+  );
+}
+
+/**
+ * Ends a job that is done or given up: its row goes, or waits once more if it was asked for again. Whether it was
+ * still held.
+ */
+export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise<boolean> {
+  const { numDeletedRows } = await writer
+    .deleteFrom("jobs")
+    .where("id", "=", lease.id)
+    .where("lease", "=", lease.lease)
+    .where("again", "=", false)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) return true;
+  const fresh = { created_at: now, due_at: now, attempts: 0, again: false, last_error: null };
+  return isDone(
+    await held(writer, lease)
+      .set({ ...fresh, lease: null, worker: null })
+      .executeTakeFirst(),
+  );
+}
+
+/** Has a job that failed wait for another attempt. */
+export async function retryAt(
+  database: Database,
+  lease: Lease,
+  { dueAt, reason }: { dueAt: Timestamp; reason: string },
+): Promise<boolean> {
+  return database.write(async (writer) =>
+    isDone(
+      await held(writer, lease)
+        .set({ lease: null, worker: null, due_at: dueAt, last_error: reason })
+        .executeTakeFirst(),
+    ),
+  );
+}
+
+/** Gives a job back as if it had never been taken, in its old place in the line. */
+export async function release(database: Database, lease: Lease): Promise<boolean> {
+  return database.write(async (writer) =>
+    isDone(
+      await held(writer, lease)
+        .set({ lease: null, worker: null, due_at: sql`created_at`, attempts: sql`attempts - 1` })
+        .executeTakeFirst(),
+    ),
+  );
+}
+
+function held(writer: Writer, { id, lease }: Lease) {
+  return writer.updateTable("jobs").where("id", "=", id).where("lease", "=", lease);
+}
+
+function isDone({ numUpdatedRows }: UpdateResult): boolean {
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../database/database.ts";
+import { HandClock } from "../testing/hand-clock.ts";
+import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { timestampAt } from "./clock.ts";
+import { type Lease, LeaseLost, claimNext, end, findNextDue, release, renew, retryAt } from "./lease.ts";
+import { type NewJob, enqueue, listJobs, queueFacts, remove } from "./queue.ts";
+
+const kinds = ["read", "send"];
+
+describe.each(engines)("the queue on %s", (engine) => {
+  let storage: TestStorage;
+  let database: Database;
+  let clock: HandClock;
+  beforeEach(async () => {
+    storage = await testStorage(engine);
+    database = await openDatabase({
+      dataFolder: storage.config.data,
+      databaseUrl: storage.config.databaseUrl,
+    });
+    clock = new HandClock();
+  });
+  afterEach(async () => {
+    await database.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  const now = (): string => timestampAt(clock.nowMilliseconds());
+  const inSeconds = (seconds: number): string => timestampAt(clock.nowMilliseconds() + seconds * 1000);
+  const ask = (...jobs: NewJob[]): Promise<void> =>
+    database.write(async (writer) => {
+      for (const job of jobs) await enqueue(writer, job, clock);
+    });
+  const claim = (worker = "a", of = kinds): Promise<Lease | null> =>
+    claimNext(database, { kinds: of, worker, now: now(), until: inSeconds(60) });
+  const claimed = async (worker?: string): Promise<Lease> => {
+    const lease = await claim(worker);
+    if (lease === null) throw new Error("Nothing is due");
+    return lease;
+  };
+  const finish = (lease: Lease): Promise<boolean> => database.write((writer) => end(writer, lease, now()));
+  const list = (kind = "read") => listJobs(database.reader, { kind }, clock);
+
+  it("gives out what has been due the longest, once", async () => {
+    await ask({ kind: "read", subject: 9 });
+    clock.jump(1);
+    await ask({ kind: "send", subject: 1 }, { kind: "read", subject: 1, options: { force: true } });
+    const leases = [await claimed(), await claimed(), await claimed()];
+    expect(leases.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual(["read 9", "send 1", "read 1"]);
+    expect(leases.map(({ options }) => options)).toEqual(["{}", "{}", '{"force":true}']);
+    expect(await claim()).toBeNull();
+    expect(await Promise.all(leases.map(finish))).toEqual([true, true, true]);
+    expect(await findNextDue(database.reader, kinds)).toBeNull();
+  });
+
+  it("gives many who ask at once a job each", async () => {
+    await ask(...Array.from({ length: 8 }, (_, subject) => ({ kind: "read", subject })));
+    const leases = await Promise.all(Array.from({ length: 8 }, () => claimed()));
+    const subjects = leases.map(({ subject }) => subject);
+    expect(subjects.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("leaves kinds that are not asked for", async () => {
+    await ask({ kind: "other", subject: 1 });
+    expect(await findNextDue(database.reader, kinds)).toBeNull();
+    expect(await claim()).toBeNull();
+    expect(await claim("a", ["other"])).toMatchObject({ kind: "other" });
+  });
+
+  it("has nothing from a transaction that was rolled back", async () => {
+    const failing = database.write(async (writer) => {
+      await enqueue(writer, { kind: "read", subject: 1 }, clock);
+      throw new Error("The document is refused.");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    expect(await list()).toEqual([]);
+  });
+
+  it("has a waiting job once, with the newest options", async () => {
+    await ask({ kind: "read", subject: 1 });
+    clock.jump(1);
+    await ask({ kind: "read", subject: 1, options: { force: true } });
+    const lease = await claimed();
+    expect(lease.options).toBe('{"force":true}');
+    expect(await finish(lease)).toBe(true);
+    expect(await list()).toEqual([]);
+  });
+
+  it("has a job that is asked for while it is done wait for another time, from the beginning", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const first = await claimed();
+    await ask({ kind: "read", subject: 1, options: { again: 1 } }, { kind: "read", subject: 1 });
+    clock.jump(5);
+    expect(await claim()).toBeNull();
+    expect(await finish(first)).toBe(true);
+    expect(await list()).toEqual([
+      {
+        kind: "read",
+        subject: 1,
+        state: "waiting",
+        attempts: 0,
+        createdAt: now(),
+        dueAt: now(),
+        worker: null,
+        lastError: null,
+      },
+    ]);
+    const second = await claimed();
+    expect(second.attempts).toBe(1);
+    expect(await finish(first)).toBe(false);
+    expect(await finish(second)).toBe(true);
+    expect(await list()).toEqual([]);
+  });
+
+  it("counts an attempt that is tried again after it was asked for as that other time", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const first = await claimed();
+    await ask({ kind: "read", subject: 1 });
+    await retryAt(database, first, { dueAt: now(), reason: "broken" });
+    expect(await finish(await claimed())).toBe(true);
+    expect(await list()).toEqual([]);
+  });
+
+  it("keeps a job from others as long as its lease is renewed", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const lease = await claimed();
+    for (let time = 0; time < 3; time++) {
+      clock.jump(40);
+      expect(await claim()).toBeNull();
+      expect(await renew(database, lease, inSeconds(60))).toBe(true);
+    }
+    clock.jump(59.999);
+    expect(await claim()).toBeNull();
+    clock.jump(0.001);
+    expect(await claim("b")).toMatchObject({ attempts: 2, last_error: expect.stringContaining("went away") });
+  });
+
+  it("lets who lost a lease do nothing to the job, not even the same worker", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const lost = await claimed();
+    clock.jump(60);
+    const held = await claimed();
+    expect(await renew(database, lost, inSeconds(600))).toBe(false);
+    expect(await retryAt(database, lost, { dueAt: now(), reason: "" })).toBe(false);
+    expect(await release(database, lost)).toBe(false);
+    expect(await finish(lost)).toBe(false);
+    expect(await list()).toMatchObject([{ state: "leased", attempts: 2, dueAt: inSeconds(60) }]);
+    expect(await finish(held)).toBe(true);
+  });
+
+  it("lets a lease that is over but not taken be renewed and end", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const lease = await claimed();
+    clock.jump(100);
+    expect(await list()).toMatchObject([{ state: "abandoned" }]);
+    expect(await renew(database, lease, inSeconds(60))).toBe(true);
+    expect(await list()).toMatchObject([{ state: "leased" }]);
+    clock.jump(100);
+    expect(await finish(lease)).toBe(true);
+  });
+
+  it("takes a job back in its old place, as if it had not been begun", async () => {
+    await ask({ kind: "read", subject: 1 });
+    clock.jump(1);
+    await ask({ kind: "read", subject: 2 });
+    const lease = await claimed();
+    expect(await release(database, lease)).toBe(true);
+    expect(await claim()).toMatchObject({ subject: 1, attempts: 1 });
+  });
+
+  it("gives a removed job to nobody, and ends it for who has it", async () => {
+    await ask({ kind: "read", subject: 1 }, { kind: "send", subject: 1 });
+    const lease = await claimed();
+    const removed = database.write((writer) => remove(writer, { kind: "read", subject: 1 }));
+    expect(await removed).toBe(true);
+    expect(await finish(lease)).toBe(false);
+    expect(await database.write((writer) => remove(writer, { kind: "read", subject: 1 }))).toBe(false);
+    expect(await claim()).toMatchObject({ kind: "send" });
+  });
+
+  it("tells how many jobs there are of each kind and state, and which has waited longest", async () => {
+    expect(await queueFacts(database.reader, clock)).toEqual({ kinds: [], oldestWaiting: null });
+    await ask({ kind: "read", subject: 1 });
+    await claimed();
+    clock.jump(60);
+    await ask({ kind: "read", subject: 2 });
+    const lease = await claimed();
+    expect(lease.subject).toBe(1);
+    clock.jump(30);
+    await claimed();
+    await ask({ kind: "read", subject: 3 }, { kind: "send", subject: 4 });
+    const createdAt = now();
+    clock.jump(30);
+    expect(await queueFacts(database.reader, clock)).toEqual({
+      kinds: [
+        { kind: "read", waiting: 1, leased: 1, abandoned: 1 },
+        { kind: "send", waiting: 1, leased: 0, abandoned: 0 },
+      ],
+      oldestWaiting: { kind: "read", subject: 3, createdAt },
+    });
+    const about = await listJobs(database.reader, { kind: "read", subject: 2 }, clock);
+    expect(about).toMatchObject([{ subject: 2, state: "leased", worker: "a" }]);
+  });
+
+  it("keeps who asks for a job that is just ending waiting until it has ended", async () => {
+    await ask({ kind: "read", subject: 1 });
+    const lease = await claimed();
+    const asked: Promise<void>[] = [];
+    await database.write(async (writer) => {
+      if (!(await end(writer, lease, now()))) throw new LeaseLost();
+      asked.push(ask({ kind: "read", subject: 1 }));
+      await list();
+    });
+    await Promise.all(asked);
+    expect(await list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  });
+});

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import type { Reader, Writer } from "../database/database.ts";
+import type { Timestamp } from "../database/tables.ts";
+import { type Clock, systemClock, timestampAt } from "./clock.ts";
+
+/** Which job: there is at most one of a kind for a subject. */
+export interface JobName {
+  kind: string;
+  /** The id of what it is about. */
+  subject: number;
+}
+
+export interface NewJob extends JobName {
+  /** Short: what is large stands in the tables of its owner. */
+  options?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks for a job, in the transaction that needs it. One that waits already is not queued twice, and one that is under
+ * way is done again when it ends; either way the newest options count. After the commit, `JobRunner.notify`
+ * spares it the wait until a runner looks by itself.
+ */
+export async function enqueue(
+  writer: Writer,
+  { kind, subject, options = {} }: NewJob,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<void> {
+  const now = timestampAt(clock.nowMilliseconds());
+  await writer
+    .insertInto("jobs")
+    .values({ kind, subject, options: JSON.stringify(options), created_at: now, due_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "subject"]).doUpdateSet({
+        options: sql`excluded.options`,
+        again: sql`jobs.lease is not null`,
+      }),
+    )
+    .execute();
+}
+
+/** Takes a job out. Whoever is doing it has lost it: `complete` fails. Whether there was one. */
+export async function remove(writer: Writer, { kind, subject }: JobName): Promise<boolean> {
+  const { numDeletedRows } = await writer
+    .deleteFrom("jobs")
+    .where("kind", "=", kind)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** `abandoned`: its lease is over, and nobody has taken it yet. */
+export type JobState = "waiting" | "leased" | "abandoned";
+
+export interface JobFacts extends JobName {
+  state: JobState;
+  /** How often it was begun. */
+  attempts: number;
+  createdAt: Timestamp;
+  /** When it may begin, or when its lease is over. */
+  dueAt: Timestamp;
+  worker: string | null;
+  lastError: string | null;
+}
+
+/** What there is to know of the jobs of a kind, or of those of them that are about one subject. */
+export async function listJobs(
+  reader: Reader,
+  { kind, subject }: { kind: string; subject?: number },
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<JobFacts[]> {
+  const now = timestampAt(clock.nowMilliseconds());
+  const ofKind = reader
+    .selectFrom("jobs")
+    .selectAll()
+    .where("kind", "=", kind)
+    .orderBy("due_at")
+    .orderBy("id");
+  const rows = await (subject === undefined ? ofKind : ofKind.where("subject", "=", subject)).execute();
+  return rows.map((row) => ({
+    kind,
+    subject: row.subject,
+    state: row.lease === null ? "waiting" : row.due_at > now ? "leased" : "abandoned",
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    worker: row.worker,
+    lastError: row.last_error,
+  }));
+}
+
+export interface QueueFacts {
+  kinds: ({ kind: string } & Record<JobState, number>)[];
+  /** Of the jobs that wait, the one that was asked for first; null when none waits. */
+  oldestWaiting: (JobName & { createdAt: Timestamp }) | null;
+}
+
+export async function queueFacts(
+  reader: Reader,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<QueueFacts> {
+  const now = timestampAt(clock.nowMilliseconds());
+  const count = reader.fn.countAll<number>();
+  const kinds = await reader
+    .selectFrom("jobs")
+    .select([
+      "kind",
+      count.filterWhere("lease", "is", null).as("waiting"),
+      count.filterWhere("lease", "is not", null).filterWhere("due_at", ">", now).as("leased"),
+      count.filterWhere("lease", "is not", null).filterWhere("due_at", "<=", now).as("abandoned"),
+    ])
+    .groupBy("kind")
+    .orderBy("kind")
+    .execute();
+  const oldest = await reader
+    .selectFrom("jobs")
+    .select(["kind", "subject", "created_at"])
+    .where("lease", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return { kinds, oldestWaiting: null };
+  const { kind, subject, created_at: createdAt } = oldest;
+  return { kinds, oldestWaiting: { kind, subject, createdAt } };
+}
+
+/** Whether any job of these kinds is waiting or under way. */
+export async function hasJobs(reader: Reader, kinds: readonly string[]): Promise<boolean> {
+  const found = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("kind", "in", kinds)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Database } from "../database/database.ts";
+import { TestQueue, eventually } from "../testing/job-queue.ts";
+import { engines } from "../testing/test-app.ts";
+import { backoffSeconds } from "./runner.ts";
+import type { Job } from "./running-job.ts";
+
+describe("the time between attempts", () => {
+  it("grows, but not for ever", () => {
+    expect([1, 2, 3, 4, 5, 6, 100].map(backoffSeconds)).toEqual([1, 4, 16, 64, 256, 256, 256]);
+  });
+});
+
+describe.each(engines)("a runner on %s", (engine) => {
+  let queue: TestQueue;
+  beforeEach(async () => {
+    queue = await TestQueue.open(engine);
+  });
+  afterEach(() => queue[Symbol.asyncDispose]());
+
+  it("does what was asked for before it started, and after, with its options", async () => {
+    const done: unknown[] = [];
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async ({ subject, options, attempt }) => void done.push([subject, options, attempt])),
+    );
+    await runner.drain();
+    await queue.ask([2], { force: true });
+    await runner.drain();
+    expect(done).toEqual([
+      [1, {}, 1],
+      [2, { force: true }, 1],
+    ]);
+  });
+
+  it("begins at once when it is told, and within a second when it is not", async () => {
+    const done: number[] = [];
+    const runner = queue.start(queue.kind(async ({ subject }) => void done.push(subject)));
+    await runner.drain();
+    await queue.ask([1]);
+    runner.notify();
+    await eventually(() => expect(done).toEqual([1]));
+    await runner.drain();
+    await queue.ask([2]);
+    queue.clock.pass(1);
+    await eventually(() => expect(done).toEqual([1, 2]));
+  });
+
+  it("has no more than so many at once", async () => {
+    let atOnce = 0;
+    let most = 0;
+    const full = Promise.withResolvers<void>();
+    const runner = queue.start(
+      queue.kind(async () => {
+        most = Math.max(most, ++atOnce);
+        if (atOnce === 3) full.resolve();
+        await full.promise;
+        await queue.list();
+        atOnce--;
+      }),
+      { concurrency: 3 },
+    );
+    await queue.ask([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await runner.drain();
+    expect(most).toBe(3);
+  });
+
+  it("tries again after 1, 4 and 16 seconds, not before", async () => {
+    const times: number[] = [];
+    const begin = queue.clock.nowMilliseconds();
+    const failing = queue.kind(
+      async () => {
+        times.push((queue.clock.nowMilliseconds() - begin) / 1000);
+        if (times.length < 4) throw new Error("The disk is full.");
+      },
+      { attemptsAtMost: 4 },
+    );
+    await queue.ask([1]);
+    const runner = queue.start(failing);
+    for (const [index, seconds] of [1, 4, 16].entries()) {
+      await queue.isWaiting(1, index + 1);
+      expect(await queue.list()).toMatchObject([{ lastError: "The disk is full." }]);
+      queue.clock.pass(seconds - 0.001);
+      runner.notify();
+      await queue.isWaiting(1, index + 1);
+      queue.clock.pass(0.001);
+      runner.notify();
+    }
+    await runner.drain();
+    expect(times).toEqual([0, 1, 5, 21]);
+    expect(queue.givenUp).toEqual({});
+  });
+
+  it("gives up after the last attempt, with the reason of that one", async () => {
+    let attempts = 0;
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async () => {
+        throw new Error(`Broken the ${++attempts}. time`);
+      }),
+      { backoffSeconds: () => 0 },
+    );
+    await runner.drain();
+    expect(queue.givenUp).toEqual({ 1: "Broken the 3. time" });
+    expect(attempts).toBe(3);
+  });
+
+  it("gives up at once after an error that will not get better", async () => {
+    await queue.ask([1]);
+    const work = queue.kind(() => Promise.reject(new RangeError("No PDF")), {
+      isFinal: (error) => error instanceof RangeError,
+    });
+    const runner = queue.start(work);
+    await runner.drain();
+    expect(queue.givenUp).toEqual({ 1: "No PDF" });
+  });
+
+  it("gives up what its workers die of, without doing it once more", async () => {
+    let attempts = 0;
+    await queue.ask([1]);
+    // Nobody of these ever comes back, nor renews, as if its process were gone.
+    for (let time = 0; time < 3; time++) {
+      queue.start(
+        queue.kind(() => {
+          attempts++;
+          return new Promise(() => undefined);
+        }),
+        { clock: { nowMilliseconds: () => queue.clock.nowMilliseconds(), after: () => () => undefined } },
+      );
+      const expected = time + 1;
+      await eventually(() => expect(attempts).toBe(expected));
+      queue.clock.jump(60);
+    }
+    queue.runners = [];
+    const runner = queue.start(queue.kind(async () => void attempts++));
+    await runner.drain();
+    expect(attempts).toBe(3);
+    expect(queue.givenUp[1]).toContain("went away");
+  });
+
+  it("tells its owner again when that failed, and keeps the reason", async () => {
+    const reasons: string[] = [];
+    const failed = async (_job: Job, reason: string): Promise<void> => {
+      reasons.push(reason);
+      if (reasons.length < 3) throw new Error("The database is away.");
+    };
+    await queue.ask([1]);
+    const work = queue.kind(() => Promise.reject(new Error("No PDF")), { failed, attemptsAtMost: 1 });
+    await queue.start(work, { backoffSeconds: () => 0 }).drain();
+    expect(reasons).toEqual(["No PDF", "No PDF", "No PDF"]);
+  });
+
+  it("does the good ones while a bad one fails", async () => {
+    const order: number[] = [];
+    await queue.ask([1, 2, 3, 4, 5]);
+    const runner = queue.start(
+      queue.kind(async ({ subject }) => {
+        order.push(subject);
+        if (subject === 1) throw new Error("Poison");
+      }),
+      { concurrency: 1 },
+    );
+    await eventually(() => expect(order).toEqual([1, 2, 3, 4, 5]));
+    await queue.isWaiting(1, 1);
+    queue.clock.pass(1);
+    await queue.isWaiting(1, 2);
+    queue.clock.pass(4);
+    await runner.drain();
+    expect(order).toEqual([1, 2, 3, 4, 5, 1, 1]);
+    expect(queue.givenUp).toEqual({ 1: "Poison" });
+  });
+
+  it("goes on after the database was away", async () => {
+    let isAway = true;
+    const asked = vi.fn<() => void>();
+    const unreliable: Database = {
+      ...queue.database,
+      write: (work) => {
+        asked();
+        return isAway ? Promise.reject(new Error("The database is away.")) : queue.database.write(work);
+      },
+    };
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async () => undefined),
+      { database: unreliable },
+    );
+    await eventually(() => expect(asked).toHaveBeenCalled());
+    isAway = false;
+    await eventually(async () => {
+      queue.clock.pass(1);
+      expect(await queue.list()).toEqual([]);
+    });
+    await runner.drain();
+  });
+
+  it("writes nothing while nothing is due", async () => {
+    const wrote = vi.fn<() => void>();
+    const watched: Database = {
+      ...queue.database,
+      write: (work) => {
+        wrote();
+        return queue.database.write(work);
+      },
+    };
+    const runner = queue.start(
+      queue.kind(async () => undefined),
+      { database: watched },
+    );
+    await runner.drain();
+    queue.clock.pass(10);
+    await runner.drain();
+    expect(wrote).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,160 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import type { Database } from "../database/database.ts";
+import { type Clock, systemClock, timestampAt } from "./clock.ts";
+import { claimNext, findNextDue, release } from "./lease.ts";
+import { hasJobs } from "./queue.ts";
+import { type JobKind, RunningJob } from "./running-job.ts";
+
+export interface JobRunnerSettings {
+  database: Database;
+  log: Logger;
+  /** What this runner does, by name. Jobs of other kinds are left to others. */
+  kinds: Readonly<Record<string, JobKind>>;
+  /** How many jobs at once. */
+  concurrency: number;
+  leaseSeconds?: number;
+  /** How often it looks for what other processes have queued. */
+  lookEverySeconds?: number;
+  /** How long jobs may still take to finish once the runner is stopped, before they are aborted. */
+  graceSeconds?: number;
+  /** How long they may take after that, before their leases are given back over their heads. */
+  abortSeconds?: number;
+  /** How long a job waits after this many attempts. */
+  backoffSeconds?: (attempts: number) => number;
+  /** Its name, for people. */
+  worker?: string;
+  clock?: Clock;
+}
+
+/** 1 s, 4 s, 16 s, 64 s, then every four minutes. */
+export function backoffSeconds(attempts: number): number {
+  return Math.min(4 ** (attempts - 1), 256);
+}
+
+/**
+ * Does jobs as they become due, the longest due first. It looks with a read, which costs nobody anything, and writes
+ * only when there is something to take; whatever goes wrong while it looks, it looks again.
+ */
+export class JobRunner {
+  readonly #settings: Required<JobRunnerSettings>;
+  readonly #kinds: readonly string[];
+  readonly #running = new Set<RunningJob>();
+  #isStarted = false;
+  #looking: Promise<void> | null = null;
+  #isAskedAgain = false;
+  #cancelTimer: () => void = () => undefined;
+  /** Resolves after the next look. */
+  #looked = Promise.withResolvers<void>();
+
+  constructor(settings: JobRunnerSettings) {
+    this.#settings = {
+      leaseSeconds: 60,
+      lookEverySeconds: 1,
+      graceSeconds: 5,
+      abortSeconds: 2,
+      backoffSeconds,
+      worker: `${hostname()}:${process.pid}`,
+      clock: systemClock,
+      ...settings,
+    };
+    this.#kinds = Object.keys(settings.kinds);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.notify();
+  }
+
+  /** Something may be due: to be called after a commit that enqueued. */
+  notify(): void {
+    if (!this.#isStarted) return;
+    this.#isAskedAgain = true;
+    this.#looking ??= this.#look();
+  }
+
+  /**
+   * Takes no more jobs, lets those under way finish for a while, then aborts them; the leases of whatever is left are
+   * given back, so that others go on at once.
+   */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    this.#cancelTimer();
+    await this.#within(this.#settings.graceSeconds, this.#quiet());
+    for (const job of this.#running) job.abort();
+    await this.#within(this.#settings.abortSeconds, this.#quiet());
+    const left = [...this.#running].map((job) => job.giveBack());
+    await this.#within(this.#settings.abortSeconds, Promise.all(left));
+    this.#looked.resolve();
+  }
+
+  /** Resolves when no job of its kinds is waiting or under way, here or elsewhere. */
+  async drain(): Promise<void> {
+    this.notify();
+    for (;;) {
+      if (!this.#isStarted) throw new Error("A runner that is stopped does no jobs");
+      const looked = this.#looked.promise;
+      if (this.#running.size === 0 && !(await hasJobs(this.#settings.database.reader, this.#kinds))) return;
+      await looked;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { clock, log, lookEverySeconds } = this.#settings;
+    let waitMilliseconds = lookEverySeconds * 1000;
+    this.#cancelTimer();
+    try {
+      while (this.#isAskedAgain) {
+        this.#isAskedAgain = false;
+        waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
+      }
+    } catch (error) {
+      log.error({ err: error }, "Looking for jobs failed");
+    }
+    this.#looking = null;
+    if (this.#isStarted) this.#cancelTimer = clock.after(waitMilliseconds, () => this.notify());
+    this.#looked.resolve();
+    this.#looked = Promise.withResolvers();
+  }
+
+  /** Takes what is due and begins it, as far as there is room. How long to wait for the next, as far as is known. */
+  async #takeDue(): Promise<number> {
+    const { clock, concurrency, database, leaseSeconds, worker } = this.#settings;
+    while (this.#isStarted && this.#running.size < concurrency) {
+      const dueAt = await findNextDue(database.reader, this.#kinds);
+      const nowMilliseconds = clock.nowMilliseconds();
+      if (dueAt === null) return Infinity;
+      if (Date.parse(dueAt) > nowMilliseconds) return Date.parse(dueAt) - nowMilliseconds;
+      const now = timestampAt(nowMilliseconds);
+      const until = timestampAt(nowMilliseconds + leaseSeconds * 1000);
+      const lease = await claimNext(database, { kinds: this.#kinds, worker, now, until });
+      if (lease === null) return Infinity;
+      // The answer may have come so late that nobody would wait for the job any more.
+      if (this.#isStarted)
+        void this.#keep(new RunningJob(lease, this.#settings.kinds[lease.kind] as JobKind, this.#settings));
+      else await release(database, lease);
+    }
+    return Infinity;
+  }
+
+  async #keep(job: RunningJob): Promise<void> {
+    this.#running.add(job);
+    await job.ended;
+    this.#running.delete(job);
+    this.notify();
+  }
+
+  /** Resolves when no look and no job is under way. */
+  async #quiet(): Promise<void> {
+    await this.#looking;
+    await Promise.all([...this.#running].map(({ ended }) => ended));
+  }
+
+  /** Waits, but not longer than this. What fails after that is of no more interest. */
+  async #within(seconds: number, done: Promise<unknown>): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#settings.clock.after(seconds * 1000, late.resolve);
+    await Promise.race([late.promise, done]);
+    cancel();
+  }
+}

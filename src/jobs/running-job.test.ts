@@ -1,0 +1,308 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../database/database.ts";
+import { addDocuments } from "../testing/factories.ts";
+import { SlowWork, TestQueue, errorOf, eventually, openOn } from "../testing/job-queue.ts";
+import { type TestStorage, engines } from "../testing/test-app.ts";
+import { systemClock } from "./clock.ts";
+import { LeaseLost } from "./lease.ts";
+import { remove } from "./queue.ts";
+import type { Job, JobKind } from "./running-job.ts";
+
+describe.each(engines)("a job on %s", (engine) => {
+  let queue: TestQueue;
+  beforeEach(async () => {
+    queue = await TestQueue.open(engine);
+  });
+  afterEach(() => queue[Symbol.asyncDispose]());
+
+  it("has one effect, however many runners there are and whatever fails", async () => {
+    // On SQLite one process has one writer; on PostgreSQL each runner stands for a process.
+    const { database, storage } = queue;
+    const others =
+      engine === "postgres" ? [await openOn(storage), await openOn(storage)] : [database, database];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 25 }),
+        async (failures) => {
+          const ids = await addDocuments(
+            { database },
+            failures.map(() => ({ page_count: 0 })),
+          );
+          const attempts = new Map<number, number>();
+          const runOn = (own: Database): JobKind =>
+            queue.kind(async (job) => {
+              const attempt = (attempts.get(job.subject) ?? 0) + 1;
+              attempts.set(job.subject, attempt);
+              await own.write(async (writer) => {
+                await writer
+                  .updateTable("documents")
+                  .set((eb) => ({ page_count: eb("page_count", "+", 1) }))
+                  .where("id", "=", job.subject)
+                  .execute();
+                await job.complete(writer);
+                if (attempt <= (failures[ids.indexOf(job.subject)] ?? 0))
+                  throw new Error("The disk is full.");
+              });
+            });
+          const fast = { clock: systemClock, lookEverySeconds: 0.01, backoffSeconds: () => 0.001 };
+          const three = [database, ...others].map((own) =>
+            queue.start(runOn(own), { ...fast, database: own }),
+          );
+          await queue.ask(ids);
+          for (const runner of three) runner.notify();
+          await Promise.all(three.map((runner) => runner.drain()));
+          await Promise.all(three.map((runner) => runner.stop()));
+          const rows = await queue.database.reader
+            .selectFrom("documents")
+            .select("page_count")
+            .where("id", "in", ids)
+            .execute();
+          expect(rows.map(({ page_count }) => page_count)).toEqual(ids.map(() => 1));
+          expect(ids.map((id) => attempts.get(id))).toEqual(failures.map((times) => times + 1));
+        },
+      ),
+      { numRuns: 8 },
+    );
+    if (engine === "postgres") await Promise.all(others.map((other) => other.close()));
+  }, 60_000);
+
+  it("keeps its lease while it works, however long", async () => {
+    const slow = new SlowWork();
+    await queue.ask([1]);
+    const runner = queue.start(queue.kind(slow.run));
+    await slow.begun;
+    for (let time = 0; time < 9; time++) {
+      queue.clock.pass(20);
+      const dueAt = new Date(queue.clock.nowMilliseconds() + 60_000).toISOString().replace("Z", "000Z");
+      await eventually(async () => expect(await queue.list()).toMatchObject([{ state: "leased", dueAt }]));
+    }
+    slow.letGo();
+    await runner.drain();
+    expect(slow.signal?.aborted).toBe(false);
+  });
+
+  it("has no effect once its lease was taken by another", async () => {
+    const { database } = queue;
+    const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
+    const rename = (job: Job, title: string): Promise<void> =>
+      database.write(async (writer) => {
+        await writer.updateTable("documents").set({ title }).where("id", "=", id).execute();
+        await job.complete(writer);
+      });
+    const outcome = Promise.withResolvers<unknown>();
+    const asleep = new SlowWork(async (job) => outcome.resolve(await errorOf(rename(job, "By who slept"))));
+    await queue.ask([id]);
+    queue.start(queue.kind(asleep.run), { concurrency: 1 });
+    await asleep.begun;
+    queue.clock.jump(60);
+    const runner = queue.start(queue.kind((job) => rename(job, "By who took over")));
+    await runner.drain();
+    asleep.letGo();
+    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+    const { title } = await queue.database.reader
+      .selectFrom("documents")
+      .select("title")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(title).toBe("By who took over");
+    expect(queue.givenUp).toEqual({});
+  });
+
+  it("is told when another has taken its job, or somebody took it out", async () => {
+    for (const lose of [
+      () => queue.start(queue.kind(async () => undefined)).drain(),
+      () => queue.database.write((writer) => remove(writer, { kind: "work", subject: 1 })),
+    ]) {
+      const asleep = new SlowWork();
+      await queue.ask([1]);
+      const sleeper = queue.start(queue.kind(asleep.run), { concurrency: 1 });
+      await asleep.begun;
+      queue.clock.jump(60);
+      await lose();
+      expect(asleep.signal?.aborted).toBe(false);
+      queue.clock.pass(20);
+      await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLost));
+      for (const runner of queue.runners) await runner.stop();
+      await sleeper.stop();
+    }
+    expect(queue.givenUp).toEqual({});
+  });
+
+  it.each([
+    ["refuses", () => Promise.reject(new Error("The database is away."))],
+    ["does not answer", () => new Promise<never>(() => undefined)],
+  ])(
+    "is let go, and its runner can be stopped, when its lease is over and the database %s",
+    async (_what, answer) => {
+      const { database } = queue;
+      let isAway = false;
+      const unreliable: Database = {
+        ...database,
+        write: (work) => (isAway ? answer() : database.write(work)),
+      };
+      const slow = new SlowWork();
+      await queue.ask([1]);
+      const runner = queue.start(queue.kind(slow.run), { concurrency: 1, database: unreliable });
+      await slow.begun;
+      isAway = true;
+      for (let time = 0; time < 2; time++) {
+        queue.clock.pass(20);
+        await queue.list();
+        expect(slow.signal?.aborted).toBe(false);
+      }
+      queue.clock.pass(20);
+      await eventually(() => expect(slow.signal?.reason).toBeInstanceOf(LeaseLost));
+      queue.runners = [];
+      let isStopped = false;
+      const stop = async (): Promise<void> => {
+        await runner.stop();
+        isStopped = true;
+      };
+      void stop();
+      await eventually(() => {
+        queue.clock.pass(1);
+        expect(isStopped).toBe(true);
+      });
+    },
+  );
+
+  it("does a job once more that was asked for while it was done", async () => {
+    const done: unknown[] = [];
+    const first = new SlowWork();
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async (job, signal) => {
+        done.push(job.options);
+        if (done.length === 1) await first.run(job, signal);
+      }),
+    );
+    await first.begun;
+    await queue.ask([1], { pages: 1 });
+    await queue.ask([1], { pages: 2 });
+    runner.notify();
+    first.letGo();
+    await runner.drain();
+    expect(done).toEqual([{}, { pages: 2 }]);
+  });
+
+  it("lets jobs finish when it is stopped, and takes no more", async () => {
+    const slow = new SlowWork();
+    await queue.ask([1, 2]);
+    const runner = queue.start(queue.kind(slow.run), { concurrency: 1 });
+    await slow.begun;
+    const stopped = runner.stop();
+    slow.letGo();
+    await stopped;
+    expect(slow.signal?.aborted).toBe(false);
+    expect(await queue.list()).toMatchObject([{ subject: 2, state: "waiting", attempts: 0 }]);
+    await expect(runner.drain()).rejects.toThrow("stopped");
+  });
+
+  it("aborts jobs that take too long when it is stopped, and others go on at once", async () => {
+    const slow = new SlowWork();
+    await queue.ask([1]);
+    const runner = queue.start(queue.kind(slow.run), { graceSeconds: 5 });
+    await slow.begun;
+    const stopped = runner.stop();
+    await eventually(() => {
+      queue.clock.pass(1);
+      expect(slow.signal?.aborted).toBe(true);
+    });
+    await stopped;
+    expect(await queue.list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    const attempts: number[] = [];
+    await queue.start(queue.kind(async ({ attempt }) => void attempts.push(attempt))).drain();
+    expect(attempts).toEqual([1]);
+  });
+
+  it("takes the job from work that does not stop, which then has no effect", async () => {
+    const deaf = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const outcome = Promise.withResolvers<unknown>();
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async (job) => {
+        begun.resolve();
+        await deaf.promise;
+        outcome.resolve(await errorOf(queue.database.write((writer) => job.complete(writer))));
+      }),
+    );
+    await begun.promise;
+    const stopped = runner.stop();
+    await eventually(async () => {
+      queue.clock.pass(1);
+      expect(await queue.list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    });
+    await stopped;
+    deaf.resolve();
+    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+  });
+
+  it("does again what ended without a word when it was told to stop", async () => {
+    const begun = Promise.withResolvers<void>();
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async (_job, signal) => {
+        begun.resolve();
+        await once(signal, "abort");
+      }),
+      { graceSeconds: 0 },
+    );
+    await begun.promise;
+    const stopped = runner.stop();
+    await eventually(async () => {
+      queue.clock.pass(1);
+      expect(await queue.list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    });
+    await stopped;
+  });
+
+  it("takes over what another process had when it was killed", async () => {
+    await queue.ask([1]);
+    const other = await workForEver(queue.storage);
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    const [left] = await queue.list();
+    expect(left?.worker).toBe("the other process");
+    const attempts: number[] = [];
+    const runner = queue.start(
+      queue.kind(async ({ attempt }) => void attempts.push(attempt)),
+      {
+        clock: systemClock,
+        lookEverySeconds: 0.05,
+      },
+    );
+    await runner.drain();
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(left?.dueAt ?? ""));
+    expect(attempts).toEqual([2]);
+  });
+});
+
+/** A process that has taken a job, by the time this resolves, and never ends it. Its leases last two seconds. */
+async function workForEver({ config }: TestStorage): Promise<ChildProcess> {
+  const settings = { dataFolder: config.data, databaseUrl: config.databaseUrl };
+  const [databaseModule, runnerModule] = ["../database/database.ts", "./runner.ts"].map((file) =>
+    JSON.stringify(import.meta.resolve(file)),
+  );
+  const program = `
+    const { openDatabase } = await import(${databaseModule});
+    const { JobRunner } = await import(${runnerModule});
+    const { default: pino } = await import("pino");
+    const run = () => new Promise(() => console.log("taken"));
+    new JobRunner({
+      database: await openDatabase(${JSON.stringify(settings)}),
+      log: pino({ level: "silent" }),
+      kinds: { work: { run, failed: async () => undefined, attemptsAtMost: 3 } },
+      concurrency: 1,
+      leaseSeconds: 2,
+      worker: "the other process",
+    }).start();`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return child;
+}

@@ -1,0 +1,213 @@
+import type { Logger } from "pino";
+import type { Database, Writer } from "../database/database.ts";
+import { reasonOf } from "../errors.ts";
+import { type Clock, timestampAt } from "./clock.ts";
+import { type Lease, LeaseLost, end, release, renew, retryAt } from "./lease.ts";
+
+export interface Job {
+  readonly id: number;
+  readonly kind: string;
+  readonly subject: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** 1 at the first attempt. */
+  readonly attempt: number;
+  /**
+   * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
+   * whatever the job is about is locked: whoever asks for a job takes the locks in that order too.
+   *
+   * @throws {LeaseLost} when the job is no longer this worker's: the transaction must not be committed.
+   */
+  complete(writer: Writer): Promise<void>;
+}
+
+/** What is done for the jobs of one name. Both functions may be called again for a job that they nearly did. */
+export interface JobKind {
+  /**
+   * Resolves when the job is done, which ends it if `complete` has not; rejects when it failed. The signal says that
+   * the job is no longer this worker's, or that the worker is to stop: whatever it does then, it soon rejects.
+   */
+  run(job: Job, signal: AbortSignal): Promise<void>;
+  /** Says what has become of a job that is given up, for a reason that a person can read. Ends it like `run`. */
+  failed(job: Job, reason: string): Promise<void>;
+  attemptsAtMost: number;
+  /** Whether an error is one that another attempt would end in too. */
+  isFinal?(error: unknown): boolean;
+}
+
+export interface JobSurroundings {
+  database: Database;
+  log: Logger;
+  clock: Clock;
+  leaseSeconds: number;
+  /** How long a job waits after this many attempts. */
+  backoffSeconds: (attempts: number) => number;
+}
+
+class RunnerStopped extends Error {
+  constructor() {
+    super("The worker was asked to stop");
+    this.name = "RunnerStopped";
+  }
+}
+
+const longestReason = 1000;
+
+/** One attempt at a job, from its lease to its end. */
+export class RunningJob {
+  /** Resolves, never rejects, once nothing more is done for it here. */
+  readonly ended: Promise<void>;
+  readonly #lease: Lease;
+  readonly #kind: JobKind;
+  readonly #surroundings: JobSurroundings;
+  readonly #job: Job;
+  readonly #controller = new AbortController();
+  #leaseUntilMilliseconds: number;
+  #cancelRenewal: () => void = () => undefined;
+  #isRenewing = false;
+  #wasCompleted = false;
+
+  constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
+    this.#lease = lease;
+    this.#kind = kind;
+    this.#surroundings = surroundings;
+    this.#job = {
+      id: lease.id,
+      kind: lease.kind,
+      subject: lease.subject,
+      options: JSON.parse(lease.options) as Record<string, unknown>,
+      attempt: lease.attempts,
+      complete: async (writer) => {
+        if (!(await end(writer, lease, this.#now()))) throw new LeaseLost();
+        this.#wasCompleted = true;
+      },
+    };
+    this.#leaseUntilMilliseconds = surroundings.clock.nowMilliseconds() + surroundings.leaseSeconds * 1000;
+    this.ended = this.#do();
+  }
+
+  /** Asks the work to stop. The job is given back when it has. */
+  abort(): void {
+    this.#controller.abort(new RunnerStopped());
+  }
+
+  /** Gives the job back whether its work has stopped or not: it can have no effect after this. Never rejects. */
+  async giveBack(): Promise<void> {
+    this.#cancelRenewal();
+    try {
+      await release(this.#surroundings.database, this.#lease);
+    } catch (error) {
+      this.#logger().error({ err: error }, "A job was not given back: its lease has to be over first");
+    }
+  }
+
+  async #do(): Promise<void> {
+    this.#renewLater();
+    try {
+      await this.#attempt();
+    } catch (error) {
+      // The end could not be written. Nobody has to: the lease will be over, and then the job is due.
+      this.#logger().error({ err: error }, "A job's end was not written down");
+    } finally {
+      this.#cancelRenewal();
+    }
+  }
+
+  async #attempt(): Promise<void> {
+    const { attempts, last_error: lastError } = this.#lease;
+    const { attemptsAtMost } = this.#kind;
+    if (attempts > attemptsAtMost) return this.#giveUp(lastError ?? `It was begun ${attempts - 1} times`);
+    try {
+      await this.#kind.run(this.#job, this.#controller.signal);
+    } catch (error) {
+      return this.#afterFailure(error);
+    }
+    // Who was told to stop, and did so without a word, may have stopped halfway.
+    return this.#controller.signal.aborted ? this.giveBack() : this.#end();
+  }
+
+  async #afterFailure(error: unknown): Promise<void> {
+    const { signal } = this.#controller;
+    if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) {
+      this.#logger().warn("A job's lease was lost");
+      return;
+    }
+    if (signal.aborted) return this.giveBack();
+    const isLast = this.#lease.attempts >= this.#kind.attemptsAtMost;
+    if (isLast || this.#kind.isFinal?.(error) === true) return this.#giveUp(shortReason(error));
+    return this.#retry(error, "A job failed and will be tried again");
+  }
+
+  async #giveUp(reason: string): Promise<void> {
+    this.#logger().warn({ reason }, "A job is given up");
+    try {
+      await this.#kind.failed(this.#job, reason);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      // Its owner does not know yet: so it is told again, with the same reason.
+      await this.#retry(error, "Nobody could be told that a job is given up", reason);
+      return;
+    }
+    await this.#end();
+  }
+
+  async #retry(error: unknown, message: string, reason = shortReason(error)): Promise<void> {
+    const { database, clock, backoffSeconds } = this.#surroundings;
+    const seconds = backoffSeconds(this.#lease.attempts);
+    const dueAt = timestampAt(clock.nowMilliseconds() + seconds * 1000);
+    const isRetried = await retryAt(database, this.#lease, { dueAt, reason });
+    this.#logger().warn({ err: error, retryInSeconds: isRetried ? seconds : null }, message);
+  }
+
+  async #end(): Promise<void> {
+    await this.#surroundings.database.write((writer) => end(writer, this.#lease, this.#now()));
+  }
+
+  #renewLater(): void {
+    const { clock, leaseSeconds } = this.#surroundings;
+    this.#cancelRenewal = clock.after((leaseSeconds * 1000) / 3, () => {
+      this.#renewLater();
+      void this.#renew();
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { clock, database, leaseSeconds } = this.#surroundings;
+    const now = clock.nowMilliseconds();
+    // A renewal without an answer is none.
+    if (this.#isRenewing) return this.#loseIfOver();
+    this.#isRenewing = true;
+    try {
+      const until = now + leaseSeconds * 1000;
+      if (await renew(database, this.#lease, timestampAt(until))) this.#leaseUntilMilliseconds = until;
+      else this.#lose();
+    } catch (error) {
+      this.#logger().warn({ err: error }, "A job's lease was not renewed");
+      this.#loseIfOver();
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  #loseIfOver(): void {
+    if (this.#surroundings.clock.nowMilliseconds() >= this.#leaseUntilMilliseconds) this.#lose();
+  }
+
+  #lose(): void {
+    this.#cancelRenewal();
+    // What it still does after its last transaction needs no lease.
+    if (!this.#wasCompleted) this.#controller.abort(new LeaseLost());
+  }
+
+  #now(): string {
+    return timestampAt(this.#surroundings.clock.nowMilliseconds());
+  }
+
+  #logger(): Logger {
+    const { kind, subject, attempts } = this.#lease;
+    return this.#surroundings.log.child({ job: kind, subject, attempt: attempts });
+  }
+}
+
+function shortReason(error: unknown): string {
+  return reasonOf(error).slice(0, longestReason);
+}
