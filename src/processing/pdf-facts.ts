@@ -5,22 +5,38 @@ import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 
 export interface PdfFacts {
   pageCount: number;
-  /** One for each page, in their order, as the page is shown: turned by its rotation, cut to its crop box. */
+  /**
+   * One for each page, in their order, as the page is shown: turned by its rotation, cut to its crop box. A broken page
+   * has the size of the page before it.
+   */
   pageSizes: PageSize[];
 }
 
+export interface BrokenPage {
+  /** Counting from 0. */
+  page: number;
+  /** For a person: `broken: page 3 of 8 cannot be read`. */
+  reason: string;
+}
+
+export interface LenientPdfFacts extends PdfFacts {
+  brokenPages: BrokenPage[];
+}
+
+/** A page tree that claims more than it has makes a broken file, not a document of a million broken pages. */
+const mostBrokenPages = 10_000;
+
 /**
- * Every page has to be there and have a size: a page tree that claims more than it has makes a broken file.
+ * Opens the file in `pdfium` for as long as the thread lives.
  *
  * @throws {UnreadableFileError}
  */
-export function readPdfFacts(pdfium: Pdfium, path: string): PdfFacts {
+export function openInPdfium(pdfium: Pdfium, path: string): number {
   const descriptor = openToRead(path);
-  try {
-    return factsOf(pdfium, descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  if (pdfium.open(descriptor, fstatSync(descriptor).size)) return descriptor;
+  const reason = whyNotOpened(pdfium.lastError, descriptor);
+  closeSync(descriptor);
+  throw reason;
 }
 
 function openToRead(path: string): number {
@@ -31,28 +47,48 @@ function openToRead(path: string): number {
   }
 }
 
-function factsOf(pdfium: Pdfium, descriptor: number): PdfFacts {
-  if (!pdfium.open(descriptor, fstatSync(descriptor).size)) throw whyNotOpened(pdfium.lastError, descriptor);
+/**
+ * Of an open file. Its first page has to be there and have a size.
+ *
+ * @param brokenPagesAllowed how many of the others may be broken
+ * @throws {UnreadableFileError}
+ */
+export function readPdfFacts(pdfium: Pdfium, brokenPagesAllowed = mostBrokenPages): LenientPdfFacts {
   const { pageCount } = pdfium;
   if (pageCount === 0) throw new UnreadableFileError("empty", "empty: it has no pages");
 
   const known = new Map<string, PageSize>();
-  const pageSizes = Array.from({ length: pageCount }, (_, index) => {
-    const measured = pdfium.pageSize(index);
-    const page = `page ${index + 1} of ${pageCount}`;
-    if (measured === null) throw new UnreadableFileError("broken", `broken: ${page} cannot be read`);
-    if (!isLength(measured.width) || !isLength(measured.height)) {
-      throw new UnreadableFileError("broken", `broken: ${page} has no size`);
+  const pageSizes: PageSize[] = [];
+  const brokenPages: BrokenPage[] = [];
+  for (let index = 0; index < pageCount; index++) {
+    const size = pageSizeIn(pdfium, index);
+    const sizeBefore = pageSizes.at(-1);
+    if (typeof size !== "string") {
+      const key = `${size.width}x${size.height}`;
+      known.set(key, known.get(key) ?? size);
+      pageSizes.push(known.get(key) ?? size);
+      continue;
     }
-    const size = pageSizeOf(measured.width, measured.height);
-    const key = `${size.width}x${size.height}`;
-    known.set(key, known.get(key) ?? size);
-    return known.get(key) ?? size;
-  });
-  return { pageCount, pageSizes };
+    const reason = `broken: page ${index + 1} of ${pageCount} ${size}`;
+    if (sizeBefore === undefined || brokenPages.length >= brokenPagesAllowed) {
+      throw new UnreadableFileError("broken", brokenPages[0]?.reason ?? reason);
+    }
+    brokenPages.push({ page: index, reason });
+    pageSizes.push(sizeBefore);
+  }
+  return { pageCount, pageSizes, brokenPages };
 }
 
-const isLength = (points: number): boolean => points >= 0.01 && points < 1e9;
+/** Or what is wrong with the page, as a sentence's end. */
+function pageSizeIn(pdfium: Pdfium, index: number): PageSize | string {
+  const measured = pdfium.pageSize(index);
+  if (measured === null) return "cannot be read";
+  if (!isLength(measured.width) || !isLength(measured.height)) return "has no size";
+  return pageSizeOf(measured.width, measured.height);
+}
+
+/** Whether a page's side has a length that makes sense, in points. */
+export const isLength = (points: number): boolean => points >= 0.01 && points < 1e9;
 
 function whyNotOpened(pdfiumError: number, descriptor: number): UnreadableFileError {
   if (pdfiumError === pdfiumErrors.password) {

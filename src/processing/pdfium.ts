@@ -1,6 +1,8 @@
 import { readSync } from "node:fs";
 import { init } from "@embedpdf/pdfium";
 import type { PdfiumCode } from "./pdfium-code.ts";
+import type { PdfiumExports } from "./pdfium-exports.ts";
+import { PdfiumPage } from "./pdfium-page.ts";
 
 /*
  * pdfium, compiled to WebAssembly. A file is read in place, block by block as pdfium asks for it: a file of 500 MB
@@ -21,17 +23,6 @@ declare const WebAssembly: {
   Instance: new (code: PdfiumCode, imports: WebAssemblyImports) => { exports: PdfiumExports };
 };
 
-/** Pointers and handles are numbers, and 0 stands for none. */
-interface PdfiumExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  malloc(bytes: number): number;
-  FPDF_InitLibrary(): void;
-  FPDF_LoadCustomDocument(fileAccess: number, password: number): number;
-  FPDF_GetLastError(): number;
-  FPDF_GetPageCount(document: number): number;
-  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number;
-}
-
 export const pdfiumErrors = { password: 4, security: 5 };
 
 /** pdfium for one file. Any function may throw, where pdfium gives up. */
@@ -39,14 +30,16 @@ export class Pdfium {
   readonly #pdfium: PdfiumExports;
   readonly #addFunction: AddFunction;
   readonly #ceiling: MemoryCeiling;
-  readonly #sizePointer: number;
+  /** Room for what pdfium answers with numbers: up to four of them, 4 bytes each. */
+  readonly #answer: number;
   #document = 0;
+  #forms: number | null = null;
 
   private constructor(pdfium: PdfiumExports, addFunction: AddFunction, ceiling: MemoryCeiling) {
     this.#pdfium = pdfium;
     this.#addFunction = addFunction;
     this.#ceiling = ceiling;
-    this.#sizePointer = pdfium.malloc(8);
+    this.#answer = pdfium.malloc(16);
   }
 
   static async start(code: PdfiumCode, memoryLimitMb: number): Promise<Pdfium> {
@@ -101,10 +94,30 @@ export class Pdfium {
 
   /** In points, as the page is shown: turned by its rotation, cut to its crop box. Null: it cannot be read. */
   pageSize(index: number): { width: number; height: number } | null {
-    const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#sizePointer);
+    const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#answer);
     if (isKnown === 0) return null;
-    const [width = 0, height = 0] = new Float32Array(this.#pdfium.memory.buffer, this.#sizePointer, 2);
+    const [width = 0, height = 0] = new Float32Array(this.#pdfium.memory.buffer, this.#answer, 2);
     return { width, height };
+  }
+
+  /** What `use` makes of a page while it is open. Null: the page cannot be read. */
+  withPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
+    const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
+    if (handle === 0) return null;
+    const page = new PdfiumPage(this.#pdfium, handle, this.#answer, () => this.#openForms());
+    const result = use(page);
+    page.close();
+    return result;
+  }
+
+  /** What draws form fields: pdfium does not count them among the annotations. 0 if there is none. */
+  #openForms(): number {
+    const pdfium = this.#pdfium;
+    this.#forms ??= pdfium.PDFiumExt_InitFormFillEnvironment(
+      this.#document,
+      pdfium.PDFiumExt_OpenFormFillInfo(),
+    );
+    return this.#forms;
   }
 }
 

@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openPdf } from "../src/processing/pdf-pages.ts";
+import { compilePdfium, type PdfiumCode } from "../src/processing/pdfium-code.ts";
+import { buildPdf } from "../src/testing/pdf.ts";
+
+/*
+ * Text and images of PDF pages: how many a second on one core, against Debian's pdftotext on the same files, by turns.
+ *
+ *   node bench/pdf-text.ts [file.pdf …]      the samples and a book of 500 pages if no file is named
+ *
+ * Ours gives words with their places as well as text; so pdftotext runs twice, also with -bbox. Counted is processor
+ * time, without the start of either: of pdftotext that is what it takes to say its version.
+ */
+
+const limits = { timeLimitSeconds: 60, memoryLimitMb: 256 };
+const rounds = 3;
+const imageWidths = [2000, 1000, 700, 180, 60];
+
+interface Measured {
+  pages: number;
+  seconds: number;
+}
+
+/** Of processor time, if nothing else is said. */
+const perSecond = ({ pages, seconds }: Measured): number => pages / seconds;
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? 0;
+
+async function readText(file: string, code: PdfiumCode): Promise<Measured> {
+  await using pdf = await openPdf(file, limits, code);
+  const before = process.cpuUsage();
+  for (let page = 0; page < pdf.facts.pageCount; page++) await pdf.text(page);
+  const { user, system } = process.cpuUsage(before);
+  return { pages: pdf.facts.pageCount, seconds: (user + system) / 1e6 };
+}
+
+/** What passes on the clock, for documents read at the same time. */
+async function readAtOnce(file: string, code: PdfiumCode, documents: number): Promise<Measured> {
+  const started = performance.now();
+  const read = await Promise.all(Array.from({ length: documents }, () => readText(file, code)));
+  return {
+    pages: read.reduce((sum, { pages }) => sum + pages, 0),
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+/** Its processor time is counted in hundredths of a second, so it runs often. */
+const runsOfPdftotext = 40;
+
+function secondsOfPdftotext(options: string[]): number {
+  const script = `for run in $(seq ${runsOfPdftotext}); do pdftotext "$@" 2> /dev/null || exit 1; done; times`;
+  const { status, stdout } = spawnSync("sh", ["-c", script, "sh", ...options], { encoding: "utf8" });
+  const [, ofChildren = ""] = stdout.split("\n");
+  const [user, system] = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, seconds]) => Number(minutes) * 60 + Number(seconds),
+  );
+  if (status !== 0 || user === undefined || system === undefined) {
+    throw new Error(`pdftotext ${options.join(" ")} failed`);
+  }
+  return (user + system) / runsOfPdftotext;
+}
+
+function runPdftotext(file: string, pages: number, options: string[]): Measured {
+  const startSeconds = secondsOfPdftotext(["-v"]);
+  const seconds = secondsOfPdftotext([...options, file, "/dev/null"]) - startSeconds;
+  return { pages, seconds: Math.max(seconds, 1e-4) };
+}
+
+async function compare(file: string, code: PdfiumCode, hasPdftotext: boolean): Promise<void> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const theirsWithPlaces: number[] = [];
+  const { pages } = await readText(file, code);
+  for (let round = 0; round < rounds; round++) {
+    ours.push(perSecond(await readText(file, code)));
+    if (!hasPdftotext) continue;
+    theirs.push(perSecond(runPdftotext(file, pages, [])));
+    theirsWithPlaces.push(perSecond(runPdftotext(file, pages, ["-bbox"])));
+  }
+  const ratio = (others: number[]): string => (median(ours) / median(others)).toFixed(2);
+  const figures = hasPdftotext
+    ? [
+        `pdftotext ${median(theirs).toFixed(0)} (ratio ${ratio(theirs)})`,
+        `with -bbox ${median(theirsWithPlaces).toFixed(0)} (ratio ${ratio(theirsWithPlaces)})`,
+      ]
+    : [];
+  print(`${path.basename(file)}, ${pages} pages: ours ${median(ours).toFixed(0)} pages/s`, ...figures);
+}
+
+async function imageTimes(file: string, code: PdfiumCode): Promise<void> {
+  await using pdf = await openPdf(file, limits, code);
+  const pages = Math.min(20, pdf.facts.pageCount);
+  const figures: string[] = [];
+  for (const width of imageWidths) {
+    let bytes = 0;
+    const times: number[] = [];
+    for (let page = 0; page < pages; page++) {
+      const started = performance.now();
+      bytes += (await pdf.image(page, width)).length;
+      times.push(performance.now() - started);
+    }
+    figures.push(`${width} px ${median(times).toFixed(0)} ms ${(bytes / pages / 1024).toFixed(0)} KB`);
+  }
+  print(`${path.basename(file)}, images`, ...figures);
+}
+
+const print = (...figures: string[]): void => void process.stdout.write(`${figures.join(" · ")}\n`);
+
+async function benchFiles(folder: string): Promise<string[]> {
+  const samples = path.join(import.meta.dirname, "..", "samples");
+  const names = (await readdir(samples)).filter((name) => name.endsWith(".pdf"));
+  const book = path.join(folder, "A book of 500 pages.pdf");
+  const words = [
+    "harbour",
+    "lighthouse",
+    "keeper",
+    "winter",
+    "the",
+    "of",
+    "arrivals",
+    "and",
+    "Council",
+    "42",
+  ];
+  const line = (page: number, index: number): string =>
+    Array.from({ length: 11 }, (_, word) => words[(page * 7 + index * 3 + word * word) % words.length]).join(
+      " ",
+    );
+  const pages = Array.from({ length: 500 }, (_, page) => ({
+    width: 612,
+    height: 792,
+    lines: Array.from({ length: 42 }, (_line, index) => line(page, index)),
+  }));
+  await writeFile(book, buildPdf({ pages }));
+  return [...names.map((name) => path.join(samples, name)), book];
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+try {
+  const named = process.argv.slice(2);
+  const files = named.length > 0 ? named : await benchFiles(folder);
+  const hasPdftotext = spawnSync("pdftotext", ["-v"]).error === undefined;
+  if (!hasPdftotext)
+    print("pdftotext is missing, so there is nothing to compare with: install poppler-utils");
+  const code = await compilePdfium();
+  for (const file of files) await compare(file, code, hasPdftotext);
+  for (const file of files) await imageTimes(file, code);
+  const largest = files.at(-1) ?? "";
+  const one = perSecond(await readAtOnce(largest, code, 1));
+  const two = perSecond(await readAtOnce(largest, code, 2));
+  print(`two documents at once: ${(two / one).toFixed(2)} times the pages of one`);
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,83 @@
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-worker.ts";
+import type { PdfiumCode } from "./pdfium-code.ts";
+
+/*
+ * Files come from strangers, so each is read in a thread that can be ended: when the time is up or the thread fails, the
+ * question has its reason and the next question gets a new thread. It is a thread and not a process because WebAssembly
+ * already keeps pdfium away from everything but its own memory, and because the threads share the compiled code.
+ */
+
+export interface ReadingLimits {
+  /** For each answer. */
+  timeLimitSeconds: number;
+  /** For pdfium itself; the thread around it takes some 30 MB more. */
+  memoryLimitMb: number;
+}
+
+/** One thread, seen from outside: answers one question at a time, until it has ended. */
+export class PdfThread {
+  readonly #worker: Worker;
+  readonly #messages: AsyncIterator<PdfWorkerMessage[]>;
+  readonly #limits: ReadingLimits;
+  hasEnded = false;
+  /** What pdfium had taken when it last answered. */
+  memoryMb = 0;
+
+  constructor(code: PdfiumCode, limits: ReadingLimits) {
+    const workerData: PdfWorkerData = { code, memoryLimitMb: limits.memoryLimitMb };
+    this.#limits = limits;
+    this.#worker = new Worker(new URL("./pdf-worker.ts", import.meta.url), {
+      workerData,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
+    });
+    this.#messages = on(this.#worker, "message", { close: ["exit"] });
+    this.#worker.once("exit", () => {
+      this.hasEnded = true;
+    });
+  }
+
+  async ask<Question extends PdfQuestion>(
+    question: Question,
+  ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
+    const { timeLimitSeconds, memoryLimitMb } = this.#limits;
+    await this.#receive();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(question);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      void this.end();
+    }, timeLimitSeconds * 1000);
+    try {
+      const message = await this.#receive();
+      if (message === "ready") throw new Error("the thread that reads PDFs is out of step");
+      this.memoryMb = message.memoryMb;
+      return message.finding as PdfFinding<PdfAnswers[Question["ask"]]>;
+    } catch (error) {
+      if (isLate) return { kind: "too-slow", reason: `took longer than ${timeLimitSeconds} s` };
+      if (!isOutOfMemory(error)) throw error;
+      return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    await this.#worker.terminate();
+  }
+
+  async #receive(): Promise<PdfWorkerMessage> {
+    const { value } = await this.#messages.next();
+    const [message]: PdfWorkerMessage[] = value ?? [];
+    if (message === undefined) throw new Error("the thread that reads PDFs has ended");
+    return message;
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";

@@ -1,0 +1,64 @@
+/** What is used of pdfium. Pointers and handles are numbers, and 0 stands for none; rectangles are FS_RECTF. */
+export interface PdfiumExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  malloc(bytes: number): number;
+  FPDF_InitLibrary(): void;
+  FPDF_LoadCustomDocument(fileAccess: number, password: number): number;
+  FPDF_GetLastError(): number;
+  FPDF_GetPageCount(document: number): number;
+  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number;
+
+  FPDF_LoadPage(document: number, index: number): number;
+  FPDF_ClosePage(page: number): void;
+  FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
+  FPDFPage_GetRotation(page: number): number;
+
+  FPDFText_LoadPage(page: number): number;
+  FPDFText_ClosePage(text: number): void;
+  FPDFText_CountChars(text: number): number;
+  FPDFText_GetUnicode(text: number, index: number): number;
+  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
+  FPDFText_GetCharAngle(text: number, index: number): number;
+  FPDFText_IsHyphen(text: number, index: number): number;
+  FPDFText_HasUnicodeMapError(text: number, index: number): number;
+
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    color: number,
+  ): number;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
+  FPDFBitmap_Destroy(bitmap: number): void;
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+
+  /** Of this build of pdfium, as the next: an FPDF_FORMFILLINFO whose callbacks do nothing. */
+  PDFiumExt_OpenFormFillInfo(): number;
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
+  FORM_OnAfterLoadPage(page: number, forms: number): void;
+  FORM_OnBeforeClosePage(page: number, forms: number): void;
+  FPDF_FFLDraw(
+    forms: number,
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+}

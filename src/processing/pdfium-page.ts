@@ -1,0 +1,88 @@
+import type { PageCharacters, PageFrame } from "./page-words.ts";
+import type { Pixels } from "./palette.ts";
+import type { PdfiumExports } from "./pdfium-exports.ts";
+
+/** From fpdfview.h. */
+const formatBgrx = 3;
+const drawAnnotations = 1;
+const white = 0xffffffff;
+
+/** One page while it is open in pdfium. Any function may throw, where pdfium gives up. */
+export class PdfiumPage {
+  readonly #pdfium: PdfiumExports;
+  readonly #page: number;
+  /** Where pdfium writes a rectangle. */
+  readonly #rectangle: number;
+
+  #rectangleView = new Float32Array();
+  readonly #openForms: () => number;
+
+  constructor(pdfium: PdfiumExports, page: number, rectangle: number, openForms: () => number) {
+    this.#pdfium = pdfium;
+    this.#page = page;
+    this.#rectangle = rectangle;
+    this.#openForms = openForms;
+  }
+
+  /** What of the page is shown, and how it is turned. */
+  get frame(): PageFrame {
+    this.#pdfium.FPDF_GetPageBoundingBox(this.#page, this.#rectangle);
+    const [left = 0, top = 0, right = 0, bottom = 0] = this.#floats();
+    return { left, top, right, bottom, quarterTurns: this.#pdfium.FPDFPage_GetRotation(this.#page) & 3 };
+  }
+
+  /** What `use` makes of the page's characters, which are there only meanwhile. Null: its text cannot be read. */
+  withCharacters<Result>(use: (characters: PageCharacters) => Result): Result | null {
+    const pdfium = this.#pdfium;
+    const text = pdfium.FPDFText_LoadPage(this.#page);
+    if (text === 0) return null;
+    const rectangle = this.#rectangle;
+    const result = use({
+      count: Math.max(0, pdfium.FPDFText_CountChars(text)),
+      codeAt: (index) => pdfium.FPDFText_GetUnicode(text, index) >>> 0,
+      boxAt: (index) =>
+        pdfium.FPDFText_GetLooseCharBox(text, index, rectangle) === 0 ? null : this.#floats(),
+      angleAt: (index) => pdfium.FPDFText_GetCharAngle(text, index),
+      isHyphenAt: (index) => pdfium.FPDFText_IsHyphen(text, index) === 1,
+      isUnmappedAt: (index) => pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
+    });
+    pdfium.FPDFText_ClosePage(text);
+    return result;
+  }
+
+  /**
+   * What `use` makes of the page drawn on white, with its annotations and filled-in forms. The pixels are there only meanwhile.
+   * Null: there is no memory for so many.
+   */
+  withPixels<Result>(width: number, height: number, use: (pixels: Pixels) => Result): Result | null {
+    const pdfium = this.#pdfium;
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, formatBgrx, 0, 0);
+    if (bitmap === 0) return null;
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
+    pdfium.FPDF_RenderPageBitmap(bitmap, this.#page, 0, 0, width, height, 0, drawAnnotations);
+    const forms = this.#openForms();
+    if (forms !== 0) {
+      pdfium.FORM_OnAfterLoadPage(this.#page, forms);
+      pdfium.FPDF_FFLDraw(forms, bitmap, this.#page, 0, 0, width, height, 0, drawAnnotations);
+      pdfium.FORM_OnBeforeClosePage(this.#page, forms);
+    }
+    const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+    // Rows of whole 32 bit pixels need no padding, so one follows the other.
+    const bytes = new Uint8Array(pdfium.memory.buffer, start, width * height * 4);
+    const result = use({ width, height, bytes });
+    pdfium.FPDFBitmap_Destroy(bitmap);
+    return result;
+  }
+
+  close(): void {
+    this.#pdfium.FPDF_ClosePage(this.#page);
+  }
+
+  /** What pdfium wrote last. A view of its memory lasts until that grows, and then is empty. */
+  #floats(): Float32Array {
+    if (this.#rectangleView.length === 0) {
+      this.#rectangleView = new Float32Array(this.#pdfium.memory.buffer, this.#rectangle, 4);
+    }
+    return this.#rectangleView;
+  }
+}
