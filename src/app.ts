@@ -11,10 +11,14 @@ import { schemaRoutes } from "./http/schema-routes.ts";
 import { assetRoutes } from "./resources/documents/asset-routes.ts";
 import { documentDataRoutes } from "./resources/documents/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/history-routes.ts";
+import { OpenPdfs } from "./resources/documents/open-pdfs.ts";
+import { processRoutes } from "./resources/documents/process-routes.ts";
 import { Publisher } from "./resources/documents/publisher.ts";
 import { RecordCache } from "./resources/documents/record-cache.ts";
 import { removeFilesOfDeleted } from "./resources/documents/remove-files.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
+import { UploadAddresses } from "./resources/documents/upload-addresses.ts";
+import { uploadRoutes } from "./resources/documents/upload-routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
 import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
@@ -64,13 +68,21 @@ export function buildApp(context: Context): FastifyInstance {
   app.addHook("onClose", () => publisher.stop());
   answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
 
-  const records = { database: context.database, cache: new RecordCache(config.recordCacheMb) };
+  const pdfs = new OpenPdfs({
+    timeLimitSeconds: config.pdfTimeLimitSeconds,
+    memoryLimitMb: config.pdfMemoryLimitMb,
+  });
+  app.addHook("onClose", () => pdfs.close());
+  const uploads = new UploadAddresses(context.secrets);
+  const records = { database: context.database, cache: new RecordCache(config.recordCacheMb), uploads };
   schemaRoutes(app, config);
   apiRoot(app, config);
   documentRoutes(app, context, records, publisher);
   documentDataRoutes(app, context);
   documentHistoryRoutes(app, context);
-  assetRoutes(app, context);
+  uploadRoutes(app, context, uploads);
+  processRoutes(app, context);
+  assetRoutes(app, context, pdfs);
   projectRoutes(app, context);
   collaboratorRoutes(app, context);
   membershipRoutes(app, context);

@@ -35,6 +35,8 @@ describe("the settings", () => {
       samples: true,
       logLevel: "info",
       recordCacheMb: 32,
+      uploadLimitMb: 501,
+      processingWorkers: 2,
       pdfTimeLimitSeconds: 60,
       pdfMemoryLimitMb: 1024,
     });
@@ -56,6 +58,8 @@ describe("the settings", () => {
         QUIRE_SAMPLES: "off",
         QUIRE_LOG_LEVEL: "silent",
         QUIRE_RECORD_CACHE_MB: "4096",
+        QUIRE_UPLOAD_LIMIT_MB: "2047",
+        QUIRE_PROCESSING_WORKERS: "0",
         QUIRE_PDF_TIME_LIMIT_SECONDS: "5",
         QUIRE_PDF_MEMORY_LIMIT_MB: "256",
       }),
@@ -73,6 +77,8 @@ describe("the settings", () => {
       samples: false,
       logLevel: "silent",
       recordCacheMb: 4096,
+      uploadLimitMb: 2047,
+      processingWorkers: 0,
       pdfTimeLimitSeconds: 5,
       pdfMemoryLimitMb: 256,
     });
@@ -130,6 +136,8 @@ describe("the settings", () => {
     ["QUIRE_SAMPLES", "true"],
     ["QUIRE_LOG_LEVEL", "verbose"],
     ["QUIRE_RECORD_CACHE_MB", "4097"],
+    ["QUIRE_UPLOAD_LIMIT_MB", "0"],
+    ["QUIRE_PROCESSING_WORKERS", "65"],
     ["QUIRE_PDF_TIME_LIMIT_SECONDS", "0"],
     ["QUIRE_PDF_MEMORY_LIMIT_MB", "1GB"],
   ])("refuse %s=%j, naming the variable, the value and what is expected", (variable, value) => {

@@ -35,6 +35,8 @@ export interface Config {
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
+  uploadLimitMb: number;
+  processingWorkers: number;
   pdfTimeLimitSeconds: number;
   pdfMemoryLimitMb: number;
 }
@@ -129,6 +131,18 @@ export const settings: SettingTable = {
     kind: integer(0, 4096),
     default: "32",
     help: "Memory for records that are ready to send, in megabytes; 0 keeps none.",
+  },
+  uploadLimitMb: {
+    variable: "QUIRE_UPLOAD_LIMIT_MB",
+    kind: integer(1, 2047),
+    default: "501",
+    help: "How large a file that is uploaded may be, in megabytes.",
+  },
+  processingWorkers: {
+    variable: "QUIRE_PROCESSING_WORKERS",
+    kind: integer(0, 64),
+    default: "2",
+    help: "How many documents the server processes at a time; 0 leaves them to others.",
   },
   pdfTimeLimitSeconds: {
     variable: "QUIRE_PDF_TIME_LIMIT_SECONDS",

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { LocalFileStore } from "./files/local-file-store.ts";
+import { Bell } from "./jobs/bell.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
@@ -14,6 +15,8 @@ export interface Context {
   readonly files: FileStore;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
+  /** For whoever does what is queued, in this process. */
+  readonly jobs: Bell;
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -28,7 +31,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       await files.close();
       await database.close();
     };
-    return { config, database, files, secrets, passwords: new Passwords(), log, close };
+    return { config, database, files, secrets, passwords: new Passwords(), jobs: new Bell(), log, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -57,6 +57,25 @@ export const permissionDenied = (detail = "You do not have permission to perform
 export const preconditionFailed = (): ApiError =>
   new ApiError(412, { detail: "It has changed since you read it." });
 
+export const tooLarge = (detail: string): ApiError => new ApiError(413, { detail });
+
+export const conflict = (detail: string): ApiError => new ApiError(409, { detail });
+
+/** The disk, or whatever holds the files, is full. */
+export const noRoom = (): ApiError =>
+  new ApiError(507, { detail: "There is no room for more files. Nothing was kept of this one." });
+
+/** For now: more than can be done at once is asked for. */
+export const tooBusy = (retryAfterSeconds: number): ApiError =>
+  new ApiError(
+    503,
+    { detail: "Too much is asked for at once." },
+    { "retry-after": String(retryAfterSeconds) },
+  );
+
+/** A deed that cannot be done, in the words of the views that are deeds. */
+export const undoable = (error: string): ApiError => new ApiError(400, { error });
+
 /** Faults by field, each with every message about it; nested as what was sent is nested. */
 export const invalidFields = (messages: Record<string, unknown>): ApiError => new ApiError(400, messages);
 

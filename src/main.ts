@@ -7,6 +7,7 @@ import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
 import { tokenCommands } from "./commands/token.ts";
 import { userCommands } from "./commands/user.ts";
+import { work } from "./commands/work.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 // What a command then loads is compiled once for all starts: half the time to the first answer, 20 MB less memory.
@@ -17,6 +18,7 @@ const commands = [
   serve,
   importDocuments,
   exportDocuments,
+  work,
   ...userCommands,
   ...organizationCommands,
   ...tokenCommands,

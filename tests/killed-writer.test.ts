@@ -42,6 +42,12 @@ interface Ground {
   counts: { acknowledged: number; underWay: number; underWayDone: number };
 }
 
+/** However slow the machine is: until so many more changes have been acknowledged. */
+async function acknowledgedMore(counts: Ground["counts"], more: number): Promise<void> {
+  const enough = counts.acknowledged + more;
+  while (counts.acknowledged < enough) await wait(2);
+}
+
 describe.each(engines)("a server on %s that is killed while it writes", (engine) => {
   it(
     "has lost nothing that it acknowledged, and done nothing by half",
@@ -62,7 +68,8 @@ describe.each(engines)("a server on %s that is killed while it writes", (engine)
           for (let kill = 0; kill < kills; kill++) {
             const running = server;
             const work = everyone.map((writer, index) => write(ground, running, writer, kill * 7 + index));
-            await wait(50 + Math.random() * 400);
+            await acknowledgedMore(counts, 15 + Math.floor(Math.random() * 40));
+            await wait(Math.random() * 20);
             await running.kill();
             await Promise.all(work);
             server = await serveOn(storage.config);

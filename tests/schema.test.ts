@@ -40,8 +40,25 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   };
 }
 
-/** Whoever gives a password has to have one. */
+async function worldWithFile(engine: (typeof engines)[number], isBusy: boolean): Promise<World> {
+  const world = await openWorld(engine);
+  const { database, files } = world.app.context;
+  await files.put("documents/1/a-document.pdf", new URL(import.meta.url).pathname);
+  if (isBusy) {
+    await database.write((writer) =>
+      writer
+        .updateTable("documents")
+        .set({ status: "pending", user_id: world.person.id })
+        .where("id", "=", 1)
+        .execute(),
+    );
+  }
+  return world;
+}
+
+/** A world in which an operation has what it needs. */
 async function worldFor(engine: (typeof engines)[number], operation: string): Promise<World> {
+  if (operation.endsWith("Process")) return worldWithFile(engine, operation.startsWith("delete"));
   if (operation !== "postToken" && operation !== "postRefresh") return openWorld(engine);
   const app = await startTestApp(engine);
   const nobody = { name: null, email: null, organization: null, isAdministrator: false };

@@ -111,8 +111,10 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     await kysely.destroy();
     throw error;
   }
-  const run = async (query: CompiledQuery, name: string): Promise<unknown[]> =>
-    (await pool.query({ name, text: query.sql, values: [...query.parameters] })).rows;
+  const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
+    const values = [...parameters];
+    return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
+  };
   return {
     engine: "postgres",
     dialect: postgresDialect,

@@ -2,6 +2,8 @@ import { type Kysely, type Migration, Migrator } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
+import { jobs } from "./migrations/0003-jobs.ts";
+import { processing } from "./migrations/0004-processing.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -11,6 +13,8 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
   const migrations: Record<string, Migration> = {
     "0001-first-tables": { up: (db) => firstTables(db, dialect, engine) },
     "0002-accounts": { up: (db) => accounts(db, dialect, engine) },
+    "0003-jobs": { up: (db) => jobs(db, dialect, engine) },
+    "0004-processing": { up: (db) => processing(db, dialect, engine) },
   };
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -7,13 +7,13 @@ import { testStorage } from "../testing/test-app.ts";
 
 /** What is run, and how often each shape was built. */
 async function recorded(): Promise<{
-  run: { query: CompiledQuery; name: string }[];
+  run: { query: CompiledQuery; name: string | null }[];
   ask: (shape: string, values?: Record<string, unknown>) => void;
   built: string[];
 }> {
   await using storage = await testStorage("sqlite");
   const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
-  const run: { query: CompiledQuery; name: string }[] = [];
+  const run: { query: CompiledQuery; name: string | null }[] = [];
   const built: string[] = [];
   const queries = new PreparedQueries((query, name) => {
     run.push({ query, name });
@@ -53,20 +53,24 @@ describe("prepared queries", () => {
     expect(run[0]?.query.sql).toBe("select ?, ?, ?, ?");
   });
 
-  it("have one name for each shape", async () => {
+  it("have one name for each shape, once it is used again and again", async () => {
     const { ask, run } = await recorded();
-    for (const shape of ["one", "two", "one"]) ask(shape);
-    const [first, second, third] = run.map(({ name }) => name);
-    expect(third).toBe(first);
-    expect(second).not.toBe(first);
+    for (let use = 0; use < 6; use++) for (const shape of ["one", "two"]) ask(shape);
+    const names = run.map(({ name }) => name);
+    expect(names.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
+    expect(names.slice(8)).toEqual(["quire_0", "quire_1", "quire_0", "quire_1"]);
   });
 
-  it("keep 512 shapes, and never give the name of one to another", async () => {
+  it("keep 512 shapes, and give a thousand names at most, each to one shape", async () => {
     const { ask, run, built } = await recorded();
-    for (let number = 0; number <= 512; number++) ask(`shape ${number}`);
-    ask("shape 512");
+    for (let number = 0; number <= 1100; number++) {
+      for (let use = 0; use < 5; use++) ask(`shape ${number}`);
+    }
+    expect(built).toHaveLength(1101);
+    const names = run.map(({ name }) => name).filter((name) => name !== null);
+    expect([names.length, new Set(names).size]).toEqual([1000, 1000]);
+    ask("shape 1100");
     ask("shape 0");
-    expect(built).toHaveLength(514);
-    expect(new Set(run.map(({ name }) => name)).size).toBe(514);
+    expect(built).toHaveLength(1102);
   });
 });

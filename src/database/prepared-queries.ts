@@ -28,9 +28,22 @@ export function compilable<Row>(executor: QueryExecutorProvider, query: RawBuild
   return { compile: () => query.compile(executor) };
 }
 
-type Run = (query: CompiledQuery, name: string) => unknown[] | Promise<unknown[]>;
+type Run = (query: CompiledQuery, name: string | null) => unknown[] | Promise<unknown[]>;
 
 const shapesKept = 512;
+
+/**
+ * A query with a name stays prepared in PostgreSQL for as long as the connection lasts, and strangers choose the shapes
+ * of lists. So a shape gets a name only when it is used again and again, and there is an end to names.
+ */
+const namedFromUse = 5;
+const mostNames = 1000;
+
+interface Prepared {
+  query: CompiledQuery;
+  name: string | null;
+  uses: number;
+}
 
 /**
  * Queries that are built and compiled once for each shape (which takes longer than running one) and then run
@@ -39,11 +52,13 @@ const shapesKept = 512;
  */
 export class PreparedQueries {
   readonly #run: Run;
-  readonly #shapes = new Map<string, { query: CompiledQuery; name: string }>();
-  #made = 0;
+  readonly #namedFromUse: number;
+  readonly #shapes = new Map<string, Prepared>();
+  #named = 0;
 
-  constructor(run: Run) {
+  constructor(run: Run, options: { namedFromUse: number } = { namedFromUse }) {
     this.#run = run;
+    this.#namedFromUse = options.namedFromUse;
   }
 
   /** On SQLite the rows are there at once, so that one request's reads can be made without a pause between. */
@@ -52,17 +67,22 @@ export class PreparedQueries {
     build: () => Buildable<Row>,
     values: Readonly<Record<string, unknown>>,
   ): Row[] | Promise<Row[]> {
-    const { query, name } = this.#shapes.get(shape) ?? this.#prepare(shape, build);
+    const prepared = this.#shapes.get(shape) ?? this.#prepare(shape, build);
+    const { query } = prepared;
+    prepared.uses += 1;
+    if (prepared.name === null && prepared.uses >= this.#namedFromUse && this.#named < mostNames) {
+      prepared.name = `quire_${this.#named++}`;
+    }
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name] : value,
     );
-    return this.#run({ ...query, parameters }, name) as Row[] | Promise<Row[]>;
+    return this.#run({ ...query, parameters }, prepared.name) as Row[] | Promise<Row[]>;
   }
 
-  #prepare<Row>(shape: string, build: () => Buildable<Row>): { query: CompiledQuery; name: string } {
+  #prepare<Row>(shape: string, build: () => Buildable<Row>): Prepared {
     const oldest = this.#shapes.size >= shapesKept ? this.#shapes.keys().next().value : undefined;
     if (oldest !== undefined) this.#shapes.delete(oldest);
-    const prepared = { query: build().compile(), name: `quire_${this.#made++}` };
+    const prepared = { query: build().compile(), name: null, uses: 0 };
     this.#shapes.set(shape, prepared);
     return prepared;
   }

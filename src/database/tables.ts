@@ -188,8 +188,49 @@ export interface DocumentHistoryTable {
 /** The files of documents that are gone, until they are gone too. */
 export interface FileRemovalsTable {
   document_id: number;
-  /** JSON text: an array of keys. */
-  keys: string;
+  /** What all their keys begin with. */
+  folder: string;
+}
+
+/** What is to be done and not yet done: see jobs/lease.ts. */
+export interface JobsTable {
+  id: Generated<number>;
+  kind: string;
+  /** The id of what it is about. */
+  subject: number;
+  /** JSON text: an object. */
+  options: string;
+  created_at: Timestamp;
+  /** When it may be taken: of a waiting job, when it may begin; of a leased one, when its lease is over. */
+  due_at: Timestamp;
+  /** How often it was begun. */
+  attempts: Generated<number>;
+  /** What only its holder knows; null while it waits. */
+  lease: Optional<string>;
+  /** Who holds the lease, for people. */
+  worker: Optional<string>;
+  /** It was asked for once more after it began. */
+  again: ColumnType<boolean | number, boolean | undefined, boolean>;
+  last_error: Optional<string>;
+}
+
+/** The text of each page that has been read; pages count from 0. */
+export interface DocumentPagesTable {
+  document_id: number;
+  page: number;
+  text: string;
+}
+
+/** What happened to a document's file, step by step. */
+export interface DocumentReceiptsTable {
+  id: Generated<number>;
+  document_id: number;
+  step: string;
+  outcome: "done" | "failed";
+  at: Timestamp;
+  milliseconds: number;
+  /** JSON text: an object. */
+  details: string;
 }
 
 export interface Tables {
@@ -209,4 +250,7 @@ export interface Tables {
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
   file_removals: FileRemovalsTable;
+  jobs: JobsTable;
+  document_pages: DocumentPagesTable;
+  document_receipts: DocumentReceiptsTable;
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -108,6 +109,27 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await textAt("documents/1/report.pdf")).toBe("again");
   });
 
+  it("removes a folder with all that is in it, and nothing beside it", async () => {
+    await put("documents/1/report.pdf", "one");
+    await put("documents/1/pages/report-p1.txt", "page");
+    await put("documents/12/report.pdf", "another");
+    await store.deleteFolder("documents/1");
+    await store.deleteFolder("documents/1");
+    await store.deleteFolder("documents/12/report.pdf");
+    expect(await store.stat("documents/1/report.pdf")).toBeNull();
+    expect(await store.stat("documents/1/pages/report-p1.txt")).toBeNull();
+    expect(await textAt("documents/12/report.pdf")).toBe("another");
+    await put("documents/1/report.pdf", "again");
+    expect(await textAt("documents/1/report.pdf")).toBe("again");
+  });
+
+  it("says where a file can be read in place, if it can", async () => {
+    await put("documents/1/report.pdf", "one");
+    const place = await store.placeOf("documents/1/report.pdf");
+    expect(place === null ? "one" : await readFile(place, "utf8")).toBe("one");
+    expect(await store.placeOf("documents/1/other.pdf")).toBeNull();
+  });
+
   it("takes names as long as the longest slug, and tells them apart", async () => {
     const slug = "a".repeat(255);
     await put(`documents/1/${slug}.pdf`, "one");
@@ -131,6 +153,8 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     await expect(store.stat(key)).rejects.toThrow(FileKeyError);
     await expect(store.read(key)).rejects.toThrow(FileKeyError);
     await expect(store.delete(key)).rejects.toThrow(FileKeyError);
+    await expect(store.deleteFolder(key)).rejects.toThrow(FileKeyError);
+    await expect(store.placeOf(key)).rejects.toThrow(FileKeyError);
   });
 
   it("answers while it can be used", async () => {

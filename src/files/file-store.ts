@@ -16,6 +16,13 @@ export interface FileStore {
   stat(key: string): Promise<FileStat | null>;
   /** The bytes, or those of a range that begins inside the file; null where there is no file. */
   read(key: string, range?: ByteRange): Promise<Readable | null>;
+  /**
+   * Where on this machine the file is, to be read there in place; null where there is no file, or none that can be read
+   * in place. It may be gone at any moment.
+   */
+  placeOf(key: string): Promise<string | null>;
+  /** Removes all files whose keys begin with this one and a slash. */
+  deleteFolder(key: string): Promise<void>;
   /** Removes the file, if there is one. Whoever is reading it reads on to its end. */
   delete(key: string): Promise<void>;
   /** Rejects unless the store can be used. */

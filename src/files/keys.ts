@@ -3,11 +3,16 @@ export class FileKeyError extends Error {
   override readonly name = "FileKeyError";
 }
 
+/** Where all that belongs to a document is. */
+export function documentFolder(id: number): string {
+  return `documents/${id}`;
+}
+
 /** Where a document's original is: a PDF is also what readers see, anything else waits beside it. */
 export function documentFileKey(id: number, slug: string, extension: string): string {
   return extension === "pdf"
-    ? `documents/${id}/${slug}.pdf`
-    : `documents/${id}/original/${slug}.${extension}`;
+    ? `${documentFolder(id)}/${slug}.pdf`
+    : `${documentFolder(id)}/original/${slug}.${extension}`;
 }
 
 /**

@@ -70,6 +70,18 @@ export class LocalFileStore implements FileStore {
     await this.#syncFoldersAbove(place);
   }
 
+  async placeOf(key: string): Promise<string | null> {
+    return (await this.stat(key)) === null ? null : this.#placeOf(key);
+  }
+
+  async deleteFolder(key: string): Promise<void> {
+    const place = this.#placeOf(key);
+    const found = await unlessAbsent(stat(place));
+    if (found?.isDirectory() !== true) return;
+    await rm(place, { recursive: true, force: true });
+    await this.#syncFoldersAbove(place);
+  }
+
   async ping(): Promise<void> {
     await access(path.join(this.#folder, incoming), constants.R_OK | constants.W_OK);
   }

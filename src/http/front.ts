@@ -11,6 +11,9 @@ import type { Logger } from "pino";
 import { isAmong } from "./entity-tag.ts";
 import { type Answer, RecentAnswers, type Version } from "./recent-answers.ts";
 
+/** A large file over a slow line. Headers have to come within a minute all the same. */
+const longestRequestMilliseconds = 2 * 3600 * 1000;
+
 /** Set on a request before the application gets it. */
 interface Fronted extends IncomingMessage {
   requestId?: string;
@@ -36,8 +39,9 @@ export class Front {
 
   /** The server that Fastify is to use. */
   readonly serverFactory = (application: RequestListener): Server =>
-    createServer({ keepAliveTimeout: 72_000 }, (request, response) =>
-      this.#receive(request, response, application),
+    createServer(
+      { keepAliveTimeout: 72_000, requestTimeout: longestRequestMilliseconds },
+      (request, response) => this.#receive(request, response, application),
     );
 
   readonly requestId = (request: IncomingMessage): string => (request as Fronted).requestId ?? this.#newId();

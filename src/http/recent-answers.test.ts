@@ -36,6 +36,13 @@ describe("recent answers", () => {
     ]);
   });
 
+  it("are kept apart by the origin of the page that asks", () => {
+    const origins = [undefined, "https://a.org", "https://b.org"].map((origin) =>
+      keyOf({ headers: { host: "a.org", ...(origin !== undefined && { origin }) } }),
+    );
+    expect(new Set(origins).size).toBe(3);
+  });
+
   it("replace the answer before", () => {
     const answers = new RecentAnswers();
     const newer = answerOf(2);

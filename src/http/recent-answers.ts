@@ -31,7 +31,8 @@ export class RecentAnswers {
   #bytes = 0;
 
   /**
-   * Who sends credentials is answered for himself. What a proxy says may count or not, depending on its address, so
+   * Who sends credentials is answered for himself. Pages of some origins are told more (see `shareWithOrigin`), so
+   * each origin has answers of its own. What a proxy says may count or not, depending on its address, so
    * that is part of the key where a proxy says something.
    */
   keyOf({ method, url = "", headers, socket }: IncomingMessage): string | null {
@@ -40,10 +41,11 @@ export class RecentAnswers {
     const {
       host = "",
       accept = "",
+      origin = "",
       "x-forwarded-host": forwardedHost,
       "x-forwarded-proto": scheme,
     } = headers;
-    const key = `${url}\n${host}\n${accept}`;
+    const key = `${url}\n${host}\n${accept}\n${origin}`;
     if (forwardedHost === undefined && scheme === undefined) return key;
     return `${key}\n${String(forwardedHost)}\n${String(scheme)}\n${socket.remoteAddress}`;
   }

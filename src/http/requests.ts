@@ -49,6 +49,12 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     }
     void authenticateThen(rules, request, reply, done);
   });
+  // A body may take its time; what counts is what its sender may do when it has come.
+  app.addHook("preHandler", async (request) => {
+    if (request.viewer.kind === "user" && request.body !== undefined) {
+      request.viewer = await rules.authenticate(request);
+    }
+  });
   app.addHook("onResponse", ({ id, method, url }, reply, done) => {
     logRequest(rules.log, {
       reqId: id,
@@ -99,9 +105,11 @@ function shareWithOrigin(
 /** What is answered to someone who has signed in is theirs: no other origin's pages read it, no shared cache keeps it. */
 function keepFromOthers(
   { allowedOrigins }: RequestRules,
-  { headers }: FastifyRequest,
+  { headers, representation, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const isFixed = routeOptions.config.fixedCaching === true && representation === "json";
+  if (!isFixed) reply.header("cache-control", "private, no-cache");
   if (!allowedOrigins.includes(headers.origin ?? "")) reply.removeHeader("access-control-allow-origin");
 }
 

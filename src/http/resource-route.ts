@@ -29,6 +29,8 @@ export interface ResourceRoute {
   writing?: "signed in" | "asked";
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
   credentials?: "ignored";
+  /** `fixed`: its JSON is not said to be private, also when it is. It is asked for anew each time anyway. */
+  caching?: "fixed";
   get?: Operation;
   post?: Operation;
   put?: Operation;
@@ -44,7 +46,12 @@ const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
  */
 export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
   const { path, view } = route;
-  const config = { view, allow: allowOf(route), ignoresCredentials: route.credentials === "ignored" };
+  const config = {
+    view,
+    allow: allowOf(route),
+    ignoresCredentials: route.credentials === "ignored",
+    fixedCaching: route.caching === "fixed",
+  };
   const hidden = { schema: { hide: true } as FastifySchema, config };
   const refuseReader = (request: FastifyRequest): void => {
     if (route.reading === "signed in") signedIn(request.viewer);

@@ -20,6 +20,8 @@ declare module "fastify" {
     allow?: string;
     /** Whether this is only for those who have signed in: for the published schema. */
     needsSignIn?: boolean;
+    /** Its JSON says the same of caching to who has signed in as to everyone: clients know it so. */
+    fixedCaching?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
   }

@@ -70,6 +70,8 @@ describe.each(engines)("importing files, with %s", (engine) => {
     stat: (key) => context.files.stat(key),
     read: (key, range) => context.files.read(key, range),
     delete: (key) => context.files.delete(key),
+    placeOf: (key) => context.files.placeOf(key),
+    deleteFolder: (key) => context.files.deleteFolder(key),
     ping: () => context.files.ping(),
     close: () => context.files.close(),
   });

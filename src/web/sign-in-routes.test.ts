@@ -202,6 +202,26 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(await isSignedIn(present)).toBe(false);
   });
 
+  it("says of what it shows someone that it is theirs, but for the list's JSON", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    const { results } = (await (await app.fetch("/api/documents/")).json()) as { results: { id: number }[] };
+    const targets = [
+      "/",
+      "/api/documents/?format=api",
+      `/api/documents/${results[0]?.id}/`,
+      "/api/users/me/",
+    ];
+    for (const credentials of [{ cookie }, ada.headers] as Record<string, string>[]) {
+      const cachingOf = async (target: string, headers: Record<string, string>) =>
+        (await app.fetch(target, { headers })).headers.get("cache-control");
+      for (const target of targets) {
+        expect([target, await cachingOf(target, credentials)]).toEqual([target, "private, no-cache"]);
+        expect([target, await cachingOf(target, {})]).toEqual([target, "no-cache"]);
+      }
+      expect(await cachingOf("/api/documents/", credentials)).toBe("no-cache");
+    }
+  });
+
   it("shows pages of other origins only what everyone may see", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const list = async (headers: Record<string, string>) => {
@@ -213,7 +233,9 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
       ];
     };
     const [origin, evil] = ["https://www.example.org", "https://evil.example"];
-    expect(await list({ origin: evil })).toEqual(["*", null]);
+    for (const one of [origin, origin, origin, evil, evil, evil, origin]) {
+      expect(await list({ origin: one })).toEqual(one === origin ? [origin, "true"] : ["*", null]);
+    }
     for (const credentials of [{ cookie }, ada.headers] as Record<string, string>[]) {
       expect(await list({ ...credentials, origin: evil })).toEqual([null, null]);
       expect(await list({ ...credentials, origin })).toEqual([origin, "true"]);

@@ -159,7 +159,7 @@ export async function accounts(
   // What is left to do once a document is gone: its files. A crash before it is done leaves the row.
   await sql`create table file_removals (
     document_id bigint primary key,
-    keys ${text} not null
+    folder ${text} not null
   )`.execute(db);
 
   for (const trigger of postgres ? postgresTriggers : sqliteTriggers) await sql.raw(trigger).execute(db);

@@ -28,17 +28,17 @@ export type Reach = "few" | "many";
 const few = 5000;
 
 /** Counts no further than it has to. */
-export async function findReach({ prepared, reader }: Database, viewer: Viewer): Promise<Reach> {
+export async function findReach({ dialect, prepared, reader }: Database, viewer: Viewer): Promise<Reach> {
   const audiences = audiencesOf(viewer);
   if (audiences.length === 0) return "few";
-  const { values, isOne } = named(audiences);
+  const { shape, values, isOne } = namedAudiences(dialect, audiences);
   const build = (): Buildable<{ seen: number }> =>
     compilable(
       reader,
       sql`select count(*) as seen from (
         select 1 from document_audiences where ${isOne()} limit ${sql.lit(few)}) as found`,
     );
-  const [found] = await prepared.rows<{ seen: number }>(`reach of ${audiences.length}`, build, values);
+  const [found] = await prepared.rows<{ seen: number }>(`reach of ${shape}`, build, values);
   return (found?.seen ?? 0) < few ? "few" : "many";
 }
 
@@ -54,7 +54,7 @@ export function audiencePart(
 ): Part | null {
   const audiences = audiencesWithin(viewer, filters);
   if (audiences.length === 0) return null;
-  const { values, isOne, places } = named(audiences);
+  const { shape, values, isOne, places } = namedAudiences(dialect, audiences);
   const conditions: Condition[] = audienceConditions(dialect, filters);
   const others = (at: Place): RawBuilder<unknown>[] => [
     ...conditions.map(({ where }) => where()),
@@ -77,10 +77,11 @@ export function audiencePart(
   const walked = (at: Place): Range[] => {
     const key = keyFrom("document_audiences", "document_id", at);
     const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
-    if (places.length > mostAudiences) {
+    if (places.length === 0) {
       const once = sql`(select distinct document_id, ${copied} from document_audiences where ${isOne()})
         as document_audiences`;
-      return [{ from: sql`${once} ${documents}`, where: others(at), ...key }];
+      // What they may see is picked out already, and there may be nothing else to ask.
+      return [{ from: sql`${once} ${documents}`, where: [sql`1 = 1`, ...others(at)], ...key }];
     }
     const narrowed = narrowing(filters, at);
     const index =
@@ -96,9 +97,9 @@ export function audiencePart(
   const names = filters.ids !== undefined || project !== null;
   return {
     shape: [
-      `${names ? "named" : reach} to ${audiences.length}`,
+      `${names ? "named" : reach} to ${shape}`,
       project?.shape ?? "",
-      ...conditions.map(({ shape }) => shape),
+      ...conditions.map((one) => one.shape),
     ].join("&"),
     values: Object.assign(values, project?.values, ...conditions.map((one) => one.values)) as Part["values"],
     ranges(at) {
@@ -113,15 +114,19 @@ const audienceId = sql.ref("document_audiences.document_id");
 const dataId = sql.ref("document_data.document_id");
 const copied = sql.raw("created_at, updated_at, page_count, title, source, status, user_id");
 
-function named(audiences: readonly string[]) {
-  const places = audiences.map((_, index) => parameter(`audience${index}`));
+/** The audiences as one list, and each by itself where they are few enough for a range of its own. */
+export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
+  const each = audiences.length > mostAudiences ? [] : audiences;
+  const list = parameter("audiences");
   return {
-    places,
-    isOne: () => sql`document_audiences.audience in (${sql.join(places)})`,
-    values: Object.fromEntries(audiences.map((audience, index) => [`audience${index}`, audience])) as Record<
-      string,
-      unknown
-    >,
+    /** Equal shapes are equal texts. */
+    shape: each.length > 0 ? `${each.length} audiences` : "many audiences",
+    places: each.map((_, index) => parameter(`audience${index}`)),
+    isOne: () => dialect.isAmongTexts(sql.ref("document_audiences.audience"), list),
+    values: Object.assign(
+      { audiences: dialect.list(audiences) },
+      ...each.map((audience, index) => ({ [`audience${index}`]: audience })),
+    ) as Record<string, unknown>,
   };
 }
 

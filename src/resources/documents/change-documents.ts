@@ -14,7 +14,7 @@ import { timestampNow } from "../../http/timestamp.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { mayChangeOwner, mayEdit, mayView } from "./access.ts";
 import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
-import { changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
+import { type DocumentData, changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
 import { type Changes, addHistory } from "./history-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
@@ -171,7 +171,9 @@ export async function changeRow(
   const changes: Changes = Object.fromEntries(
     changed.map(([name, value]) => [
       memberOf(name),
-      [shown(name, before[name as Column], value), shown(name, value, value)],
+      name === "data"
+        ? dataChange(before.data, String(value))
+        : [shown(before[name as Column], value), value],
     ]),
   );
   await addHistory(writer, [{ documentId: before.id, userId: viewer.id, action: "changed", changes }]);
@@ -185,8 +187,18 @@ function memberOf(column: string): string {
   return column.replace(/^(user|organization)_id$/, "$1");
 }
 
-/** SQLite's booleans are numbers, and `data` is text: the history has them as the API does. */
-function shown(column: string, value: unknown, likeness: unknown): unknown {
-  if (column === "data") return JSON.parse(String(value)) as unknown;
+/** SQLite's booleans are numbers: the history has them as the API does. */
+function shown(value: unknown, likeness: unknown): unknown {
   return typeof likeness === "boolean" ? Boolean(value) : value;
+}
+
+/** The keys that differ: the whole, written down for every key that is touched, would soon be more than all else. */
+function dataChange(before: string, after: string): [DocumentData, DocumentData] {
+  const [from, to] = [JSON.parse(before) as DocumentData, JSON.parse(after) as DocumentData];
+  const isKept = ([key, values]: [string, string[]]): boolean =>
+    JSON.stringify(from[key]) === JSON.stringify(values) &&
+    JSON.stringify(to[key]) === JSON.stringify(values);
+  const changed = (data: DocumentData): DocumentData =>
+    Object.fromEntries(Object.entries(data).filter((entry) => !isKept(entry)));
+  return [changed(from), changed(to)];
 }

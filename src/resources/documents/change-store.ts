@@ -28,21 +28,25 @@ export async function updateDocument(
   await writer.updateTable("documents").set(changes).where("id", "=", id).execute();
 }
 
-/** Removes all that the database has of a document but its history; `keys` are the files that are left to remove. */
-export async function deleteDocument(writer: Writer, id: number, keys: readonly string[]): Promise<void> {
+/** Removes all that the database has of a document but its history; the folder of its files is left to be removed. */
+export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
   await writer.deleteFrom("documents").where("id", "=", id).execute();
-  if (keys.length === 0) return;
   await writer
     .insertInto("file_removals")
-    .values({ document_id: id, keys: JSON.stringify(keys) })
+    .values({ document_id: id, folder })
+    .onConflict((conflict) => conflict.column("document_id").doNothing())
     .execute();
 }
 
 export async function findFileRemovals({
   reader,
-}: Database): Promise<{ document_id: number; keys: string[] }[]> {
-  const rows = await reader.selectFrom("file_removals").selectAll().execute();
-  return rows.map(({ document_id, keys }) => ({ document_id, keys: JSON.parse(keys) as string[] }));
+}: Database): Promise<{ document_id: number; folder: string }[]> {
+  return reader.selectFrom("file_removals").selectAll().execute();
+}
+
+/** An import may have brought a document back under its id since. */
+export async function isThere({ reader }: Database, id: number): Promise<boolean> {
+  return (await reader.selectFrom("documents").select("id").where("id", "=", id).execute()).length > 0;
 }
 
 export async function fileRemovalDone(database: Database, documentId: number): Promise<void> {

@@ -78,7 +78,9 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
       expect(body.created_at > before).toBe(true);
       expect((await send(owner, "GET", record(body.id))).body).toEqual(body);
-      expect((await send(owner, "GET", "/api/documents/")).body.results).toEqual([body]);
+      const { presigned_url: address, ...listed } = body;
+      expect(address).toMatch(/\/uploads\/documents\/\d+\/\?expires=\d+&signature=/);
+      expect((await send(owner, "GET", "/api/documents/")).body.results).toEqual([listed]);
       expect((await send(stranger, "GET", "/api/documents/")).body.results).toEqual([]);
     });
 
@@ -456,6 +458,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
         status: 400,
         body: ["Bulk API operations are limited to 25 at a time"],
       });
+      expect((await send(owner, "DELETE", `/api/documents/?id__in=${one},${two}.5`)).status).toBe(400);
       expect((await send(owner, "GET", record(one))).status).toBe(200);
       expect(await send(owner, "DELETE", all(one, two))).toMatchObject({ status: 204, body: null });
       expect((await send(owner, "GET", record(one))).status).toBe(404);
@@ -520,6 +523,18 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect(await send(owner, "DELETE", at(id, "a"))).toMatchObject({ status: 204 });
       expect((await send(owner, "GET", `${record(id)}data/`)).body).toEqual({ b: [] });
       expect((await send(owner, "GET", record(id))).body.data).toEqual({ b: [] });
+    });
+
+    it("has an end to its size, and a history of what changed alone", async () => {
+      const id = await make({ data: { kept: ["1"] } });
+      await send(owner, "PUT", at(id, "k"), { values: ["v"] });
+      const { body } = await send(owner, "GET", `${record(id)}history/`);
+      expect(body.results[0].changes).toEqual({ data: { from: {}, to: { k: ["v"] } } });
+      const values = Array.from({ length: 1000 }, (_, index) => `${index} ${"x".repeat(280)}`);
+      const refused = await send(owner, "PUT", at(id, "k"), { values });
+      expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["data"]]);
+      expect((await send(owner, "PATCH", record(id), { data: { values } })).status).toBe(400);
+      expect((await send(owner, "GET", `${record(id)}data/`)).body).toEqual({ kept: ["1"], k: ["v"] });
     });
 
     it("refuses what is none", async () => {
@@ -606,6 +621,21 @@ describe.each(engines)("changing documents on %s", (engine) => {
         changes: { title: { from: "One", to: null } },
       });
       expect(await send(administrator, "GET", "/api/documents/99999/history/")).toMatchObject(notFound);
+    });
+
+    it("tells of no project that its reader may not know of", async () => {
+      const id = await make({ access: "organization" });
+      const hidden = await addProject(app.context, { private: true, user_id: owner.id }, []);
+      const insider = await addPerson(app.context, {
+        username: `insider-${id}`,
+        organizations: [1],
+        projects: { [hidden]: "admin" },
+      });
+      await send(insider, "POST", `/api/projects/${hidden}/documents/`, { document: id });
+      const told = async (person: Person): Promise<unknown> =>
+        (await send(person, "GET", `${record(id)}history/`)).body.results[0].changes.project;
+      expect(await told(insider)).toEqual({ from: null, to: hidden });
+      expect(await told(owner)).toEqual({ from: null, to: null });
     });
 
     it("cannot be changed, not even in the database", async () => {

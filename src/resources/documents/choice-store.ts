@@ -15,10 +15,10 @@ export async function findUnknownChoice(
   viewer: Viewer,
   { user = [], organization = [], project = [] }: DocumentFilters,
 ): Promise<{ parameter: string; id: number } | null> {
-  for (const id of user) {
+  for (const id of new Set(user)) {
     if (!(await knowsUser(database, viewer, id))) return { parameter: "user", id };
   }
-  for (const id of organization) {
+  for (const id of new Set(organization)) {
     const found = await database.reader
       .selectFrom("organizations")
       .select("id")
@@ -27,7 +27,7 @@ export async function findUnknownChoice(
     if (found.length === 0) return { parameter: "organization", id };
   }
   const own = viewer.kind === "anonymous" ? null : viewer.projects;
-  for (const id of project) {
+  for (const id of new Set(project)) {
     if (own?.has(id) === true) continue;
     const found = await database.reader
       .selectFrom("projects")

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
+import { invalidFields, notFound } from "../../errors.ts";
 import { bodyOf, membersOf, valueOf } from "../../http/body.ts";
-import { readFields } from "../../http/fields.ts";
+import { Fault, readFields } from "../../http/fields.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { writing } from "../../http/viewer.ts";
 import { changeRow, lockEditable } from "./change-documents.ts";
-import { type DocumentData, addedDataFields, isDataKey, replacedDataFields } from "./fields.ts";
+import { type DocumentData, addedDataFields, checkedData, isDataKey, replacedDataFields } from "./fields.ts";
 import { findDocument } from "./row-store.ts";
 import * as shapes from "./schema.ts";
 import { dataInstance, dataList } from "./views.ts";
@@ -81,10 +81,18 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
       const row = await lockEditable(writer, context, viewer, id, null, "You may not edit this document");
       const data = new Map(Object.entries(JSON.parse(row.data) as DocumentData));
       apply(data);
-      const changed = Object.fromEntries(data);
+      const changed = sizedData(Object.fromEntries(data));
       await changeRow(writer, viewer, row, { data: JSON.stringify(changed) });
       return changed;
     });
+  }
+}
+
+function sizedData(data: DocumentData): DocumentData {
+  try {
+    return checkedData(data);
+  } catch (error) {
+    throw error instanceof Fault ? invalidFields({ data: error.messages }) : error;
   }
 }
 

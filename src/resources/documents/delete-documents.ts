@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied } from "../../errors.ts";
-import { documentFileKey } from "../../files/keys.ts";
+import { documentFolder } from "../../files/keys.ts";
 import { bulkLimit, tooManyMessage } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { mayShare, mayView } from "./access.ts";
@@ -49,9 +49,8 @@ export async function deleteSeveral(
 }
 
 async function remove(writer: Writer, viewer: SignedInViewer, row: DocumentRow): Promise<void> {
-  const { id, slug, original_extension: extension, title, access, status, user_id, organization_id } = row;
-  const isOurs = row.asset_url === null && /^[\w-]+$/.test(slug);
-  await deleteDocument(writer, id, isOurs ? [documentFileKey(id, slug, extension)] : []);
+  const { id, title, access, status, user_id, organization_id } = row;
+  await deleteDocument(writer, id, documentFolder(id));
   const last = { title, access, status, user: user_id, organization: organization_id };
   const changes = Object.fromEntries(
     Object.entries(last).map(([name, value]) => [name, [value, null] as const]),

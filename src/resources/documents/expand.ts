@@ -15,13 +15,21 @@ export const listExpansions = ["user", "user.organization", "organization", "pro
 
 export type JsonRecord = Record<string, unknown>;
 
+export interface ExpandOptions {
+  expansion: Expansion;
+  selection: Selection;
+  inDetail: boolean;
+  /** The address to upload a document's file to, for who may; none is shown if it is not given. */
+  uploadTo?: ((row: DocumentRow) => string | null) | undefined;
+}
+
 /** Documents as the API shows them, with what they refer to in place of its id, and only the members that are asked for. */
 export async function expandedRecords(
   database: Database,
   viewer: Viewer,
   rows: readonly DocumentRow[],
   bases: Bases,
-  { expansion, selection, inDetail }: { expansion: Expansion; selection: Selection; inDetail: boolean },
+  { expansion, selection, inDetail, uploadTo }: ExpandOptions,
 ): Promise<JsonRecord[]> {
   const records = rows.map((row) => {
     const text = recordText(row, bases, mayEdit(viewer, accessFacts(row)));
@@ -42,7 +50,7 @@ export async function expandedRecords(
   const projects = expansion.has("projects")
     ? await findProjectsFor(database, viewer, [...new Set(records.flatMap((record) => record.projects))])
     : null;
-  return records.map((record) => {
+  return records.map((record, index) => {
     const organization = organizations?.get(record.organization);
     const shown: JsonRecord = { ...record };
     if (users !== null) shown["user"] = users.get(record.user) ?? null;
@@ -56,6 +64,8 @@ export async function expandedRecords(
     // No document has any yet: there is no way to make one.
     for (const name of ["sections", ...(inDetail ? ["notes"] : [])])
       if (expansion.has(name)) shown[name] = [];
+    const address = uploadTo?.(rows[index] as DocumentRow) ?? null;
+    if (address !== null) shown["presigned_url"] = address;
     return selection.of(shown);
   });
 }

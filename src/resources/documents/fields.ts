@@ -6,6 +6,7 @@ import {
   checkLength,
   choice,
   dateTime,
+  integer,
   key,
   listOf,
   readText,
@@ -94,21 +95,10 @@ export const replacedFields = {
   title: { ...changeable.title, required: true as const },
   access: { ...changeable.access, default: "private" as const },
   language: { ...changeable.language, default: "eng" },
-  ...forNewOnes(),
+  ...onlyForNew,
 };
 
-export const changedFields = { ...changeable, ...forNewOnes() };
-
-/** Members that only a new document has: to send them as nothing does no harm. */
-function forNewOnes(): Record<"projects" | "file_url" | "delayed_index" | "force_ocr" | "ocr_engine", Field> {
-  return {
-    projects: refused("You may not update `projects` directly, please use the projects API"),
-    file_url: refused("You may not update `file_url`"),
-    delayed_index: refused("You may not update `delayed_index`"),
-    force_ocr: refused("You may not update `force_ocr`"),
-    ocr_engine: refused("You may not update `ocr_engine`"),
-  };
-}
+export const changedFields = { ...changeable, ...onlyForNew };
 
 function refused(message: string): Field<undefined> & { nullable: true } {
   return {
@@ -122,6 +112,16 @@ function refused(message: string): Field<undefined> & { nullable: true } {
     },
   };
 }
+
+/** How a file is to be processed. The text that a PDF brings is the only one there is: nothing reads images here. */
+export const processFields = {
+  force_ocr: boolean({ label: "Force OCR", help: "Without effect: pages are not read as images here" }),
+  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
+};
+export const bulkProcessFields = {
+  ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
+};
+export const bulkProcessItem = { id: integer({ required: true }) };
 
 export type DocumentData = Record<string, string[]>;
 
@@ -139,12 +139,25 @@ function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new Fault("`data` must be a JSON object");
       }
-      return Object.fromEntries(
-        Object.entries(value).map(([name, values]) => [readKey(name), readValues(values)]),
+      return checkedData(
+        Object.fromEntries(
+          Object.entries(value).map(([name, values]) => [readKey(name), readValues(values)]),
+        ),
       );
     },
     ...options,
   };
+}
+
+/** In bytes of JSON: what the data of a document may have altogether. A list shows all of it, up to a thousand times. */
+const mostData = 256 * 1024;
+
+/** The data, unless there is too much of it. */
+export function checkedData(whole: DocumentData): DocumentData {
+  if (Buffer.byteLength(JSON.stringify(whole)) > mostData) {
+    throw new Fault(`\`data\` must have no more than ${mostData} bytes altogether`);
+  }
+  return whole;
 }
 
 function readKey(name: string): string {

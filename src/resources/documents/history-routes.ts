@@ -9,9 +9,10 @@ import { pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { signedIn } from "../../http/viewer.ts";
+import { findProjectsFor } from "../projects/list-store.ts";
 import { mayEdit } from "./access.ts";
-import { hasHistory, listHistory } from "./history-store.ts";
-import { presentHistory } from "./present-history.ts";
+import { type HistoryRow, hasHistory, listHistory } from "./history-store.ts";
+import { presentHistory, projectsIn } from "./present-history.ts";
 import { accessFacts, findDocument } from "./row-store.ts";
 import * as shapes from "./schema.ts";
 import { historyList } from "./views.ts";
@@ -34,10 +35,21 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
           query,
           idNeighbours(page, cursor, "descending"),
         );
-        return send(request, reply, pageContent(links, page.rows.map(presentHistory)));
+        const known = await knownProjects(request, page.rows);
+        const results = page.rows.map((row) => presentHistory(row, known));
+        return send(request, reply, pageContent(links, results));
       },
     },
   });
+
+  /** Of the projects in these entries, those that the viewer may know of; null: all of them. */
+  async function knownProjects(
+    { viewer }: FastifyRequest,
+    rows: readonly HistoryRow[],
+  ): Promise<ReadonlySet<number> | null> {
+    if (viewer.kind === "user" && viewer.isAdministrator) return null;
+    return new Set((await findProjectsFor(database, viewer, projectsIn(rows))).keys());
+  }
 
   /** Those who may change the document, and administrators. */
   async function checkReader({ viewer }: FastifyRequest, id: number): Promise<void> {

@@ -27,7 +27,10 @@ interface Asked {
 
 /** The database, with whose prepared queries `run` does something else. */
 function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<unknown[]>): Database {
-  return { ...database, prepared: new PreparedQueries((query, name) => run({ query, name })) };
+  return {
+    ...database,
+    prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), { namedFromUse: 1 }),
+  };
 }
 
 async function readPage(

@@ -15,6 +15,7 @@ import {
 import { expandedRecords } from "./expand.ts";
 import { type Bases, recordText } from "./present.ts";
 import type { RecordCache, Variant } from "./record-cache.ts";
+import type { UploadAddresses } from "./upload-addresses.ts";
 import { type DocumentRow, accessFacts, findDocument, findDocumentRows } from "./row-store.ts";
 
 /**
@@ -27,6 +28,7 @@ const digestBytes = 20;
 export interface DocumentRecords {
   database: Database;
   cache: RecordCache;
+  uploads: UploadAddresses;
 }
 
 /** What records look like to one viewer. */
@@ -97,7 +99,7 @@ export async function findRecord(
   records: DocumentRecords,
   viewer: Viewer,
   id: number,
-  bases: Bases,
+  bases: Bases & { api: string },
   wanted: Wanted,
 ): Promise<Content | null> {
   if (!isPlain(wanted)) {
@@ -107,24 +109,40 @@ export async function findRecord(
   const look = lookOf(records, viewer, bases);
   const listed = await findListedDocument(records.database, viewer, id);
   if (listed === null) return null;
+  if (mayUpload(viewer, listed)) {
+    const row = await findDocument(records.database, viewer, id);
+    return row === null ? null : recordOf(records, viewer, row, bases, wanted);
+  }
   const [rendered] = (await renderedAsListed(records, look, [listed])) ?? [];
   if (rendered === undefined) return findRecord(records, viewer, id, bases, wanted);
   return { ...contentOf(rendered), offers: offersTo(viewer, accessFacts(listed)) };
 }
 
+/** Whether the record shows where its file is to go: to its owner, until the file is there. */
+export function mayUpload(viewer: Viewer, { status, user_id }: ListedDocument | DocumentRow): boolean {
+  return viewer.kind === "user" && viewer.mayWrite && status === "nofile" && user_id === viewer.id;
+}
+
 /** The record of a row, as `findRecord` would give it. */
 export async function recordOf(
-  { database }: DocumentRecords,
+  records: DocumentRecords,
   viewer: Viewer,
   row: DocumentRow,
-  bases: Bases,
+  bases: Bases & { api: string },
   wanted: Wanted,
 ): Promise<Content> {
   const facts = accessFacts(row);
   const offers = offersTo(viewer, facts);
-  if (isPlain(wanted)) return { ...contentOf(render(row, bases, mayEdit(viewer, facts))), offers };
-  const [record] = await expandedRecords(database, viewer, [row], bases, { ...wanted, inDetail: true });
+  if (isPlain(wanted) && !mayUpload(viewer, row)) {
+    return { ...contentOf(render(row, bases, mayEdit(viewer, facts))), offers };
+  }
+  const options = { ...wanted, inDetail: true, uploadTo: uploadsBy(records, viewer, bases.api) };
+  const [record] = await expandedRecords(records.database, viewer, [row], bases, options);
   return { ...content(record), offers };
+}
+
+function uploadsBy({ uploads }: DocumentRecords, viewer: Viewer, api: string) {
+  return (row: DocumentRow) => (mayUpload(viewer, row) ? uploads.addressFor(api, row.id) : null);
 }
 
 /** The tag of a row's plain record. */
@@ -132,15 +150,17 @@ export function recordTag(viewer: Viewer, row: DocumentRow, bases: Bases): strin
   return contentOf(render(row, bases, mayEdit(viewer, accessFacts(row)))).etag;
 }
 
-/** The records of these rows, as a list. */
+/** The records of these rows, as a list; of new ones, with where their files are to go. */
 export async function recordsOf(
-  { database }: DocumentRecords,
+  records: DocumentRecords,
   viewer: Viewer,
   rows: readonly DocumentRow[],
-  bases: Bases,
-  wanted: Wanted,
+  bases: Bases & { api: string },
+  { areNew, ...wanted }: Wanted & { areNew: boolean },
 ): Promise<Content> {
-  return content(await expandedRecords(database, viewer, rows, bases, { ...wanted, inDetail: true }));
+  const uploadTo = areNew ? uploadsBy(records, viewer, bases.api) : undefined;
+  const options = { ...wanted, inDetail: true, uploadTo };
+  return content(await expandedRecords(records.database, viewer, rows, bases, options));
 }
 
 function contentOf(rendered: Rendered): Content {

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { fileRemovalDone, findFileRemovals } from "./change-store.ts";
+import { fileRemovalDone, findFileRemovals, isThere } from "./change-store.ts";
 
 /**
  * Removes the files of documents that are gone. What a crash or a failing store leaves is removed the next time: the
@@ -10,9 +10,9 @@ export async function removeFilesOfDeleted({
   files,
   log,
 }: Pick<Context, "database" | "files" | "log">): Promise<void> {
-  for (const { document_id, keys } of await findFileRemovals(database)) {
+  for (const { document_id, folder } of await findFileRemovals(database)) {
     try {
-      for (const key of keys) await files.delete(key);
+      if (!(await isThere(database, document_id))) await files.deleteFolder(folder);
       await fileRemovalDone(database, document_id);
     } catch (error) {
       log.error(

@@ -7,6 +7,7 @@ import { decodeCursor } from "../../http/cursor.ts";
 import { isAmong } from "../../http/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/expansion.ts";
 import { type Extent, membersIn, readList } from "../../http/fields.ts";
+import { idsIn } from "../../http/list-filters.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { pageLinks, perPage } from "../../http/pagination.ts";
 import { type Content, send } from "../../http/representation.ts";
@@ -27,6 +28,7 @@ import {
   type Wanted,
   findRecord,
   isPlain,
+  mayUpload,
   listRecords,
   recordOf,
   recordTag,
@@ -47,6 +49,7 @@ export function documentRoutes(
   resourceRoute(app, {
     path: "/api/documents/",
     view: documentList,
+    caching: "fixed",
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
@@ -84,7 +87,7 @@ export function documentRoutes(
         const addresses = addressesOf(config, request);
         const [row] = rows;
         reply.code(201);
-        if (isList || row === undefined) return send(request, reply, await several(request, rows));
+        if (isList || row === undefined) return send(request, reply, await several(request, rows, true));
         reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
         return send(request, reply, await recordOf(records, viewer, row, addresses, wantedIn(request)));
       },
@@ -104,7 +107,7 @@ export function documentRoutes(
         if (query.last("id__in") === undefined) {
           throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
         }
-        await deleteSeveral(context, writing(request.viewer), readFilters(query).ids ?? []);
+        await deleteSeveral(context, writing(request.viewer), idsIn(query, "id__in") ?? []);
         return reply.code(204).send();
       },
     },
@@ -147,12 +150,16 @@ export function documentRoutes(
       value: valueOf(bodyOf(request)),
       extent,
     });
-    return several(request, rows);
+    return several(request, rows, false);
   }
 
-  async function several(request: FastifyRequest, rows: readonly DocumentRow[]): Promise<Content> {
+  async function several(
+    request: FastifyRequest,
+    rows: readonly DocumentRow[],
+    areNew: boolean,
+  ): Promise<Content> {
     const addresses = addressesOf(config, request);
-    return recordsOf(records, request.viewer, rows, addresses, wantedIn(request));
+    return recordsOf(records, request.viewer, rows, addresses, { ...wantedIn(request), areNew });
   }
 
   async function changeOne(extent: Extent, request: FastifyRequest): Promise<Content> {
@@ -171,11 +178,11 @@ export function documentRoutes(
     const ifMatch = request.headers["if-match"];
     const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
     const wanted = wantedIn(request);
-    if (ifMatch === undefined || isPlain(wanted)) return { ifMatch, tagOf };
+    if (ifMatch === undefined) return { ifMatch, tagOf };
     const row = await findDocument(database, viewer, idIn(request, "id"));
-    const expanded = row === null ? null : await recordOf(records, viewer, row, addresses, wanted);
-    const isSame = row !== null && expanded !== null && isAmong(expanded.etag, ifMatch);
-    return { ifMatch: isSame ? tagOf(row) : ifMatch, tagOf };
+    if (row === null || (isPlain(wanted) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
+    const shown = await recordOf(records, viewer, row, addresses, wanted);
+    return { ifMatch: isAmong(shown.etag, ifMatch) ? tagOf(row) : ifMatch, tagOf };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 
 const nullableUri = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
@@ -167,6 +167,61 @@ export const readingHistory = {
       previous: nullableUri("the page before this one"),
       results: Type.Array(HistoryEntry),
     }),
+    403: Detail,
+    404: Detail,
+  },
+};
+
+const Error = Type.Object({ error: Type.String() });
+const Done = Type.String({ description: "OK" });
+export const processing = {
+  summary: "Have a document's file read",
+  params: DocumentParameters,
+  response: { 200: Done, 400: Error, 403: Detail, 404: Detail },
+};
+export const cancelling = {
+  summary: "Stop the processing of a document",
+  params: DocumentParameters,
+  response: { 200: Done, 400: Error, 403: Detail, 404: Detail },
+};
+export const processingSeveral = {
+  summary: "Have the files of up to 25 documents read, all or none",
+  response: { 200: Done, 400: Faults, 403: Detail },
+};
+
+const pageOf = (item: TSchema) =>
+  Type.Object({
+    next: nullableUri("the page after this one"),
+    previous: nullableUri("the page before this one"),
+    results: Type.Array(item),
+  });
+const paging = Type.Object({
+  cursor: text("a place, from next or previous"),
+  per_page: text("items on a page"),
+});
+export const listingErrors = {
+  summary: "What went wrong when a document was processed",
+  params: DocumentParameters,
+  querystring: paging,
+  response: {
+    200: pageOf(Type.Object({ id: Type.Integer(), created_at: Type.String(), message: Type.String() })),
+    404: Detail,
+  },
+};
+export const listingReceipts = {
+  summary: "What happened to a document's file, step by step",
+  params: DocumentParameters,
+  querystring: paging,
+  response: {
+    200: pageOf(
+      Type.Object({
+        id: Type.Integer(),
+        at: Type.String({ description: "UTC, ISO 8601 with microseconds" }),
+        step: Type.String({ description: "received, read or cancelled" }),
+        outcome: Type.String({ description: "done or failed" }),
+        milliseconds: Type.Integer(),
+      }),
+    ),
     403: Detail,
     404: Detail,
   },

@@ -5,6 +5,7 @@ import { Client, escapeLiteral } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { PreparedQueries } from "../../database/prepared-queries.ts";
+import type { CursorKey } from "../../http/cursor.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type TestStorage, engines, testStorage } from "../../testing/test-app.ts";
@@ -107,6 +108,22 @@ describe.each(engines)("the list of who has signed in, on %s", (engine) => {
   afterAll(async () => {
     await database.close();
     await storage[Symbol.asyncDispose]();
+  });
+
+  it.each(orderingNames)("ordered by %s, is the same for who is in very many projects", async (name) => {
+    const ordering = readOrdering(name);
+    const projects = new Map(Array.from({ length: 70 }, (_, index) => [index + 1, "view" as const]));
+    const idsFor = async (viewer: SignedInViewer, key: CursorKey | null): Promise<number[]> => {
+      const cursor = { reverse: false, offset: 0, ordering: ordering.name, key };
+      const query = { filters: {}, ordering, cursor, perPage: 50 };
+      return (await listDocuments(database, viewer, query)).documents.map(({ id }) => id);
+    };
+    const inMany = { ...viewers.few, projects };
+    expect(await idsFor(inMany, null)).toHaveLength(30);
+    const value = ordering.name === null ? null : name.endsWith("page_count") ? 25 : "8";
+    for (const key of [null, { id: 9000, value }]) {
+      expect(await idsFor(inMany, key)).toEqual(await idsFor(viewers.few, key));
+    }
   });
 
   it.each(["data_a", "-data_a", "title", "-page_count"])(

@@ -1,12 +1,21 @@
+import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../../context.ts";
-import { addOwners, documentRow } from "../../testing/factories.ts";
+import type { Database } from "../../database/database.ts";
+import { addOwners, addProject, documentRow } from "../../testing/factories.ts";
 import { type TestStorage, engines, testStorage } from "../../testing/test-app.ts";
 import { DocumentPutter, type DocumentValues, reserveDocumentId } from "./store.ts";
 
 const valuesOf = (id: number, change: Partial<DocumentValues> = {}): DocumentValues =>
   ({ ...documentRow(), id, ...change }) as DocumentValues;
+
+/** Asked outside of the transaction, which would get the same answer each time. */
+async function isSomeoneWaiting({ reader }: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(reader);
+  return rows.length > 0;
+}
 
 describe.each(engines)("putting documents into %s", (engine) => {
   let storage: TestStorage;
@@ -49,6 +58,24 @@ describe.each(engines)("putting documents into %s", (engine) => {
     expect(after.map(({ title }) => title)).toEqual(["A document", "Another", "A document"]);
     expect(after[0]?.revision).toBe(before[0]?.revision);
     expect(after[1]?.revision).not.toBe(before[1]?.revision);
+  });
+
+  it("waits for who has a project before it takes the documents in it, which they may want next", async () => {
+    await put(valuesOf(1));
+    const { database } = context;
+    const project = await addProject(context, {}, []);
+    const putter = new DocumentPutter(database.dialect);
+    const documents = [{ values: valuesOf(1, { title: "Put" }), projects: [project] }];
+    let putting: Promise<unknown> = Promise.resolve();
+    await database.write(async (writer) => {
+      await sql`select id from projects where id = ${project} ${database.dialect.forUpdate}`.execute(writer);
+      putting = database.write((other) => putter.put(other, documents));
+      // SQLite's writers take turns: there, the other one has not begun.
+      if (engine === "postgres") while (!(await isSomeoneWaiting(database)));
+      await writer.updateTable("documents").set({ title: "Changed" }).where("id", "=", 1).execute();
+    });
+    expect(await putting).toEqual({ added: 0, changed: 1, known: 0 });
+    expect((await rows()).map(({ title }) => title)).toEqual(["Put"]);
   });
 
   it("gives each a revision of its own", async () => {

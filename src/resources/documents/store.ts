@@ -83,6 +83,7 @@ export class DocumentPutter {
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
     // In one order, so that two who put the same ids wait for each other and not in a ring.
     const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
+    await this.#lock(writer, inOrder);
     const known = await this.#findKnown(
       writer,
       inOrder.map(({ values }) => values.id),
@@ -112,6 +113,21 @@ export class DocumentPutter {
     await this.#memberships.run(writer, memberships);
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return counts;
+  }
+
+  /** Projects before documents, each in order of ids, as all do who change what is in a project. */
+  async #lock(writer: Writer, documents: readonly DocumentToPut[]): Promise<void> {
+    const ids = {
+      projects: [...new Set(documents.flatMap(({ projects }) => projects))],
+      documents: documents.map(({ values }) => values.id),
+    };
+    for (const table of ["projects", "documents"] as const) {
+      if (ids[table].length === 0) continue;
+      const isOne = this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(ids[table])}`);
+      await sql`select id from ${sql.table(table)} where ${isOne} order by id ${this.#dialect.forUpdate}`.execute(
+        writer,
+      );
+    }
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {

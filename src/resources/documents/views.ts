@@ -1,6 +1,14 @@
 import { everyBody, jsonBody, multipartBody } from "../../http/body.ts";
 import type { View } from "../../http/view.ts";
-import { addedDataFields, changedFields, newFields, replacedDataFields, replacedFields } from "./fields.ts";
+import {
+  addedDataFields,
+  bulkProcessFields,
+  processFields,
+  changedFields,
+  newFields,
+  replacedDataFields,
+  replacedFields,
+} from "./fields.ts";
 import { accessLevels, statuses } from "./filters.ts";
 import { orderingNames } from "./orderings.ts";
 
@@ -64,6 +72,36 @@ export const historyList: View = {
   name: "History List",
   description:
     "Who changed what of a document, and when, for those who may change it. It is never changed itself.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+export const processList: View = {
+  name: "Bulk process",
+  description: "Has the files of several documents read.",
+  parses: [jsonBody],
+  fields: { POST: bulkProcessFields },
+  above: [root, list],
+};
+
+export const processInstance: View = {
+  name: "Process",
+  description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
+  parses: everyBody,
+  fields: { POST: processFields },
+  above: [root, list],
+};
+
+export const errorList: View = {
+  name: "Document Error List",
+  description: "What went wrong when the document was processed.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+export const receiptList: View = {
+  name: "Receipt List",
+  description: "What happened to the document's file, step by step, for those who may change the document.",
   parses: everyBody,
   above: [root, list],
 };

@@ -3,8 +3,9 @@ import type { Addresses } from "../../http/addresses.ts";
 import { type Expansion, readExpansion, readSelection } from "../../http/expansion.ts";
 import type { Query } from "../../http/query.ts";
 import type { Viewer } from "../../http/viewer.ts";
+import { mayView } from "../documents/access.ts";
 import { expandedRecords, listExpansions } from "../documents/expand.ts";
-import { findDocumentRows } from "../documents/row-store.ts";
+import { accessFacts, findDocumentRows } from "../documents/row-store.ts";
 import type { MembershipRow } from "./store.ts";
 
 export interface Asked {
@@ -26,7 +27,10 @@ export async function presentMemberships(
   const plain = rows.map(({ id, edit_access }) => ({ document: id, edit_access: Boolean(edit_access) }));
   if (!expansion.has("document")) return plain.map((one) => selection.of(one));
   const ids = rows.map(({ id }) => id);
-  const documents = await findDocumentRows(database, viewer, ids);
+  // One that was hidden since its membership was read is not shown any more.
+  const documents = (await findDocumentRows(database, viewer, ids)).filter((row) =>
+    mayView(viewer, accessFacts(row)),
+  );
   const records = await expandedRecords(database, viewer, documents, addresses, {
     expansion: expansion.within("document"),
     selection: readSelection(query.with("fields", null).with("omit", null)),

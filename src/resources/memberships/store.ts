@@ -6,6 +6,7 @@ import { type Buildable, compilable, parameter } from "../../database/prepared-q
 import type { Cursor } from "../../http/cursor.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { audiencesOf } from "../documents/access.ts";
+import { namedAudiences } from "../documents/audience-store.ts";
 
 /** A document in a project. */
 export interface MembershipRow {
@@ -74,6 +75,7 @@ function visibleMemberships(
   { project, documents }: MembershipQuery,
 ): { shape: string; ranges: () => Range[]; values: Record<string, unknown> } {
   const audiences = audiencesOf(viewer);
+  const named = namedAudiences(dialect, audiences);
   const document = sql.ref("project_memberships.document_id");
   const ranges = (): Range[] => {
     const part = (isPublic: boolean, ...more: RawBuilder<unknown>[]): Range => ({
@@ -86,18 +88,17 @@ function visibleMemberships(
       ],
     });
     if (audiences.length === 0) return [part(true)];
-    const places = audiences.map((_, index) => parameter(`audience${index}`));
     const isShown = sql`exists (select 1 from document_audiences
-      where document_audiences.document_id = ${document} and audience in (${sql.join(places)}))`;
+      where document_audiences.document_id = ${document} and ${named.isOne()})`;
     return [part(true), part(false, isShown)];
   };
   return {
-    shape: `memberships for ${audiences.length}${documents === null ? "" : " among"}`,
+    shape: `memberships for ${viewer.kind}${documents === null ? "" : " among"}`,
     ranges,
     values: {
       project,
       documents: dialect.list(documents ?? []),
-      ...Object.fromEntries(audiences.map((audience, index) => [`audience${index}`, audience])),
+      ...named.values,
     },
   };
 }

@@ -199,8 +199,12 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(body.results[0]).toMatchObject({
         action: "unshared",
         user: maker.id,
-        changes: { project: { from: project, to: null } },
+        // Which project, only administrators are told: nobody else may know of it any more.
+        changes: { project: { from: null, to: null } },
       });
+      const root = await addPerson(app.context, { username: `root-${own}`, isAdministrator: true });
+      const told = await send(root, "GET", `/api/documents/${own}/history/`);
+      expect(told.body.results[0].changes).toEqual({ project: { from: project, to: null } });
     });
 
     it("are hidden from a collaborator who is removed, from the next request on", async () => {

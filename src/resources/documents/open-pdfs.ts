@@ -1,0 +1,95 @@
+import { tooBusy } from "../../errors.ts";
+import { type PdfDocument, type PdfLimits, openPdf } from "../../processing/pdf-pages.ts";
+
+/** Each has a thread of its own and as much memory as a PDF may take. */
+const mostOpen = 2;
+const mostWaiting = 64;
+const idleMilliseconds = 10_000;
+
+interface Opened {
+  pdf: Promise<PdfDocument>;
+  users: number;
+  idle: NodeJS.Timeout | null;
+}
+
+/**
+ * PDFs that are being looked at, page by page. Whoever reads a document asks for one page after the other, so it stays
+ * open for a while. Few are open at a time and few may wait: strangers cannot wear the machine out with it.
+ */
+export class OpenPdfs {
+  readonly #limits: PdfLimits;
+  readonly #opened = new Map<string, Opened>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(limits: PdfLimits) {
+    this.#limits = limits;
+  }
+
+  /** What `read` gives of the file at this place; 503 where too many wait already. */
+  async read<T>(place: string, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
+    await this.#turn();
+    const opened = this.#open(place);
+    opened.users += 1;
+    try {
+      return await read(await opened.pdf);
+    } catch (error) {
+      // What could not be opened is tried anew by the next who asks.
+      if (opened.users === 1) this.#opened.delete(place);
+      throw error;
+    } finally {
+      opened.users -= 1;
+      if (opened.users === 0) this.#closeLater(place, opened);
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#opened.values()];
+    this.#opened.clear();
+    await Promise.all(all.map(closeIt));
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#busy >= mostOpen) {
+      if (this.#waiting.length >= mostWaiting) throw tooBusy(2);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#busy += 1;
+  }
+
+  #open(place: string): Opened {
+    const known = this.#opened.get(place);
+    if (known !== undefined) {
+      if (known.idle !== null) clearTimeout(known.idle);
+      return known;
+    }
+    for (const [other, opened] of this.#opened) {
+      if (this.#opened.size < mostOpen) break;
+      if (opened.users > 0) continue;
+      this.#opened.delete(other);
+      void closeIt(opened);
+    }
+    const opened: Opened = { pdf: openPdf(place, this.#limits), users: 0, idle: null };
+    this.#opened.set(place, opened);
+    return opened;
+  }
+
+  #closeLater(place: string, opened: Opened): void {
+    if (this.#opened.get(place) !== opened) return void closeIt(opened);
+    opened.idle = setTimeout(() => {
+      this.#opened.delete(place);
+      void closeIt(opened);
+    }, idleMilliseconds).unref();
+  }
+}
+
+async function closeIt({ pdf, idle }: Opened): Promise<void> {
+  if (idle !== null) clearTimeout(idle);
+  try {
+    await (await pdf).close();
+  } catch {
+    // It could not be opened: whoever asked has been told.
+  }
+}

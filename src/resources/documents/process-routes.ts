@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf, valueOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { membersIn, readFields } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { writing } from "../../http/viewer.ts";
+import { mayEdit } from "./access.ts";
+import { processFields } from "./fields.ts";
+import { presentError, presentReceipt } from "./present-receipts.ts";
+import { type ReceiptRow, listReceipts } from "./receipt-store.ts";
+import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
+import * as shapes from "./schema.ts";
+import { cancelProcessing, startProcessing, startProcessingSeveral } from "./start-processing.ts";
+import { errorList, processInstance, processList, receiptList } from "./views.ts";
+
+/** The processing of files: having it done, and what came of it. */
+export function processRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/documents/process/",
+    view: processList,
+    post: {
+      schema: shapes.processingSeveral,
+      async handler(request, reply) {
+        await startProcessingSeveral(context, writing(request.viewer), valueOf(bodyOf(request)));
+        return send(request, reply, content("OK"));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/process/",
+    view: processInstance,
+    post: {
+      schema: shapes.processing,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        readFields(processFields, membersIn(processFields, bodyOf(request)), "part");
+        await startProcessing(context, viewer, idIn(request, "id"));
+        return send(request, reply, content("OK"));
+      },
+    },
+    delete: {
+      schema: shapes.cancelling,
+      async handler(request, reply) {
+        await cancelProcessing(context, writing(request.viewer), idIn(request, "id"));
+        return send(request, reply, content("OK"));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/errors/",
+    view: errorList,
+    get: {
+      schema: shapes.listingErrors,
+      async handler(request, reply) {
+        const document = await visible(request);
+        return send(request, reply, await list(request, document, "errors", "failed", presentError));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/receipts/",
+    view: receiptList,
+    get: {
+      schema: shapes.listingReceipts,
+      async handler(request, reply) {
+        const document = await visible(request);
+        if (!mayEdit(request.viewer, accessFacts(document))) throw permissionDenied();
+        return send(request, reply, await list(request, document, "receipts", "all", presentReceipt));
+      },
+    },
+  });
+
+  async function visible(request: FastifyRequest): Promise<DocumentRow> {
+    const document = await findDocument(database, request.viewer, idIn(request, "id"));
+    if (document === null) throw notFound();
+    return document;
+  }
+
+  async function list(
+    request: FastifyRequest,
+    { id }: DocumentRow,
+    name: string,
+    which: "all" | "failed",
+    present: (row: ReceiptRow) => Record<string, unknown>,
+  ): Promise<Content> {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const page = await listReceipts(database, id, which, cursor, perPage(query));
+    const address = `${addressesOf(config, request).api}/api/documents/${id}/${name}/`;
+    return pageContent(pageLinks(address, query, idNeighbours(page, cursor)), page.rows.map(present));
+  }
+}

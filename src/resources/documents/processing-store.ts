@@ -1,0 +1,47 @@
+import type { Reader, Writer } from "../../database/database.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+
+/** A document as whatever deals with its file needs it. */
+export interface FileFacts {
+  slug: string;
+  extension: string;
+  status: string;
+  /** Its file has not been processed yet. */
+  isWaiting: boolean;
+}
+
+export async function findWaiting(reader: Pick<Reader, "selectFrom">, id: number): Promise<FileFacts | null> {
+  const row = await reader
+    .selectFrom("documents")
+    .select(["slug", "original_extension", "status"])
+    .where("id", "=", id)
+    .where("status", "<>", "deleted")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { slug, status, original_extension: extension } = row;
+  return { slug, extension, status, isWaiting: status === "nofile" };
+}
+
+/** What reading a file tells of it. */
+export interface ReadFacts {
+  page_count: number;
+  page_spec: string;
+  file_hash: string;
+}
+
+/** The statuses of a document that is being processed. */
+export const busyStatuses: readonly string[] = ["pending", "readable"];
+
+/** `from` names the statuses that it may come from: from any other it stays as it is. */
+export async function setStatus(
+  writer: Writer,
+  id: number,
+  { to, from, facts = {} }: { to: string; from?: readonly string[]; facts?: Partial<ReadFacts> },
+): Promise<void> {
+  let update = writer
+    .updateTable("documents")
+    .set({ status: to, ...facts, updated_at: timestampNow() })
+    .where("id", "=", id);
+  if (from !== undefined) update = update.where("status", "in", from);
+  await update.execute();
+}

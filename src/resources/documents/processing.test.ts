@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { buildPdf } from "../../testing/pdf.ts";
+import { type Told, sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { buildWorker } from "../../worker.ts";
+
+const record = (id: number): string => `/api/documents/${id}/`;
+const twoPages = Buffer.from(
+  buildPdf({
+    pages: [
+      { width: 612, height: 792, lines: ["Minutes of the council"] },
+      { width: 792, height: 612, lines: ["The second page"] },
+    ],
+  }),
+);
+
+const put = (address: string, bytes: Uint8Array | string, init: RequestInit = {}): Promise<Response> =>
+  fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
+
+describe.each(engines)("uploading and processing on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let stranger: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1" });
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+    sendAs(app, person, method, target, value);
+
+  async function make(values: object = {}): Promise<{ id: number; address: string }> {
+    const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes", ...values });
+    return { id: body.id, address: body.presigned_url };
+  }
+
+  async function processed(bytes: Uint8Array | string, values: object = {}): Promise<number> {
+    const { id, address } = await make(values);
+    expect((await put(address, bytes)).status).toBe(200);
+    expect(await send(owner, "POST", `${record(id)}process/`, {})).toMatchObject({ status: 200, body: "OK" });
+    await worker.drain();
+    return id;
+  }
+
+  it("makes of a PDF its pages, their sizes and their text", async () => {
+    const id = await processed(twoPages);
+    const { body } = await send(owner, "GET", record(id));
+    expect(body).toMatchObject({
+      status: "success",
+      page_count: 2,
+      page_spec: "612.00x792.00:0;792.00x612.00:1",
+      file_hash: createHash("sha1").update(twoPages).digest("hex"),
+    });
+    expect(body).not.toHaveProperty("presigned_url");
+    const asset = async (name: string, person: Person | null = owner): Promise<Response> =>
+      app.fetch(`/files/documents/${id}/${name}`, { headers: { ...person?.headers } });
+    expect(Buffer.from(await (await asset("minutes.pdf")).arrayBuffer()).equals(twoPages)).toBe(true);
+    expect(await (await asset("minutes.txt")).text()).toBe("Minutes of the council\n\nThe second page");
+    expect(await (await asset("pages/minutes-p2.txt")).text()).toBe("The second page");
+    const json = (await (await asset("minutes.txt.json")).json()) as { pages: object[] };
+    expect(json.pages).toMatchObject([
+      { page: 0, contents: "Minutes of the council", ocr: null, lang: "eng" },
+      { page: 1, contents: "The second page" },
+    ]);
+    const words = (await (await asset("pages/minutes-p1.position.json")).json()) as { text: string }[];
+    expect(words.map(({ text }) => text)).toEqual(["Minutes", "of", "the", "council"]);
+    for (const time of ["made", "kept"]) {
+      const image = await asset("pages/minutes-p1-small.gif");
+      expect([time, image.status, image.headers.get("content-type")]).toEqual([time, 200, "image/gif"]);
+      const gif = Buffer.from(await image.arrayBuffer());
+      expect([gif.toString("latin1", 0, 3), gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([
+        "GIF",
+        180,
+        233,
+      ]);
+    }
+    for (const name of [
+      "pages/minutes-p3.txt",
+      "pages/minutes-p0.txt",
+      "pages/minutes-p1-huge.gif",
+      "other.txt",
+    ]) {
+      expect((await asset(name)).status).toBe(404);
+    }
+    for (const name of ["minutes.pdf", "minutes.txt", "pages/minutes-p1-small.gif"]) {
+      expect((await asset(name, stranger)).status).toBe(404);
+      expect((await asset(name, null)).status).toBe(404);
+    }
+    await send(owner, "PATCH", record(id), { access: "public" });
+    expect((await asset("minutes.txt", null)).status).toBe(200);
+    await send(owner, "PATCH", record(id), { access: "private" });
+    expect((await asset("minutes.txt", null)).status).toBe(404);
+    const receipts = (await send(owner, "GET", `${record(id)}receipts/`)).body.results;
+    expect(receipts).toMatchObject([
+      { step: "received", outcome: "done", bytes: twoPages.length },
+      { step: "read", outcome: "done", pages: 2 },
+    ]);
+    expect((await send(stranger, "GET", `${record(id)}receipts/`)).status).toBe(404);
+  });
+
+  it.each([
+    ["no PDF", "hello", /not a PDF/],
+    ["a broken one", twoPages.subarray(0, 200), /./],
+  ])("says of %s why it cannot be read, and takes the next", async (_what, bytes, reason) => {
+    const id = await processed(bytes);
+    const next = await processed(twoPages);
+    expect((await send(owner, "GET", record(id))).body.status).toBe("error");
+    const { body } = await send(owner, "GET", `${record(id)}errors/`);
+    expect(body.results).toMatchObject([{ message: expect.stringMatching(reason) }]);
+    expect(body.results[0].created_at).toMatch(/\.\d{6}Z$/);
+    expect((await send(owner, "GET", record(next))).body.status).toBe("success");
+    expect(await send(owner, "POST", `${record(id)}process/`)).toMatchObject({ status: 200 });
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toHaveLength(2);
+  });
+
+  it("says of other kinds what to bring instead", async () => {
+    const id = await processed("a,b\n", { original_extension: "csv" });
+    const { body } = await send(owner, "GET", `${record(id)}errors/`);
+    expect(body.results[0].message).toContain("CSV");
+  });
+
+  describe("the address to upload to", () => {
+    it("is for one document, for a while, and for nobody without it", async () => {
+      const { id, address } = await make();
+      const { id: other } = await make();
+      const good = new URL(address);
+      for (const change of [
+        (url: URL) => void (url.pathname = `/uploads/documents/${other}/`),
+        (url: URL) => url.searchParams.set("expires", String(Number(url.searchParams.get("expires")) + 1)),
+        (url: URL) => url.searchParams.set("signature", "x"),
+        (url: URL) => url.searchParams.delete("signature"),
+        (url: URL) => url.searchParams.set("expires", "1"),
+      ]) {
+        const url = new URL(good);
+        change(url);
+        expect((await put(url.href, twoPages, { headers: owner.headers })).status).toBe(403);
+      }
+      expect((await put(address, "")).status).toBe(400);
+      expect((await put(address, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
+      expect(await app.context.files.stat(`documents/${id}/minutes.pdf`)).toBeNull();
+      expect((await put(address, twoPages)).status).toBe(200);
+      expect((await send(owner, "GET", record(id))).body.presigned_url).toBe(address);
+      await send(owner, "POST", `${record(id)}process/`);
+      expect((await put(address, twoPages)).status).toBe(409);
+      await worker.drain();
+      await send(owner, "DELETE", record(id));
+      expect((await put(address, twoPages)).status).toBe(404);
+    });
+
+    it("is shown to the owner alone, never in a list, and for each of several new ones", async () => {
+      const { body } = await send(owner, "POST", "/api/documents/", [{ title: "a" }, { title: "b" }]);
+      expect(body.map((one: object) => Object.hasOwn(one, "presigned_url"))).toEqual([true, true]);
+      await send(owner, "PATCH", record(body[0].id), { access: "organization" });
+      const member = await addPerson(app.context, { username: `member-${body[0].id}`, organizations: [1] });
+      expect((await send(member, "GET", record(body[0].id))).body).not.toHaveProperty("presigned_url");
+      const list = await send(owner, "GET", "/api/documents/?per_page=1000");
+      expect(list.body.results.some((one: object) => Object.hasOwn(one, "presigned_url"))).toBe(false);
+    });
+  });
+
+  it("refuses to process what it may not, or cannot", async () => {
+    const { id } = await make();
+    const process = `${record(id)}process/`;
+    expect(await send(owner, "POST", process)).toMatchObject({
+      status: 400,
+      body: { error: `There is no file of document ${id} to process` },
+    });
+    expect((await send(stranger, "POST", process)).status).toBe(404);
+    expect((await send(null, "POST", process)).status).toBe(403);
+    expect(await send(owner, "DELETE", process)).toMatchObject({
+      status: 400,
+      body: { error: "Not processing" },
+    });
+    const [shown = 0] = await addDocuments(app.context, [{ user_id: owner.id }]);
+    expect(await send(stranger, "POST", `${record(shown)}process/`)).toMatchObject({
+      status: 400,
+      body: { error: `You do not have permission to edit document ${shown}` },
+    });
+    for (const [sent, body] of [
+      [[{ id }, { id: 99_999 }], ["Could not find all documents to process."]],
+      [{ ids: [id, 99_999] }, ["Could not find all documents to process."]],
+      [[{}], [{ id: ["This field is required."] }]],
+      [{ id }, { non_field_errors: ['Expected a list of items but got type "dict".'] }],
+    ] as const) {
+      expect(await send(owner, "POST", "/api/documents/process/", sent)).toMatchObject({ status: 400, body });
+    }
+    expect(await send(owner, "POST", "/api/documents/process/", [])).toMatchObject({
+      status: 200,
+      body: "OK",
+    });
+  });
+
+  it("processes several, and stops what is told to stop", async () => {
+    const made = [await make(), await make()];
+    for (const { address } of made) await put(address, twoPages);
+    const ids = made.map(({ id }) => id);
+    expect((await send(owner, "POST", "/api/documents/process/", { ids })).status).toBe(200);
+    await worker.drain();
+    for (const id of ids) expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    await worker.stop();
+    const [id = 0] = ids;
+    await send(owner, "POST", `${record(id)}process/`);
+    expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    expect(await send(owner, "POST", `${record(id)}process/`)).toMatchObject({
+      status: 400,
+      body: { error: `Already processing: ${id}` },
+    });
+    expect((await send(owner, "DELETE", `${record(id)}process/`)).status).toBe(200);
+    worker.start();
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body.status).toBe("error");
+    const { body } = await send(owner, "GET", `${record(id)}errors/`);
+    expect(body.results).toMatchObject([{ message: "Processing was cancelled" }]);
+  });
+});

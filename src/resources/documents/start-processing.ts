@@ -1,0 +1,99 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { invalidRequest, notFound, permissionDenied, undoable } from "../../errors.ts";
+import { documentFileKey } from "../../files/keys.ts";
+import { readFields, readList } from "../../http/fields.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { enqueue, remove } from "../../jobs/queue.ts";
+import { mayEdit, mayShare, mayView } from "./access.ts";
+import { bulkProcessItem } from "./fields.ts";
+import { busyStatuses, setStatus } from "./processing-store.ts";
+import { addReceipt } from "./receipt-store.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
+
+/** The job that reads a document's file. */
+export const processJob = "process document";
+
+type Storage = Pick<Context, "database" | "files" | "jobs">;
+
+/** Has the file of a document read, which may take a while; 404 or 400 where that cannot be. */
+export async function startProcessing(
+  { database, files, jobs }: Storage,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<void> {
+  await database.write(async (writer) => {
+    const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+    if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+    if (!mayEdit(viewer, accessFacts(row))) {
+      throw undoable(`You do not have permission to edit document ${id}`);
+    }
+    if (busyStatuses.includes(row.status)) throw undoable(`Already processing: ${id}`);
+    if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${id} to process`);
+    await start(writer, row);
+  });
+  jobs.ring();
+}
+
+/** Has the files of several documents read, all or none. */
+export async function startProcessingSeveral(
+  { database, files, jobs }: Storage,
+  viewer: SignedInViewer,
+  value: unknown,
+): Promise<void> {
+  const ids = idsToProcess(value);
+  await database.write(async (writer) => {
+    const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
+    const isWhole =
+      rows.length === ids.length &&
+      rows.every((row) => mayEdit(viewer, accessFacts(row)) && !busyStatuses.includes(row.status));
+    if (!isWhole) throw invalidRequest("Could not find all documents to process.");
+    for (const row of rows) {
+      if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${row.id} to process`);
+    }
+    for (const row of rows) await start(writer, row);
+  });
+  jobs.ring();
+}
+
+/** Stops the processing of a document, which then says so as its error. */
+export async function cancelProcessing(
+  { database }: Pick<Storage, "database">,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<void> {
+  await database.write(async (writer) => {
+    const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+    if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+    if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
+    if (!busyStatuses.includes(row.status)) throw undoable("Not processing");
+    await remove(writer, { kind: processJob, subject: id });
+    await setStatus(writer, id, { to: "error" });
+    const details = { message: "Processing was cancelled" };
+    await addReceipt(writer, {
+      documentId: id,
+      step: "cancelled",
+      outcome: "failed",
+      milliseconds: 0,
+      details,
+    });
+  });
+}
+
+/** A list of objects with an `id`, or an object with a list of `ids`. */
+function idsToProcess(value: unknown): number[] {
+  const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
+  const items = Array.isArray(ids) ? ids.map((id: unknown) => ({ id })) : value;
+  const read = readList(items, (members) => readFields(bulkProcessItem, members, "whole").id as number);
+  return [...new Set(read)];
+}
+
+async function hasFile(files: Storage["files"], row: DocumentRow): Promise<boolean> {
+  if (row.asset_url !== null || !/^[\w-]+$/.test(row.slug)) return false;
+  return (await files.stat(documentFileKey(row.id, row.slug, row.original_extension))) !== null;
+}
+
+async function start(writer: Writer, row: DocumentRow): Promise<void> {
+  await setStatus(writer, row.id, { to: "pending" });
+  await enqueue(writer, { kind: processJob, subject: row.id });
+}

@@ -1,0 +1,26 @@
+import type { Context } from "./context.ts";
+import { JobRunner } from "./jobs/runner.ts";
+import { UnreadableFileError } from "./processing/unreadable-file.ts";
+import { processDocument, processingFailed } from "./resources/documents/process-document.ts";
+import { processJob } from "./resources/documents/start-processing.ts";
+
+/** Does what is queued: the table of jobs. Nothing is done before it is started. */
+export function buildWorker(context: Context): JobRunner {
+  const { config, database, log } = context;
+  const runner = new JobRunner({
+    database,
+    log,
+    graceSeconds: 3,
+    concurrency: Math.max(1, config.processingWorkers),
+    kinds: {
+      [processJob]: {
+        run: (job, signal) => processDocument(context, job, signal),
+        failed: (job, reason) => processingFailed(context, job, reason),
+        attemptsAtMost: 4,
+        isFinal: (error) => error instanceof UnreadableFileError,
+      },
+    },
+  });
+  context.jobs.heard(() => runner.notify());
+  return runner;
+}
