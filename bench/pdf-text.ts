@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openPdf } from "../src/processing/pdf-pages.ts";
-import { compilePdfium, type PdfiumCode } from "../src/processing/pdfium-code.ts";
+import { type PdfReader, openPdfReader } from "../src/processing/pdf-pages.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 
 /*
@@ -30,8 +29,8 @@ const perSecond = ({ pages, seconds }: Measured): number => pages / seconds;
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? 0;
 
-async function readText(file: string, code: PdfiumCode): Promise<Measured> {
-  await using pdf = await openPdf(file, limits, code);
+async function readText(file: string, reader: PdfReader): Promise<Measured> {
+  await using pdf = await reader.open(file);
   const before = process.cpuUsage();
   for (let page = 0; page < pdf.facts.pageCount; page++) await pdf.text(page);
   const { user, system } = process.cpuUsage(before);
@@ -39,9 +38,9 @@ async function readText(file: string, code: PdfiumCode): Promise<Measured> {
 }
 
 /** What passes on the clock, for documents read at the same time. */
-async function readAtOnce(file: string, code: PdfiumCode, documents: number): Promise<Measured> {
+async function readAtOnce(file: string, reader: PdfReader, documents: number): Promise<Measured> {
   const started = performance.now();
-  const read = await Promise.all(Array.from({ length: documents }, () => readText(file, code)));
+  const read = await Promise.all(Array.from({ length: documents }, () => readText(file, reader)));
   return {
     pages: read.reduce((sum, { pages }) => sum + pages, 0),
     seconds: (performance.now() - started) / 1000,
@@ -70,13 +69,13 @@ function runPdftotext(file: string, pages: number, options: string[]): Measured 
   return { pages, seconds: Math.max(seconds, 1e-4) };
 }
 
-async function compare(file: string, code: PdfiumCode, hasPdftotext: boolean): Promise<void> {
+async function compare(file: string, reader: PdfReader, hasPdftotext: boolean): Promise<void> {
   const ours: number[] = [];
   const theirs: number[] = [];
   const theirsWithPlaces: number[] = [];
-  const { pages } = await readText(file, code);
+  const { pages } = await readText(file, reader);
   for (let round = 0; round < rounds; round++) {
-    ours.push(perSecond(await readText(file, code)));
+    ours.push(perSecond(await readText(file, reader)));
     if (!hasPdftotext) continue;
     theirs.push(perSecond(runPdftotext(file, pages, [])));
     theirsWithPlaces.push(perSecond(runPdftotext(file, pages, ["-bbox"])));
@@ -91,8 +90,8 @@ async function compare(file: string, code: PdfiumCode, hasPdftotext: boolean): P
   print(`${path.basename(file)}, ${pages} pages: ours ${median(ours).toFixed(0)} pages/s`, ...figures);
 }
 
-async function imageTimes(file: string, code: PdfiumCode): Promise<void> {
-  await using pdf = await openPdf(file, limits, code);
+async function imageTimes(file: string, reader: PdfReader): Promise<void> {
+  await using pdf = await reader.open(file);
   const pages = Math.min(20, pdf.facts.pageCount);
   const figures: string[] = [];
   for (const width of imageWidths) {
@@ -140,19 +139,20 @@ async function benchFiles(folder: string): Promise<string[]> {
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+const reader = openPdfReader(limits);
 try {
   const named = process.argv.slice(2);
   const files = named.length > 0 ? named : await benchFiles(folder);
   const hasPdftotext = spawnSync("pdftotext", ["-v"]).error === undefined;
   if (!hasPdftotext)
     print("pdftotext is missing, so there is nothing to compare with: install poppler-utils");
-  const code = await compilePdfium();
-  for (const file of files) await compare(file, code, hasPdftotext);
-  for (const file of files) await imageTimes(file, code);
+  for (const file of files) await compare(file, reader, hasPdftotext);
+  for (const file of files) await imageTimes(file, reader);
   const largest = files.at(-1) ?? "";
-  const one = perSecond(await readAtOnce(largest, code, 1));
-  const two = perSecond(await readAtOnce(largest, code, 2));
+  const one = perSecond(await readAtOnce(largest, reader, 1));
+  const two = perSecond(await readAtOnce(largest, reader, 2));
   print(`two documents at once: ${(two / one).toFixed(2)} times the pages of one`);
 } finally {
+  await reader.close();
   await rm(folder, { recursive: true });
 }

@@ -27,7 +27,7 @@ export interface LenientPdfFacts extends PdfFacts {
 const mostBrokenPages = 10_000;
 
 /**
- * Opens the file in `pdfium` for as long as the thread lives.
+ * Opens the file in `pdfium`, and gives the descriptor that pdfium reads from until it is closed.
  *
  * @throws {UnreadableFileError}
  */

@@ -6,21 +6,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGif } from "../testing/gif.ts";
 import { type PagePlan, type PdfObject, buildPdf, buildPdfInOwnEncoding, writePdf } from "../testing/pdf.ts";
 import type { PageText } from "./page-words.ts";
-import { type PageError, type PdfDocument, openPdf } from "./pdf-pages.ts";
-import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
+import { type PageError, type PdfDocument, type PdfReader, openPdf, openPdfReader } from "./pdf-pages.ts";
 
 const limits = { timeLimitSeconds: 20, memoryLimitMb: 256 };
 const sheet = { width: 600, height: 800 };
 
 let folder: string;
-let code: PdfiumCode;
+let reader: PdfReader;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "quire-pages-"));
-  code = await compilePdfium();
+  reader = openPdfReader(limits);
 });
 
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await reader.close();
+  await rm(folder, { recursive: true });
+});
 
 let fileCount = 0;
 async function fileOf(bytes: Uint8Array): Promise<string> {
@@ -29,8 +31,9 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return file;
 }
 
-async function open(bytes: Uint8Array, changed: Partial<typeof limits> = {}): Promise<PdfDocument> {
-  return openPdf(await fileOf(bytes), { ...limits, ...changed }, code);
+async function open(bytes: Uint8Array, changed?: Partial<typeof limits>): Promise<PdfDocument> {
+  const file = await fileOf(bytes);
+  return changed === undefined ? reader.open(file) : openPdf(file, { ...limits, ...changed });
 }
 
 async function textOf(bytes: Uint8Array): Promise<PageText> {
@@ -417,7 +420,7 @@ describe("a hostile page", () => {
   it("is not to blame for a file that went away meanwhile", async () => {
     const fills = Buffer.from("0.5 g 0 0 600 800 re f 0.6 g 1 1 600 800 re f\n".repeat(20_000));
     const file = await fileOf(withSoundPage(flate(fills)));
-    await using pdf = await openPdf(file, { ...limits, timeLimitSeconds: 0.5 }, code);
+    await using pdf = await openPdf(file, { ...limits, timeLimitSeconds: 0.5 });
     await expect(pdf.image(0, 2000)).rejects.toMatchObject({ kind: "too-slow" });
     await rename(file, `${file}.away`);
     await expect(pdf.text(1)).rejects.toMatchObject({ name: "PageError", kind: "unreachable" });

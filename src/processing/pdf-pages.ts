@@ -3,15 +3,15 @@ import { checkFile } from "./file-check.ts";
 import type { PageText } from "./page-words.ts";
 import type { PdfLimits } from "./pdf.ts";
 import type { LenientPdfFacts } from "./pdf-facts.ts";
-import { PdfThread } from "./pdf-thread.ts";
+import type { PdfThread } from "./pdf-thread.ts";
+import { PdfThreads } from "./pdf-threads.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
-import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
 import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
 
 export type { PdfLimits };
 
 /*
- * A PDF page by page. Each open document has a thread of its own, so two documents use two cores, and none waits for
+ * PDFs page by page. Each open document has a thread to itself, so two documents use two cores, and none waits for
  * another's pages. A page that takes too long or too much costs itself only: its thread is ended, and the next page gets
  * a new one, with the file opened again.
  *
@@ -33,7 +33,18 @@ export interface PdfDocument extends AsyncDisposable {
    * @throws {PageError}
    */
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Ends the thread. What is under way or waiting is rejected. */
+  /** What is under way or waiting is rejected. */
+  close(): Promise<void>;
+}
+
+export interface PdfReader {
+  /**
+   * A document can be opened when its first page is there; which others are not, its facts say. It has to be closed.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  open(path: string): Promise<PdfDocument>;
+  /** Closes also the documents that are open. */
   close(): Promise<void>;
 }
 
@@ -51,54 +62,75 @@ export class PageError extends Error {
   }
 }
 
-/**
- * A document can be opened when its first page is there; which others are not, its facts say. It has to be closed.
- *
- * @param code for many documents: compiled once, it gets faster while it is used
- * @throws {UnreadableFileError} with the reason, for a person.
- */
-export async function openPdf(
-  path: string,
-  { fileLimitMb, ...limits }: PdfLimits,
-  code?: PdfiumCode,
-): Promise<PdfDocument> {
-  await checkFile(path, fileLimitMb);
-  const compiled = code ?? (await compilePdfium());
-  const first = new PdfThread(compiled, limits);
-  const opened = await first.ask({ ask: "open", path }).catch(endedWith(first));
-  if (!("answer" in opened)) {
-    await first.end();
-    throw new UnreadableFileError(opened.kind, opened.reason);
-  }
-  return new ThreadedPdfDocument(opened.answer, first, async () => {
-    const thread = new PdfThread(compiled, limits);
-    return { thread, opened: await thread.ask({ ask: "reopen", path }).catch(endedWith(thread)) };
-  });
+/** A reader keeps threads, for many documents, one after the other or at the same time; it has to be closed. */
+export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader {
+  const threads = new PdfThreads(limits);
+  return {
+    async open(path) {
+      await checkFile(path, fileLimitMb);
+      const { thread, finding } = await openIn(threads, { ask: "open", path });
+      if ("answer" in finding) return new ThreadedPdfDocument(path, finding.answer, threads, thread);
+      await threads.end(thread);
+      throw new UnreadableFileError(finding.kind, finding.reason);
+    },
+    close: () => threads.close(),
+  };
 }
 
-/** A thread must not outlive what went wrong with it. */
-const endedWith =
-  (thread: PdfThread) =>
-  async (error: unknown): Promise<never> => {
-    await thread.end();
+/** For one document; for many, {@link openPdfReader} is faster. */
+export async function openPdf(path: string, limits: PdfLimits): Promise<PdfDocument> {
+  const reader = openPdfReader(limits);
+  try {
+    const pdf = await reader.open(path);
+    const close = (): Promise<void> => reader.close();
+    return {
+      facts: pdf.facts,
+      text: (page) => pdf.text(page),
+      image: (page, width) => pdf.image(page, width),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await reader.close();
     throw error;
-  };
+  }
+}
 
-type Reopen = () => Promise<{ thread: PdfThread; opened: PdfFinding<null> }>;
+interface Opened<Answer> {
+  thread: PdfThread;
+  finding: PdfFinding<Answer>;
+}
+
+async function openIn<Question extends { ask: "open" | "reopen"; path: string }>(
+  threads: PdfThreads,
+  question: Question,
+): Promise<Opened<PdfAnswers[Question["ask"]]>> {
+  const thread = await threads.take();
+  try {
+    return { thread, finding: await thread.ask(question) };
+  } catch (error) {
+    await threads.end(thread);
+    throw error;
+  }
+}
+
 type PageQuestion = Extract<PdfQuestion, { page: number }>;
 
 class ThreadedPdfDocument implements PdfDocument {
   readonly facts: LenientPdfFacts;
-  readonly #reopen: Reopen;
+  readonly #path: string;
+  readonly #threads: PdfThreads;
   #thread: PdfThread;
   #hasReadPages = false;
+  #unanswered = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(facts: LenientPdfFacts, thread: PdfThread, reopen: Reopen) {
+  constructor(path: string, facts: LenientPdfFacts, threads: PdfThreads, thread: PdfThread) {
+    this.#path = path;
     this.facts = facts;
+    this.#threads = threads;
     this.#thread = thread;
-    this.#reopen = reopen;
   }
 
   text(page: number): Promise<PageText> {
@@ -110,8 +142,10 @@ class ThreadedPdfDocument implements PdfDocument {
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#thread.end();
+    if (this.#unanswered > 0) await this.#threads.end(this.#thread);
+    else await this.#threads.giveBack(this.#thread);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -119,8 +153,12 @@ class ThreadedPdfDocument implements PdfDocument {
   }
 
   #inTurn<Question extends PageQuestion>(question: Question): Promise<PdfAnswers[Question["ask"]]> {
+    this.#unanswered += 1;
+    const answered = (): void => {
+      this.#unanswered -= 1;
+    };
     const turn = this.#lastTurn.then(() => this.#answer(question));
-    this.#lastTurn = turn.catch(() => undefined);
+    this.#lastTurn = turn.then(answered, answered);
     return turn;
   }
 
@@ -146,11 +184,11 @@ class ThreadedPdfDocument implements PdfDocument {
   ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
     if (this.#isClosed) throw new Error("The PDF is closed");
     if (this.#thread.hasEnded) {
-      const { thread, opened } = await this.#reopen();
+      const { thread, finding } = await openIn(this.#threads, { ask: "reopen", path: this.#path });
       this.#thread = thread;
       this.#hasReadPages = false;
-      if (this.#isClosed) await thread.end();
-      if (!("answer" in opened)) return this.#failed(opened);
+      if (this.#isClosed) await this.#threads.end(thread);
+      if (!("answer" in finding)) return this.#failed(finding);
     }
     const finding = await this.#thread.ask(question).catch((error: unknown) => this.#lost(error));
     this.#hasReadPages = true;
@@ -164,7 +202,7 @@ class ThreadedPdfDocument implements PdfDocument {
   }
 
   async #failed<Failure>(finding: Failure): Promise<Failure> {
-    await this.#thread.end();
+    await this.#threads.end(this.#thread);
     return finding;
   }
 }

@@ -11,8 +11,8 @@ import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
 
 /*
  * The thread in which files are read; it may be ended at any moment. Whenever it says that it is ready it waits for a
- * question, and answers it. It is either asked to inspect files, each in a pdfium of its own that starts while the
- * answer before is being used; or to open one file, and then for what is on its pages.
+ * question, and answers it. It is asked to inspect a file; or to open one, then for what is on its pages, and then to
+ * close it. The pdfium for the next file starts while the last answer is being used.
  */
 
 export interface PdfWorkerData {
@@ -26,7 +26,8 @@ export type PdfQuestion =
   /** Opens a file whose facts are known. */
   | { ask: "reopen"; path: string }
   | { ask: "text"; page: number }
-  | { ask: "image"; page: number; width: number };
+  | { ask: "image"; page: number; width: number }
+  | { ask: "close" };
 
 export interface PdfAnswers {
   inspect: PdfFacts;
@@ -34,6 +35,13 @@ export interface PdfAnswers {
   reopen: null;
   text: PageText;
   image: Uint8Array<ArrayBuffer>;
+  close: null;
+}
+
+/** A pdfium is for one file. */
+interface Reading {
+  readonly pdfium: Pdfium;
+  descriptor: number | null;
 }
 
 export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
@@ -46,24 +54,28 @@ export type PdfWorkerMessage =
 async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWorkerData): Promise<never> {
   const send = (message: PdfWorkerMessage): void => port.postMessage(message);
   port.ref();
-  let pdfium = await Pdfium.start(code, memoryLimitMb);
   for (;;) {
-    send("ready");
-    const [question]: PdfQuestion[] = await once(port, "message");
-    if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
-    const finding = findingOf(pdfium, question, memoryLimitMb);
-    send({ finding, memoryMb: pdfium.memoryMb });
-    if (question.ask === "inspect") pdfium = await Pdfium.start(code, memoryLimitMb);
+    const reading: Reading = { pdfium: await Pdfium.start(code, memoryLimitMb), descriptor: null };
+    for (let isDone = false; !isDone;) {
+      send("ready");
+      const [question]: PdfQuestion[] = await once(port, "message");
+      if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
+      const finding = findingOf(reading, question, memoryLimitMb);
+      send({ finding, memoryMb: reading.pdfium.memoryMb });
+      isDone = question.ask === "inspect" || question.ask === "close";
+    }
+    if (reading.descriptor !== null) closeSync(reading.descriptor);
   }
 }
 
 function findingOf(
-  pdfium: Pdfium,
+  reading: Reading,
   question: PdfQuestion,
   memoryLimitMb: number,
 ): PdfFinding<PdfAnswers[keyof PdfAnswers]> {
+  const { pdfium } = reading;
   try {
-    const answer = answerTo(pdfium, question);
+    const answer = answerTo(reading, question);
     if (!pdfium.wasRefusedMemory) return { answer };
   } catch (error) {
     if (!pdfium.wasRefusedMemory) {
@@ -75,31 +87,23 @@ function findingOf(
   return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
 }
 
-function answerTo(pdfium: Pdfium, question: PdfQuestion): PdfAnswers[keyof PdfAnswers] {
+function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof PdfAnswers] {
+  const { pdfium } = reading;
+  if ("path" in question) reading.descriptor = openInPdfium(pdfium, question.path);
   switch (question.ask) {
     case "inspect":
-      return inspectIn(pdfium, question.path);
+      return withoutBrokenPages(readPdfFacts(pdfium, 0));
     case "open":
-      openInPdfium(pdfium, question.path);
       return readPdfFacts(pdfium);
-    case "reopen":
-      openInPdfium(pdfium, question.path);
-      return null;
     case "text":
       return readPageText(pdfium, question.page);
-    default:
+    case "image":
       return readPageImage(pdfium, question.page, question.width);
+    default:
+      return null;
   }
 }
 
-function inspectIn(pdfium: Pdfium, path: string): PdfFacts {
-  const descriptor = openInPdfium(pdfium, path);
-  try {
-    const { pageCount, pageSizes } = readPdfFacts(pdfium, 0);
-    return { pageCount, pageSizes };
-  } finally {
-    closeSync(descriptor);
-  }
-}
+const withoutBrokenPages = ({ pageCount, pageSizes }: PdfFacts): PdfFacts => ({ pageCount, pageSizes });
 
 if (parentPort !== null) await answerQuestions(parentPort, workerData);

@@ -1,7 +1,7 @@
 import { checkFile } from "./file-check.ts";
 import type { PdfFacts } from "./pdf-facts.ts";
-import { PdfThread, type ReadingLimits } from "./pdf-thread.ts";
-import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
+import type { ReadingLimits } from "./pdf-thread.ts";
+import { PdfThreads } from "./pdf-threads.ts";
 import { UnreadableFileError } from "./unreadable-file.ts";
 
 export interface PdfLimits extends ReadingLimits {
@@ -21,26 +21,21 @@ export interface PdfInspector {
   close(): Promise<void>;
 }
 
-/** pdfium begins with 18 MB. What it took beyond this goes back at once, with the thread. */
-const memoryWorthKeepingMb = 64;
-
 /** An inspector keeps its thread, for many files; it has to be closed. */
 export function openPdfInspector({ fileLimitMb, ...limits }: PdfLimits): PdfInspector {
-  let code: Promise<PdfiumCode> | null = null;
-  let thread: PdfThread | null = null;
+  const threads = new PdfThreads(limits);
   let lastTurn: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
 
   async function inspect(path: string): Promise<PdfFacts> {
     await checkFile(path, fileLimitMb);
-    code ??= compilePdfium();
-    const compiled = await code;
-    if (isClosed) throw new Error("The PDF inspector is closed");
-    if (thread === null || thread.hasEnded) thread = new PdfThread(compiled, limits);
-    const finding = await thread.ask({ ask: "inspect", path });
-    if (thread.memoryMb > memoryWorthKeepingMb) await thread.end();
-    if ("answer" in finding) return finding.answer;
-    throw new UnreadableFileError(finding.kind, finding.reason);
+    const thread = await threads.take();
+    try {
+      const finding = await thread.ask({ ask: "inspect", path });
+      if ("answer" in finding) return finding.answer;
+      throw new UnreadableFileError(finding.kind, finding.reason);
+    } finally {
+      await threads.giveBack(thread);
+    }
   }
 
   return {
@@ -49,10 +44,7 @@ export function openPdfInspector({ fileLimitMb, ...limits }: PdfLimits): PdfInsp
       lastTurn = turn.catch(() => undefined);
       return turn;
     },
-    async close() {
-      isClosed = true;
-      await thread?.end();
-    },
+    close: () => threads.close(),
   };
 }
 

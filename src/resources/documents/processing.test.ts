@@ -139,7 +139,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       const { id: other } = await make();
       const good = new URL(address);
       for (const change of [
-        (url: URL) => void (url.pathname = `/uploads/documents/${other}/`),
+        (url: URL) => void (url.pathname = `/uploads/documents/${other}/minutes.pdf`),
         (url: URL) => url.searchParams.set("expires", String(Number(url.searchParams.get("expires")) + 1)),
         (url: URL) => url.searchParams.set("signature", "x"),
         (url: URL) => url.searchParams.delete("signature"),

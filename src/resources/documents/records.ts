@@ -142,7 +142,7 @@ export async function recordOf(
 }
 
 function uploadsBy({ uploads }: DocumentRecords, viewer: Viewer, api: string) {
-  return (row: DocumentRow) => (mayUpload(viewer, row) ? uploads.addressFor(api, row.id) : null);
+  return (row: DocumentRow) => (mayUpload(viewer, row) ? uploads.addressFor(api, row) : null);
 }
 
 /** The tag of a row's plain record. */

@@ -7,6 +7,12 @@ import type { Context } from "../../context.ts";
  */
 const validSeconds = 300;
 
+export interface UploadTarget {
+  id: number;
+  slug: string;
+  original_extension: string;
+}
+
 /**
  * Addresses to upload one document's file to. Whoever has one may put the file there, without signing in: so it is
  * given to those who may, it is for that document alone, and it expires.
@@ -18,10 +24,11 @@ export class UploadAddresses {
     this.#secrets = secrets;
   }
 
-  addressFor(api: string, id: number): string {
+  /** It ends in the file's name, to which programs such as curl add none of their own. */
+  addressFor(api: string, { id, slug, original_extension: extension }: UploadTarget): string {
     const expires = (Math.floor(Date.now() / 1000 / validSeconds) + 2) * validSeconds;
     const [signature] = this.#signatures(id, expires);
-    return `${api}/uploads/documents/${id}/?expires=${expires}&signature=${signature}`;
+    return `${api}/uploads/documents/${id}/${encodeURIComponent(slug)}.${extension}?expires=${expires}&signature=${signature}`;
   }
 
   /** Whether such an address was given out and still holds. */

@@ -19,7 +19,7 @@ export function uploadRoutes(app: FastifyInstance, context: Context, addresses: 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, bytes, done) => done(null, bytes));
-    scope.put("/uploads/documents/:id/", { schema }, async (request, reply) => {
+    scope.put("/uploads/documents/:id/*", { schema }, async (request, reply) => {
       const id = idIn(request, "id");
       const query = queryOf(request);
       if (!addresses.isGood(id, query.last("expires"), query.last("signature"))) {
