@@ -68,10 +68,7 @@ export function buildApp(context: Context): FastifyInstance {
   app.addHook("onClose", () => publisher.stop());
   answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
 
-  const pdfs = new OpenPdfs({
-    timeLimitSeconds: config.pdfTimeLimitSeconds,
-    memoryLimitMb: config.pdfMemoryLimitMb,
-  });
+  const pdfs = new OpenPdfs(context.pdfs);
   app.addHook("onClose", () => pdfs.close());
   const uploads = new UploadAddresses(context.secrets);
   const records = { database: context.database, cache: new RecordCache(config.recordCacheMb), uploads };

@@ -37,6 +37,7 @@ describe("the settings", () => {
       recordCacheMb: 32,
       uploadLimitMb: 501,
       processingWorkers: 2,
+      jobLeaseSeconds: 60,
       pdfTimeLimitSeconds: 60,
       pdfMemoryLimitMb: 1024,
     });
@@ -60,6 +61,7 @@ describe("the settings", () => {
         QUIRE_RECORD_CACHE_MB: "4096",
         QUIRE_UPLOAD_LIMIT_MB: "2047",
         QUIRE_PROCESSING_WORKERS: "0",
+        QUIRE_JOB_LEASE_SECONDS: "3600",
         QUIRE_PDF_TIME_LIMIT_SECONDS: "5",
         QUIRE_PDF_MEMORY_LIMIT_MB: "256",
       }),
@@ -79,6 +81,7 @@ describe("the settings", () => {
       recordCacheMb: 4096,
       uploadLimitMb: 2047,
       processingWorkers: 0,
+      jobLeaseSeconds: 3600,
       pdfTimeLimitSeconds: 5,
       pdfMemoryLimitMb: 256,
     });
@@ -138,6 +141,7 @@ describe("the settings", () => {
     ["QUIRE_RECORD_CACHE_MB", "4097"],
     ["QUIRE_UPLOAD_LIMIT_MB", "0"],
     ["QUIRE_PROCESSING_WORKERS", "65"],
+    ["QUIRE_JOB_LEASE_SECONDS", "0"],
     ["QUIRE_PDF_TIME_LIMIT_SECONDS", "0"],
     ["QUIRE_PDF_MEMORY_LIMIT_MB", "1GB"],
   ])("refuse %s=%j, naming the variable, the value and what is expected", (variable, value) => {

@@ -37,6 +37,7 @@ export interface Config {
   recordCacheMb: number;
   uploadLimitMb: number;
   processingWorkers: number;
+  jobLeaseSeconds: number;
   pdfTimeLimitSeconds: number;
   pdfMemoryLimitMb: number;
 }
@@ -143,6 +144,12 @@ export const settings: SettingTable = {
     kind: integer(0, 64),
     default: "2",
     help: "How many documents the server processes at a time; 0 leaves them to others.",
+  },
+  jobLeaseSeconds: {
+    variable: "QUIRE_JOB_LEASE_SECONDS",
+    kind: integer(1, 3600),
+    default: "60",
+    help: "How long the work of a process that went away waits for another one, in seconds.",
   },
   pdfTimeLimitSeconds: {
     variable: "QUIRE_PDF_TIME_LIMIT_SECONDS",

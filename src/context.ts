@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { LocalFileStore } from "./files/local-file-store.ts";
 import { Bell } from "./jobs/bell.ts";
+import { type PdfReader, openPdfReader } from "./processing/pdf-pages.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
@@ -15,6 +16,7 @@ export interface Context {
   readonly files: FileStore;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
+  readonly pdfs: PdfReader;
   /** For whoever does what is queued, in this process. */
   readonly jobs: Bell;
   readonly log: Logger;
@@ -27,11 +29,27 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   try {
     const files = await LocalFileStore.open(path.join(config.data, "files"));
     const secrets = await Secrets.open(config.data, config.secrets);
+    const pdfs = openPdfReader({
+      timeLimitSeconds: config.pdfTimeLimitSeconds,
+      memoryLimitMb: config.pdfMemoryLimitMb,
+      fileLimitMb: config.uploadLimitMb,
+    });
     const close = async (): Promise<void> => {
+      await pdfs.close();
       await files.close();
       await database.close();
     };
-    return { config, database, files, secrets, passwords: new Passwords(), jobs: new Bell(), log, close };
+    return {
+      config,
+      database,
+      files,
+      secrets,
+      passwords: new Passwords(),
+      pdfs,
+      jobs: new Bell(),
+      log,
+      close,
+    };
   } catch (error) {
     await database.close();
     throw error;

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
 import { processDocument, processingFailed } from "./resources/documents/process-document.ts";
-import { processJob } from "./resources/documents/start-processing.ts";
+import { processJob } from "./resources/documents/processing-store.ts";
 
 /** Does what is queued: the table of jobs. Nothing is done before it is started. */
 export function buildWorker(context: Context): JobRunner {
@@ -10,6 +10,7 @@ export function buildWorker(context: Context): JobRunner {
   const runner = new JobRunner({
     database,
     log,
+    leaseSeconds: config.jobLeaseSeconds,
     graceSeconds: 3,
     concurrency: Math.max(1, config.processingWorkers),
     kinds: {

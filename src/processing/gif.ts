@@ -2,8 +2,8 @@ import { type Pixels, toPalette } from "./palette.ts";
 
 /*
  * One still image as a GIF (GIF89a). The format's limits shape it: 256 colours, which the palette sees to, and LZW codes
- * of up to 12 bits in blocks of up to 255 bytes. It is our own encoder because what there is on npm has not been looked
- * after for years, and because it is short.
+ * of up to 12 bits in blocks of up to 255 bytes. It is our own encoder because it is short, and because a page in few
+ * colours keeps each of them exactly.
  */
 
 const longestCode = 12;

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGif } from "../testing/gif.ts";
 import { type PagePlan, type PdfObject, buildPdf, buildPdfInOwnEncoding, writePdf } from "../testing/pdf.ts";
 import type { PageText } from "./page-words.ts";
-import { type PageError, type PdfDocument, type PdfReader, openPdf, openPdfReader } from "./pdf-pages.ts";
+import {
+  type PageError,
+  type PdfDocument,
+  type PdfLimits,
+  type PdfReader,
+  openPdfReader,
+} from "./pdf-pages.ts";
 
 const limits = { timeLimitSeconds: 20, memoryLimitMb: 256 };
 const sheet = { width: 600, height: 800 };
@@ -57,6 +63,25 @@ const pageWith = (contents: number, resources = ""): string =>
 const stream = (text: string): PdfObject => ({ dictionary: "", stream: Buffer.from(text) });
 const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 const words = "BT /F1 20 Tf 50 700 Td (Sound text) Tj ET";
+
+/** With a reader of its own. */
+async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
+  const alone = openPdfReader(its);
+  try {
+    const pdf = await alone.open(file);
+    const close = (): Promise<void> => alone.close();
+    return {
+      facts: pdf.facts,
+      text: (page) => pdf.text(page),
+      image: (page, width) => pdf.image(page, width),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await alone.close();
+    throw error;
+  }
+}
 
 describe("the text of a page", () => {
   it("is its lines, without the space at their ends", async () => {
@@ -341,6 +366,33 @@ function withSoundPage(contents: PdfObject, resources = "", ...more: PdfObject[]
 const flate = (bytes: Uint8Array): PdfObject => ({
   dictionary: "/Filter /FlateDecode",
   stream: deflateSync(bytes),
+});
+
+async function textOfFile(file: string): Promise<string> {
+  await using pdf = await reader.open(file);
+  return (await pdf.text(0)).text;
+}
+
+describe("a reader", () => {
+  it("reads documents at the same time and one after the other, each its own pages", async () => {
+    const names = ["Anna", "Berta", "Clara", "Dora"];
+    const files = await Promise.all(
+      names.map((name) => fileOf(buildPdf({ pages: [{ ...sheet, lines: [name] }] }))),
+    );
+    expect(await Promise.all(files.map(textOfFile))).toEqual(names);
+    const inTurn: string[] = [];
+    for (const file of files) inTurn.push(await textOfFile(file));
+    expect(inTurn).toEqual(names);
+  });
+
+  it("closes its documents when it is closed", async () => {
+    const closing = openPdfReader(limits);
+    const file = await fileOf(buildPdf({ pages: [sheet] }));
+    const pdf = await closing.open(file);
+    await closing.close();
+    await expect(pdf.text(0)).rejects.toThrow("closed");
+    await expect(closing.open(file)).rejects.toThrow("closed");
+  });
 });
 
 /** Whether it can be read is pdfium's affair; whatever it does, it stays within the limits. */

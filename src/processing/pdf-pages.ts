@@ -77,25 +77,6 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
   };
 }
 
-/** For one document; for many, {@link openPdfReader} is faster. */
-export async function openPdf(path: string, limits: PdfLimits): Promise<PdfDocument> {
-  const reader = openPdfReader(limits);
-  try {
-    const pdf = await reader.open(path);
-    const close = (): Promise<void> => reader.close();
-    return {
-      facts: pdf.facts,
-      text: (page) => pdf.text(page),
-      image: (page, width) => pdf.image(page, width),
-      close,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await reader.close();
-    throw error;
-  }
-}
-
 interface Opened<Answer> {
   thread: PdfThread;
   finding: PdfFinding<Answer>;

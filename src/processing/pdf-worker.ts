@@ -62,7 +62,7 @@ async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWo
       if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
       const finding = findingOf(reading, question, memoryLimitMb);
       send({ finding, memoryMb: reading.pdfium.memoryMb });
-      isDone = question.ask === "inspect" || question.ask === "close";
+      isDone = question.ask === "close";
     }
     if (reading.descriptor !== null) closeSync(reading.descriptor);
   }

@@ -17,12 +17,14 @@ export interface ServedApp extends Pick<TestApp, "url" | "fetch">, AsyncDisposab
 export async function serveOn({
   data,
   databaseUrl,
-}: Pick<Config, "data" | "databaseUrl">): Promise<ServedApp> {
+  jobLeaseSeconds,
+}: Pick<Config, "data" | "databaseUrl" | "jobLeaseSeconds">): Promise<ServedApp> {
   const env = {
     PATH: process.env["PATH"],
     QUIRE_DATA: data,
     QUIRE_PORT: "0",
     QUIRE_SAMPLES: "off",
+    QUIRE_JOB_LEASE_SECONDS: String(jobLeaseSeconds),
     ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
   };
   const server = spawn(process.execPath, [main, "serve"], { env });

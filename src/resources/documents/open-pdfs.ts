@@ -1,5 +1,5 @@
 import { tooBusy } from "../../errors.ts";
-import { type PdfDocument, type PdfLimits, openPdf } from "../../processing/pdf-pages.ts";
+import type { PdfDocument, PdfReader } from "../../processing/pdf-pages.ts";
 
 /** Each has a thread of its own and as much memory as a PDF may take. */
 const mostOpen = 2;
@@ -17,13 +17,13 @@ interface Opened {
  * open for a while. Few are open at a time and few may wait: strangers cannot wear the machine out with it.
  */
 export class OpenPdfs {
-  readonly #limits: PdfLimits;
+  readonly #reader: PdfReader;
   readonly #opened = new Map<string, Opened>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
-  constructor(limits: PdfLimits) {
-    this.#limits = limits;
+  constructor(reader: PdfReader) {
+    this.#reader = reader;
   }
 
   /** What `read` gives of the file at this place; 503 where too many wait already. */
@@ -71,7 +71,7 @@ export class OpenPdfs {
       this.#opened.delete(other);
       void closeIt(opened);
     }
-    const opened: Opened = { pdf: openPdf(place, this.#limits), users: 0, idle: null };
+    const opened: Opened = { pdf: this.#reader.open(place), users: 0, idle: null };
     this.#opened.set(place, opened);
     return opened;
   }

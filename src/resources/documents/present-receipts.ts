@@ -12,6 +12,23 @@ export function presentReceipt({
   return { id, at, step, outcome, milliseconds, ...(JSON.parse(details) as Record<string, unknown>) };
 }
 
+/**
+ * What is left to do for a document, as clients of that API read it: null is not known yet. Images and positions are
+ * made when they are asked for, so none are ever waited for.
+ */
+export function presentPending({
+  id,
+  status,
+  page_count,
+}: {
+  id: number;
+  status: string;
+  page_count: number;
+}): Record<string, unknown> {
+  const pages = status === "readable" ? page_count : null;
+  return { doc_id: id, images: 0, texts: pages, text_positions: 0, pages };
+}
+
 /** A step that failed, as clients of that API read errors. */
 export function presentError({ id, at, details }: ReceiptRow): Record<string, unknown> {
   const { message } = JSON.parse(details) as { message?: string };

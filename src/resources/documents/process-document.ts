@@ -4,13 +4,13 @@ import type { Context } from "../../context.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
-import { PageError, type PdfDocument, openPdf } from "../../processing/pdf-pages.ts";
+import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import { replacePages } from "./page-store.ts";
 import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
 import { addReceipt } from "./receipt-store.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files">;
+type Storage = Pick<Context, "database" | "files" | "pdfs">;
 
 /** In characters: what a document's text may have altogether. */
 const longestText = 256 * 1024 * 1024;
@@ -18,24 +18,20 @@ const longestText = 256 * 1024 * 1024;
 /**
  * Reads a document's file: its pages and their sizes, then the text of each. As soon as the pages are known the document
  * is `readable`, since its file can be shown; with the text it is `success`. The texts come in one commit with the end
- * of the job, so readers see the old ones or the new ones, and a job that is taken over has no effect twice.
+ * of the job, so readers see the old ones or the new ones, and a job that is taken over has no effect twice. One that
+ * was imported whole keeps its status, and gets its text.
  *
  * @throws {UnreadableFileError} with the reason, for a person: it will not get better.
  */
 export async function processDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
-  const { config, database } = context;
+  const { database } = context;
   const documentId = job.subject;
   const started = performance.now();
   const document = await findWaiting(database.reader, documentId);
-  if (document === null || !busyStatuses.includes(document.status)) {
-    return;
-  }
+  if (document === null || !["success", ...busyStatuses].includes(document.status)) return;
   const place = await placeOf(context, documentId, document);
   const file_hash = await hashOf(place, signal);
-  await using pdf = await openPdf(place, {
-    timeLimitSeconds: config.pdfTimeLimitSeconds,
-    memoryLimitMb: config.pdfMemoryLimitMb,
-  });
+  await using pdf = await context.pdfs.open(place);
   const { pageCount, pageSizes } = pdf.facts;
   const facts = { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
   await database.write((writer) =>
@@ -44,7 +40,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   const { texts, unread } = await textsOf(pdf, signal);
   await database.write(async (writer) => {
     await replacePages(writer, documentId, texts);
-    await setStatus(writer, documentId, { to: "success" });
+    await setStatus(writer, documentId, { to: "success", from: busyStatuses });
     const details = { pages: pageCount, ...(unread.length > 0 && { unread }) };
     const milliseconds = performance.now() - started;
     await addReceipt(writer, { documentId, step: "read", outcome: "done", milliseconds, details });
@@ -62,7 +58,7 @@ export async function processingFailed(
   await database.write(async (writer) => {
     const document = await findWaiting(writer, documentId);
     if (document === null) return;
-    await setStatus(writer, documentId, { to: "error" });
+    await setStatus(writer, documentId, { to: "error", from: busyStatuses });
     await addReceipt(writer, {
       documentId,
       step: "read",

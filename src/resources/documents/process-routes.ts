@@ -13,12 +13,20 @@ import { queryOf } from "../../http/view.ts";
 import { writing } from "../../http/viewer.ts";
 import { mayEdit } from "./access.ts";
 import { processFields } from "./fields.ts";
-import { presentError, presentReceipt } from "./present-receipts.ts";
+import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
+import { findPending } from "./processing-store.ts";
 import { type ReceiptRow, listReceipts } from "./receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
 import * as shapes from "./schema.ts";
 import { cancelProcessing, startProcessing, startProcessingSeveral } from "./start-processing.ts";
-import { errorList, processInstance, processList, receiptList } from "./views.ts";
+import {
+  errorList,
+  pendingInstance,
+  pendingList,
+  processInstance,
+  processList,
+  receiptList,
+} from "./views.ts";
 
 /** The processing of files: having it done, and what came of it. */
 export function processRoutes(app: FastifyInstance, context: Context): void {
@@ -53,6 +61,33 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         await cancelProcessing(context, writing(request.viewer), idIn(request, "id"));
         return send(request, reply, content("OK"));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/pending/",
+    view: pendingList,
+    get: {
+      schema: shapes.listingPending,
+      async handler(request, reply) {
+        const { viewer } = request;
+        const found = viewer.kind === "anonymous" ? [] : await findPending(database, viewer.id);
+        return send(request, reply, content(found.map(presentPending)));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/pending/",
+    view: pendingInstance,
+    get: {
+      schema: shapes.readingPending,
+      async handler(request, reply) {
+        const { id } = await visible(request);
+        const { viewer } = request;
+        const [found] = viewer.kind === "anonymous" ? [] : await findPending(database, viewer.id, id);
+        return send(request, reply, content(found === undefined ? {} : presentPending(found)));
       },
     },
   });

@@ -1,5 +1,8 @@
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/timestamp.ts";
+
+/** The job that reads a document's file. */
+export const processJob = "process document";
 
 /** A document as whatever deals with its file needs it. */
 export interface FileFacts {
@@ -20,6 +23,24 @@ export async function findWaiting(reader: Pick<Reader, "selectFrom">, id: number
   if (row === undefined) return null;
   const { slug, status, original_extension: extension } = row;
   return { slug, extension, status, isWaiting: status === "nofile" };
+}
+
+/** What is under way for someone. */
+export async function findPending(
+  { reader }: Pick<Database, "reader">,
+  userId: number,
+  id?: number,
+): Promise<{ id: number; status: string; page_count: number }[]> {
+  let query = reader
+    .selectFrom("documents")
+    .select(["id", "status", "page_count"])
+    .where("user_id", "=", userId)
+    .where("status", "in", busyStatuses)
+    .where("access", "<>", "invisible")
+    .orderBy("id")
+    .limit(1000);
+  if (id !== undefined) query = query.where("id", "=", id);
+  return query.execute();
 }
 
 /** What reading a file tells of it. */

@@ -215,6 +215,12 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const [id = 0] = ids;
     await send(owner, "POST", `${record(id)}process/`);
     expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    const pending = { doc_id: id, images: 0, texts: null, text_positions: 0, pages: null };
+    expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([pending]);
+    expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(pending);
+    expect((await send(stranger, "GET", "/api/documents/pending/")).body).toEqual([]);
+    expect((await send(null, "GET", "/api/documents/pending/")).body).toEqual([]);
+    expect((await send(owner, "GET", `${record(ids[1] ?? 0)}pending/`)).body).toEqual({});
     expect(await send(owner, "POST", `${record(id)}process/`)).toMatchObject({
       status: 400,
       body: { error: `Already processing: ${id}` },

@@ -226,3 +226,21 @@ export const listingReceipts = {
     404: Detail,
   },
 };
+
+const left = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
+const Pending = Type.Object({
+  doc_id: Type.Integer(),
+  images: left("page images that are still to be made"),
+  texts: left("pages that are still to be read; null: not known yet"),
+  text_positions: left("pages whose words are still to be found"),
+  pages: left("all pages; null: not known yet"),
+});
+export const listingPending = {
+  summary: "Your documents that are being processed",
+  response: { 200: Type.Array(Pending) },
+};
+export const readingPending = {
+  summary: "What is left to do for a document of yours; nothing where it is not being processed",
+  params: DocumentParameters,
+  response: { 200: Type.Union([Pending, Type.Object({})]), 404: Detail },
+};

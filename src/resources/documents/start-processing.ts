@@ -7,12 +7,9 @@ import type { SignedInViewer } from "../../http/viewer.ts";
 import { enqueue, remove } from "../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
-import { busyStatuses, setStatus } from "./processing-store.ts";
+import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
 import { addReceipt } from "./receipt-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
-
-/** The job that reads a document's file. */
-export const processJob = "process document";
 
 type Storage = Pick<Context, "database" | "files" | "jobs">;
 

@@ -2,6 +2,8 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { processJob } from "./processing-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../database/tables.ts";
 
 /** A document's row, whole, as it is to be written. */
@@ -236,6 +238,8 @@ export async function addDocumentOfFile(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
+  // Its pages are known by now, their text is not.
+  if (values.original_extension === "pdf") await enqueue(writer, { kind: processJob, subject: values.id });
   for (const project_id of projects) {
     await writer
       .insertInto("project_memberships")

@@ -105,3 +105,17 @@ export const receiptList: View = {
   parses: everyBody,
   above: [root, list],
 };
+
+export const pendingList: View = {
+  name: "Bulk pending",
+  description: "Your documents that are being processed, and what is left to do.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+export const pendingInstance: View = {
+  name: "Pending",
+  description: "What is left to do for a document of yours that is being processed.",
+  parses: everyBody,
+  above: [root, list],
+};
