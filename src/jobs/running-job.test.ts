@@ -76,8 +76,13 @@ describe.each(engines)("a job on %s", (engine) => {
     await slow.begun;
     for (let time = 0; time < 9; time++) {
       queue.clock.pass(20);
-      const dueAt = new Date(queue.clock.nowMilliseconds() + 60_000).toISOString().replace("Z", "000Z");
-      await eventually(async () => expect(await queue.list()).toMatchObject([{ state: "leased", dueAt }]));
+      // A renewal that is still being written when the next one is due makes that one needless.
+      const soon = queue.clock.nowMilliseconds() + 39_999;
+      await eventually(async () => {
+        const [job] = await queue.list();
+        expect(job?.state).toBe("leased");
+        expect(Date.parse(job?.dueAt ?? "")).toBeGreaterThan(soon);
+      });
     }
     slow.letGo();
     await runner.drain();

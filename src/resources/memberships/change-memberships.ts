@@ -110,7 +110,8 @@ export async function changeMembership(
     const rows = await rowsOf(writer, database, viewer, [document]);
     if (before === undefined || !rows.has(document)) throw notFound();
     const given = members.get("document") ?? document;
-    if (Number(given) !== document) throw invalidFields({ document: ["You may not update `document`"] });
+    if (given !== document && given !== String(document))
+      throw invalidFields({ document: ["You may not update `document`"] });
     const isKept = extent === "part" && !members.has("edit_access");
     const read = readMembership(viewer, new Map([...members, ["document", document]]), rows);
     const membership = isKept ? { document, edit_access: before } : read;
