@@ -17,6 +17,7 @@ import { Publisher } from "./resources/documents/publisher.ts";
 import { RecordCache } from "./resources/documents/record-cache.ts";
 import { removeFilesOfDeleted } from "./resources/documents/remove-files.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
+import { searchRoutes } from "./resources/documents/search-routes.ts";
 import { UploadAddresses } from "./resources/documents/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/upload-routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
@@ -76,6 +77,7 @@ export function buildApp(context: Context): FastifyInstance {
   apiRoot(app, config);
   documentRoutes(app, context, records, publisher);
   documentDataRoutes(app, context);
+  searchRoutes(app, context);
   documentHistoryRoutes(app, context);
   uploadRoutes(app, context, uploads);
   processRoutes(app, context);

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  */
 const layers = [
   ["errors"],
-  ["value-kinds"],
+  ["turns", "value-kinds"],
   ["config"],
   ["database", "files", "processing", "secrets"],
   ["jobs", "search"],
@@ -33,7 +33,10 @@ const reserved = [
   },
   { what: /^(pg|node:sqlite)$/, where: /^(database|testing)\// },
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
-  { what: /^(node:)?(child_process|worker_threads|cluster)$/, where: /^(processing|testing)\// },
+  {
+    what: /^(node:)?(child_process|worker_threads|cluster)$/,
+    where: /^(database|processing|testing)\/|^commands\/background-/,
+  },
   { what: /^process\.env$|^(node:)?process$/, where: /^main\.ts$|^testing\// },
 ];
 

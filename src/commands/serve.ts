@@ -18,7 +18,7 @@ export const serve: Command = {
       { importSamples },
       { addFirstAdministrator, firstUsername },
       { Progress },
-      { buildWorker },
+      { BackgroundWork },
       { default: pino },
     ] = await Promise.all([
       import("../app.ts"),
@@ -26,7 +26,7 @@ export const serve: Command = {
       import("../import/samples.ts"),
       import("../resources/users/first-administrator.ts"),
       import("./progress.ts"),
-      import("../worker.ts"),
+      import("./background-work.ts"),
       import("pino"),
     ]);
     // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
@@ -37,7 +37,7 @@ export const serve: Command = {
       if (config.samples)
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
       const app = buildApp(context);
-      const worker = buildWorker(context);
+      const work = new BackgroundWork(context);
       await app.listen({ host: config.host, port: config.port });
       try {
         stdout.write(
@@ -46,10 +46,10 @@ export const serve: Command = {
         // After it serves: a password's hash takes longer than all of a start.
         const password = await addFirstAdministrator(context);
         if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
-        if (config.processingWorkers > 0) worker.start();
+        if (config.processingWorkers > 0) work.start();
         if (!signal.aborted) await once(signal, "abort");
       } finally {
-        await Promise.all([closeGracefully(app.server, () => app.close()), worker.stop()]);
+        await Promise.all([closeGracefully(app.server, () => app.close()), work.stop()]);
       }
     } finally {
       await context.close();

@@ -1,10 +1,12 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type CompiledQuery, Kysely, PostgresDialect, type Transaction, sql } from "kysely";
+import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction, sql } from "kysely";
+import { AsideReader, TooSlowError } from "./aside-reader.ts";
+import { Turns } from "../turns.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
-import { NodeSqliteDialect, SqliteConnection } from "./node-sqlite.ts";
+import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import type { Tables } from "./tables.ts";
 
@@ -20,6 +22,13 @@ export interface Database {
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Queries that run on every request: see {@link PreparedQueries}. */
   readonly prepared: PreparedQueries;
+  /**
+   * Runs a query that may take long without keeping others waiting, and gives it up after that time.
+   *
+   * @throws {TooSlowError}
+   * @throws {TooBusyError}
+   */
+  aside<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
   /** What a reader would see now: it changes with every commit, by whatever process, and equal ones are equal contents. */
   version(): string | number | Promise<string | number>;
   /** Fails when the database does not answer. */
@@ -38,8 +47,6 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return settings.databaseUrl === null ? openSqlite(settings.dataFolder) : openPostgres(settings.databaseUrl);
 }
 
-const busyTimeoutMilliseconds = 10_000;
-
 /**
  * Two connections to one file in WAL mode: one writes, the other reads, and neither waits for the other. An
  * acknowledged write has reached the disk (synchronous = full).
@@ -51,20 +58,29 @@ async function openSqlite(dataFolder: string): Promise<Database> {
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(writing) });
   try {
     await migrate(writer, sqliteDialect, "sqlite");
+    // From here on only the beginning of a transaction can find the database busy, and waits by itself.
+    writing.database.exec("pragma busy_timeout = 0");
     const reading = openSqliteFile(file);
     reading.database.exec("pragma query_only = on");
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
     // Counts what other connections commit, and this one commits nothing.
     const version = reading.database.prepare("pragma data_version");
+    const asideReader = new AsideReader(file);
     return {
       engine: "sqlite",
       dialect: sqliteDialect,
       reader,
       write: (work) => writer.transaction().execute(work),
       prepared: new PreparedQueries((query) => reading.rows(query.sql, query.parameters)),
+      aside: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
+        const { sql: text, parameters } = query.compile(reader);
+        const question = { sql: text, parameters: bindable(parameters) };
+        return (await asideReader.rows(question, timeLimitSeconds)) as Row[];
+      },
       version: () => (version.get() as { data_version: number }).data_version,
       ping: async () => void (await sql`select 1`.execute(reader)),
       close: async () => {
+        await asideReader.close();
         await reader.destroy();
         await writer.destroy();
         // Kysely closes no connection that it was not asked to use.
@@ -111,6 +127,8 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     await kysely.destroy();
     throw error;
   }
+  // Most connections are for the others.
+  const turns = new Turns(4, 64);
   const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
@@ -121,6 +139,22 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     reader: kysely,
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
+    aside: async (query, timeLimitSeconds) => {
+      const endTurn = await turns.take();
+      const answered = kysely.transaction().execute(async (reading) => {
+        await sql`set transaction read only`.execute(reading);
+        await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
+          reading,
+        );
+        try {
+          return (await query.execute(reading)).rows;
+        } catch (error) {
+          if (!isCancelled(error)) throw error;
+          throw new TooSlowError(`the query took longer than ${timeLimitSeconds} s`, { cause: error });
+        }
+      });
+      return answered.finally(endTurn);
+    },
     version: shared(async () => {
       const { rows } = await pool.query<[string]>({
         name: "quire_version",
@@ -132,6 +166,11 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     ping: async () => void (await pool.query("select 1")),
     close: () => kysely.destroy(),
   };
+}
+
+/** `query_canceled`. */
+function isCancelled(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "57014";
 }
 
 /**

@@ -4,6 +4,8 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
 import { jobs } from "./migrations/0003-jobs.ts";
 import { processing } from "./migrations/0004-processing.ts";
+import { pageTexts } from "./migrations/0005-page-texts.ts";
+import { search } from "./migrations/0007-search.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -15,6 +17,8 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0002-accounts": { up: (db) => accounts(db, dialect, engine) },
     "0003-jobs": { up: (db) => jobs(db, dialect, engine) },
     "0004-processing": { up: (db) => processing(db, dialect, engine) },
+    "0005-page-texts": { up: (db) => pageTexts(db, dialect) },
+    "0007-search": { up: (db) => search(db, dialect, engine) },
   };
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

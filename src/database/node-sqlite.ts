@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,6 +15,9 @@ import {
 } from "kysely";
 
 const preparedStatements = 256;
+
+/** How long a writer waits for another process to end its transaction. */
+export const busyTimeoutMilliseconds = 10_000;
 
 interface PreparedStatement {
   statement: StatementSync;
@@ -127,7 +131,18 @@ class NodeSqliteDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     // A transaction that will write says so at once: one that turns into a writer later can fail as "busy"
     // however long it waits, because its snapshot is no longer the newest.
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    const begin = CompiledQuery.raw("begin immediate");
+    const deadline = Date.now() + busyTimeoutMilliseconds;
+    for (let pauseMilliseconds = 1; ; pauseMilliseconds = Math.min(2 * pauseMilliseconds, 16)) {
+      try {
+        await connection.executeQuery(begin);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error;
+      }
+      // Another process or thread writes. SQLite itself would wait, and the whole thread with it.
+      await setTimeout(pauseMilliseconds);
+    }
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -144,6 +159,11 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
+}
+
+/** SQLite has no booleans. */
+export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((value) => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue)));
 }

@@ -219,6 +219,33 @@ export interface DocumentPagesTable {
   document_id: number;
   page: number;
   text: string;
+  /** By what the text was recognised; null: it was read from the file. */
+  ocr: Optional<string>;
+  /** From 0 to 100: how sure the recognition is. */
+  confidence: Optional<number>;
+  /** The text that the file has for a page which was recognised all the same. */
+  layer: Optional<string>;
+  /** JSON text: where the words are that were recognised. */
+  words: Optional<string>;
+}
+
+/** The index of words: see migrations/0007-search.ts. The engines have different columns. */
+export interface DocumentWordsTable {
+  /** SQLite: the document and the part in one number. */
+  rowid: bigint;
+  document_id: number;
+  part: number;
+  /** PostgreSQL: a long part is split. */
+  stretch: number;
+  words: string;
+}
+
+/** The words that are in the index. */
+export interface SearchVocabularyTable {
+  /** SQLite. */
+  term: string;
+  /** PostgreSQL. */
+  word: string;
 }
 
 /** What happened to a document's file, step by step. */
@@ -253,4 +280,6 @@ export interface Tables {
   jobs: JobsTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
+  document_words: DocumentWordsTable;
+  search_vocabulary: SearchVocabularyTable;
 }

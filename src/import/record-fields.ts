@@ -8,8 +8,8 @@ export class RecordFault extends Error {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The API's own addresses take ids of up to 15 digits: a document with a longer one could not be asked for. */
-const highestId = 999_999_999_999_999;
+/** What the index of words has room for (search/parts.ts). */
+const highestId = 2 ** 43 - 1;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

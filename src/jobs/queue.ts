@@ -124,13 +124,9 @@ export async function queueFacts(
   return { kinds, oldestWaiting: { kind, subject, createdAt } };
 }
 
-/** Whether any job of these kinds is waiting or under way. */
-export async function hasJobs(reader: Reader, kinds: readonly string[]): Promise<boolean> {
-  const found = await reader
-    .selectFrom("jobs")
-    .select("id")
-    .where("kind", "in", kinds)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+/** Whether any job is waiting or under way; of these kinds only, where they are named. */
+export async function hasJobs(reader: Reader, kinds?: readonly string[]): Promise<boolean> {
+  let jobs = reader.selectFrom("jobs").select("id").limit(1);
+  if (kinds !== undefined) jobs = jobs.where("kind", "in", kinds);
+  return (await jobs.executeTakeFirst()) !== undefined;
 }

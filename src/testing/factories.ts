@@ -1,4 +1,6 @@
 import type { Insertable } from "kysely";
+import { describingParts } from "../resources/documents/describing-parts.ts";
+import { indexTexts } from "../search/text-index.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
 import type { DocumentsTable, ProjectsTable } from "../database/tables.ts";
@@ -98,6 +100,7 @@ export async function addDocuments(
         .values(documentRow(row))
         .returning("id")
         .executeTakeFirstOrThrow();
+      await indexTexts(writer, describingParts(id, documentRow(row)), { areNew: true });
       ids.push(id);
     }
     return ids;

@@ -4,9 +4,12 @@ import type { Dialect } from "../../database/dialect.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/timestamp.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
+import { indexTexts } from "../../search/text-index.ts";
+import { describingParts } from "./describing-parts.ts";
 
 export async function insertDocument(writer: Writer, row: Insertable<DocumentsTable>): Promise<number> {
   const { id } = await writer.insertInto("documents").values(row).returning("id").executeTakeFirstOrThrow();
+  await indexTexts(writer, describingParts(id, row), { areNew: true });
   return id;
 }
 
@@ -26,6 +29,7 @@ export async function updateDocument(
   changes: Updateable<DocumentsTable>,
 ): Promise<void> {
   await writer.updateTable("documents").set(changes).where("id", "=", id).execute();
+  await indexTexts(writer, describingParts(id, changes));
 }
 
 /** Removes all that the database has of a document but its history; the folder of its files is left to be removed. */

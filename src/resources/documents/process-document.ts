@@ -39,7 +39,11 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   );
   const { texts, unread } = await textsOf(pdf, signal);
   await database.write(async (writer) => {
-    await replacePages(writer, documentId, texts);
+    await replacePages(
+      writer,
+      documentId,
+      texts.map((text) => ({ text })),
+    );
     await setStatus(writer, documentId, { to: "success", from: busyStatuses });
     const details = { pages: pageCount, ...(unread.length > 0 && { unread }) };
     const milliseconds = performance.now() - started;

@@ -2,6 +2,9 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import type { TextPart } from "../../search/parts.ts";
+import { indexTexts } from "../../search/text-index.ts";
+import { describingParts } from "./describing-parts.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { processJob } from "./processing-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../database/tables.ts";
@@ -113,6 +116,8 @@ export class DocumentPutter {
     await this.#added.run(writer, added);
     await this.#changed.run(writer, changed);
     await this.#memberships.run(writer, memberships);
+    await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
+    await indexTexts(writer, changed.flatMap(partsOf));
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return counts;
   }
@@ -151,6 +156,10 @@ export class DocumentPutter {
     }
     return known;
   }
+}
+
+function partsOf(row: DocumentValues): TextPart[] {
+  return describingParts(row.id, row);
 }
 
 function mergedInto(
@@ -238,6 +247,7 @@ export async function addDocumentOfFile(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
+  await indexTexts(writer, partsOf(values), { areNew: true });
   // Its pages are known by now, their text is not.
   if (values.original_extension === "pdf") await enqueue(writer, { kind: processJob, subject: values.id });
   for (const project_id of projects) {

@@ -1,0 +1,149 @@
+import { setImmediate } from "node:timers/promises";
+import { TooSlowError } from "../../database/aside-reader.ts";
+import type { Database } from "../../database/database.ts";
+import { ApiError } from "../../errors.ts";
+import type { Expansion } from "../../http/expansion.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { fragmentsOf } from "../../search/fragments.ts";
+import { type SearchPlan, type WordsPlan, planSearch } from "../../search/plan.ts";
+import { TooBusyError } from "../../turns.ts";
+import { mayView } from "./access.ts";
+import { expandedRecords } from "./expand.ts";
+import type { Bases } from "./present.ts";
+import { presentFound } from "./present-found.ts";
+import { accessFacts, findDocumentRows } from "./row-store.ts";
+import type { SearchRequest } from "./search-request.ts";
+import { type FoundDocument, findPagesWith, searchDocuments } from "./search-store.ts";
+
+/** Of all that is done for one request. */
+const timeLimitSeconds = 20;
+
+export interface SearchAnswer {
+  total: number;
+  results: Record<string, unknown>[];
+  /** The last of the page, if there may be more after it. */
+  last: FoundDocument | null;
+}
+
+/** One page of what was found, and how much was; 503 where it takes too long. */
+export async function answerSearch(
+  database: Database,
+  viewer: Viewer,
+  request: SearchRequest,
+  bases: Bases,
+  expansion: Expansion,
+): Promise<SearchAnswer> {
+  return orUnavailable(async () => {
+    const plan = await planSearch(database, request.query, timeLimitSeconds);
+    const { start, perPage, ordering } = request;
+    const at =
+      "page" in start
+        ? { after: null, offset: (start.page - 1) * perPage }
+        : { after: start.after, offset: 0 };
+    const search = { viewer, plan, ordering, ...at, limit: perPage + 1 };
+    const { total, documents } = await searchDocuments(database, search, timeLimitSeconds);
+    const page = documents.slice(0, perPage);
+    const results = await presented(database, viewer, page, bases, expansion);
+    if (request.isHighlighted) await highlight(database, results, plan);
+    return { total, results, last: documents.length > perPage ? (page.at(-1) ?? null) : null };
+  });
+}
+
+/** What may have gone, or become hidden, since it was found is left out. */
+async function presented(
+  database: Database,
+  viewer: Viewer,
+  found: readonly FoundDocument[],
+  bases: Bases,
+  expansion: Expansion,
+): Promise<Record<string, unknown>[]> {
+  const ids = found.map(({ id }) => id);
+  const rows = (await findDocumentRows(database, viewer, ids)).filter((row) =>
+    mayView(viewer, accessFacts(row)),
+  );
+  const selection = { of: (record: Record<string, unknown>) => record, isWhole: true };
+  const records = await expandedRecords(database, viewer, rows, bases, {
+    expansion,
+    selection,
+    inDetail: false,
+  });
+  const byId = new Map<unknown, Record<string, unknown>>(records.map((record) => [record["id"], record]));
+  return ids.flatMap((id) => {
+    const record = byId.get(id);
+    return record === undefined ? [] : [presentFound(record)];
+  });
+}
+
+const mostPagesHighlighted = 5;
+/** As in that API: pages beyond it are found, but not shown. */
+const lastPageHighlighted = 150;
+
+async function highlight(
+  database: Database,
+  results: readonly Record<string, unknown>[],
+  plan: SearchPlan,
+): Promise<void> {
+  const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
+  for (const result of results) {
+    const pages = await findPagesWith(
+      database,
+      Number(result["id"]),
+      words,
+      mostPagesHighlighted,
+      timeLimitSeconds,
+    );
+    const shown = pages.filter(({ page }) => page < lastPageHighlighted);
+    result["highlights"] = await fragmentsByPage(shown, words, 1);
+  }
+}
+
+/** How many pieces of one page are shown. */
+const mostFragments = 25;
+const mostPages = 1000;
+
+/** Where in one document the words are: pieces of its pages, by `page_no_<n>`. */
+export async function searchWithin(
+  database: Database,
+  documentId: number,
+  { query }: SearchRequest,
+): Promise<Record<string, string[]>> {
+  return orUnavailable(async () => {
+    const { words } = await planSearch(database, query, timeLimitSeconds);
+    const looked = words.filter(({ isLookedFor }) => isLookedFor);
+    const pages = await findPagesWith(database, documentId, looked, mostPages, timeLimitSeconds);
+    return fragmentsByPage(pages, looked, mostFragments);
+  });
+}
+
+/** Lets others have their turn after each page. */
+async function fragmentsByPage(
+  pages: readonly { page: number; text: string }[],
+  words: readonly WordsPlan[],
+  most: number,
+): Promise<Record<string, string[]>> {
+  const byPage: Record<string, string[]> = {};
+  for (const { page, text } of pages) {
+    const ofPage = words.filter(({ field }) => isFieldOf(field, page));
+    const fragments = fragmentsOf(text, ofPage, most);
+    if (fragments.length > 0) byPage[`page_no_${page + 1}`] = fragments;
+    await setImmediate();
+  }
+  return byPage;
+}
+
+function isFieldOf(field: WordsPlan["field"], page: number): boolean {
+  if (typeof field === "object" && field !== null) return field.page === page + 1;
+  return field === null || field === "text";
+}
+
+/** In that API's words. */
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof TooSlowError ? "time out" : error instanceof TooBusyError ? "other" : null;
+    if (code === null) throw error;
+    const body = { error: "There has been an error with your search query", code };
+    throw new ApiError(503, body, { "retry-after": "5" });
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { readExpansion } from "../../http/expansion.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import type { Query } from "../../http/query.ts";
+import { content, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { explainQuery } from "../../search/explain-query.ts";
+import { findDocument } from "./row-store.ts";
+import * as shapes from "./search-schema.ts";
+import { type SearchAnswer, answerSearch, searchWithin } from "./search-documents.ts";
+import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
+import { pageSearch, search } from "./views.ts";
+
+const expansions = ["user", "organization", "projects"];
+
+/** Finding documents by what they say. */
+export function searchRoutes(app: FastifyInstance, { config, database }: Context): void {
+  resourceRoute(app, {
+    path: "/api/documents/search/",
+    view: search,
+    get: {
+      schema: shapes.searching,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const asked = readSearch(query, request.viewer);
+        const addresses = addressesOf(config, request);
+        const expansion = readExpansion(query, expansions);
+        const answer = await answerSearch(database, request.viewer, asked, addresses, expansion);
+        const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
+        const explained = query.last("explain") === "true" && { explain: explainQuery(asked.query) };
+        const body = { count: answer.total, ...links, results: answer.results, escaped: asked.escaped };
+        return send(request, reply, { ...content({ ...body, ...explained }), ...links });
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/search/",
+    view: pageSearch,
+    get: {
+      schema: shapes.searchingWithin,
+      async handler(request, reply) {
+        const document = await findDocument(database, request.viewer, idIn(request, "id"));
+        if (document === null) throw notFound();
+        const asked = readSearch(queryOf(request), request.viewer);
+        return send(request, reply, content(await searchWithin(database, document.id, asked)));
+      },
+    },
+  });
+}
+
+/** The pages beside this one; by number in both directions, else (as in that API) only onwards. */
+function linksOf(
+  address: string,
+  query: Query,
+  { start }: SearchRequest,
+  { last }: SearchAnswer,
+): { next: string | null; previous: string | null } {
+  const link = (name: string, value: string): string => `${address}${query.with(name, value).toString()}`;
+  if ("after" in start)
+    return { next: last === null ? null : link("cursor", encodePlace(last)), previous: null };
+  return {
+    next: last === null ? null : link("page", String(start.page + 1)),
+    previous: start.page === 1 ? null : link("page", String(start.page - 1)),
+  };
+}

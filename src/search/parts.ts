@@ -1,0 +1,28 @@
+/*
+ * What of a document is in the index of words, each part by itself. SQLite knows a part by one number, which is why
+ * there is an end to them: 2²⁰ parts of 2⁴³ documents fill its 63 bits.
+ */
+
+export const titlePart = 0;
+export const sourcePart = 1;
+export const descriptionPart = 2;
+const firstPagePart = 3;
+
+export const partsPerDocument = 2 ** 20;
+
+/** In the numbering of parts; pages count from 0. */
+export function partOfPage(page: number): number {
+  return firstPagePart + page;
+}
+
+/** The page that a part is, counting from 0; null: it is none. */
+export function pageOfPart(part: number): number | null {
+  return part < firstPagePart ? null : part - firstPagePart;
+}
+
+/** A part of a document, and the text of it. */
+export interface TextPart {
+  documentId: number;
+  part: number;
+  text: string;
+}

@@ -1,0 +1,124 @@
+/** A query taken apart into what has a meaning by itself; never fails. */
+export type Token =
+  | { kind: "open" | "close" | "and" | "or" | "not" | "must" | "mustNot"; text: string }
+  /** A field's name, with the colon that followed it. */
+  | { kind: "field"; name: string; text: string }
+  | { kind: "phrase"; value: string; suffix: Suffix; text: string }
+  | { kind: "range"; from: RangeEnd; to: RangeEnd; text: string }
+  | { kind: "term"; value: TermPiece[]; suffix: Suffix; text: string };
+
+/** What stands in a term as it is, and the jokers in it that no backslash precedes. */
+export type TermPiece = { literal: string } | { joker: "*" | "?" };
+
+/** What may follow a term or a phrase. */
+export interface Suffix {
+  /** After `~`: a number, or nothing. */
+  fuzzy: string | null;
+  /** After `^`. */
+  boost: number;
+}
+
+export interface RangeEnd {
+  value: string;
+  isIncluded: boolean;
+}
+
+const space = /\s*/y;
+const operator = /(?:&&|AND(?=[\s()]|$))|(?:\|\||OR(?=[\s()]|$))|(?:!(?=\S)|NOT(?=[\s(]|$))/y;
+const field = /([A-Za-z_][\w-]*)\s?:(?=\S)/y;
+const phrase = /"((?:[^"\\]|\\[^])*)"/y;
+const range = /([[{])\s*("(?:[^"\\]|\\[^])*"|[^\s\]}]+)\s+TO\s+("(?:[^"\\]|\\[^])*"|[^\s\]}]+)\s*([\]}])/y;
+const suffix = /(?:~(\d{0,3}(?:\.\d{1,3})?)|\^(\d{1,6}(?:\.\d{1,6})?))/y;
+const term = /(?:\\[^]|[^\s()"[\]{}~^\\])+/y;
+
+/** `isField` says of a name whether it is one: what looks like a field and is none is a term. */
+export function tokensOf(text: string, isField: (name: string) => boolean): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at += found[0].length;
+    return found;
+  };
+  const takeSuffix = (): Suffix => {
+    const given: Suffix = { fuzzy: null, boost: 1 };
+    for (let found = take(suffix); found !== null; found = take(suffix)) {
+      if (found[2] === undefined) given.fuzzy = found[1] ?? "";
+      else given.boost = Number(found[2]);
+    }
+    return given;
+  };
+  for (take(space); at < text.length; take(space)) {
+    const start = at;
+    const written = (): string => text.slice(start, at);
+    const character = text[at] as string;
+    if (character === "(" || character === ")") {
+      at += 1;
+      tokens.push({ kind: character === "(" ? "open" : "close", text: character });
+      continue;
+    }
+    const named = take(operator);
+    if (named !== null) {
+      const kind = /^[&A]/.test(named[0]) ? "and" : /^[|O]/.test(named[0]) ? "or" : "not";
+      tokens.push({ kind, text: named[0] });
+      continue;
+    }
+    if ((character === "+" || character === "-") && /^\S/.test(text.slice(at + 1, at + 2))) {
+      at += 1;
+      tokens.push({ kind: character === "+" ? "must" : "mustNot", text: character });
+      continue;
+    }
+    const name = take(field);
+    if (name !== null) {
+      if (isField(name[1] as string)) {
+        tokens.push({ kind: "field", name: name[1] as string, text: name[0] });
+        continue;
+      }
+      at = start;
+    }
+    const quoted = take(phrase);
+    if (quoted !== null) {
+      const value = unescaped(quoted[1] as string);
+      tokens.push({ kind: "phrase", value, suffix: takeSuffix(), text: written() });
+      continue;
+    }
+    const between = take(range);
+    if (between !== null) {
+      const [, opening, from = "", to = "", closing] = between;
+      tokens.push({
+        kind: "range",
+        from: { value: unquoted(from), isIncluded: opening === "[" },
+        to: { value: unquoted(to), isIncluded: closing === "]" },
+        text: written(),
+      });
+      takeSuffix();
+      continue;
+    }
+    const word = take(term);
+    if (word !== null) {
+      tokens.push({ kind: "term", value: piecesOf(word[0]), suffix: takeSuffix(), text: written() });
+      continue;
+    }
+    // A quote, a bracket or a mark that belongs to nothing.
+    at += 1;
+  }
+  return tokens;
+}
+
+function piecesOf(text: string): TermPiece[] {
+  const pieces: TermPiece[] = [];
+  for (const [part] of text.matchAll(/[*?]|(?:\\[^]|[^*?\\])+/g)) {
+    if (part === "*" || part === "?") pieces.push({ joker: part });
+    else pieces.push({ literal: unescaped(part) });
+  }
+  return pieces;
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([^])/g, "$1");
+}
+
+function unquoted(text: string): string {
+  return unescaped(text.startsWith('"') ? text.slice(1, -1) : text);
+}
