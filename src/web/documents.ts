@@ -1,7 +1,9 @@
+import { documentFileKey } from "../files/keys.ts";
 import type { DocumentRow } from "../resources/documents/row-store.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
+import type { FoundView } from "./search-page.ts";
 
 /** A row as the list for people shows it. */
 export function listedDocument(
@@ -45,5 +47,25 @@ export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<numbe
     data: JSON.parse(row.data) as Record<string, string[]>,
     noindex: Boolean(row.noindex),
     adminNoindex: Boolean(row.admin_noindex),
+  };
+}
+
+/** A result of a search as the page for people shows it. */
+export function foundDocument(result: Record<string, unknown>): FoundView {
+  const { id, title, slug, canonical_url, created_at, page_count, source, asset_url, highlights } =
+    result as {
+      [Name in "id" | "title" | "slug" | "canonical_url" | "created_at" | "source" | "asset_url"]: string;
+    } & { page_count: number; highlights: Record<string, string[]> };
+  const file = `${asset_url}${documentFileKey(Number(id), encodeURIComponent(slug), "pdf")}`;
+  return {
+    title,
+    href: canonical_url,
+    createdAt: created_at,
+    pageCount: page_count,
+    source,
+    pages: Object.entries(highlights).flatMap(([name, fragments]) => {
+      const page = Number(name.slice("page_no_".length));
+      return fragments.map((fragment) => ({ page, href: `${file}#page=${page}`, fragment }));
+    }),
   };
 }

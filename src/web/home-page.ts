@@ -1,5 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/page-shell.ts";
+import { searchBox } from "./search-page.ts";
 import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords } from "./wording.ts";
 
 export interface HomePageView {
@@ -34,6 +35,7 @@ export function renderHomePage({ site, documents, previous, next }: HomePageView
   const isWhole = previous === null && next === null;
   const main = html`
     <h1>Documents</h1>
+    ${searchBox(site, "")}
     ${
       documents.length === 0
         ? nothing(isWhole)

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { type Addresses, addressesOf } from "../http/addresses.ts";
 import { decodeCursor } from "../http/cursor.ts";
+import { readExpansion } from "../http/expansion.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
@@ -14,10 +15,13 @@ import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
 import { findOriginal } from "../resources/documents/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/row-store.ts";
+import { answerSearch } from "../resources/documents/search-documents.ts";
+import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { listedDocument, shownDocument } from "./documents.ts";
+import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { renderHomePage } from "./home-page.ts";
+import { renderSearchPage } from "./search-page.ts";
 
 /** The pages for people. */
 export function webRoutes(app: FastifyInstance, { config, database, files }: Context): void {
@@ -25,6 +29,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
 
   app.get("/", { schema: {} }, async (request, reply) => {
     const query = queryOf(request);
+    if ((query.last("q") ?? "").trim() !== "") return searchPage(request, reply);
     const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
     checkKey(cursor, newestFirst);
     const list = { filters: {}, ordering: newestFirst, cursor, perPage: 25 };
@@ -64,6 +69,23 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       renderDocumentPage({ site: visitedSite(request), document, file, canonical, record, browsable }),
     );
   });
+
+  async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = queryOf(request);
+    const asked = { ...readSearch(query, request.viewer), isHighlighted: true };
+    const addresses = addressesOf(config, request);
+    const answer = await answerSearch(database, request.viewer, asked, addresses, readExpansion(query, []));
+    const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
+    const page = renderSearchPage({
+      site: visitedSite(request),
+      query: query.last("q") ?? "",
+      escaped: asked.escaped,
+      count: answer.total,
+      found: answer.results.map(foundDocument),
+      next: next === null ? null : `${addresses.web}/${next}`,
+    });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  }
 
   /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */
   async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<ShownFile | null> {
