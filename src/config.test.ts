@@ -35,11 +35,31 @@ describe("the settings", () => {
       samples: true,
       logLevel: "info",
       recordCacheMb: 32,
+      s3Bucket: null,
+      s3Endpoint: null,
+      s3Region: "us-east-1",
+      s3AccessKeyId: null,
+      s3SecretAccessKey: null,
+      s3PathStyle: true,
+      s3Prefix: null,
+      s3Redirect: false,
+      s3CopiesMb: 2048,
       uploadLimitMb: 501,
+      unfinishedUploads: 25,
+      uploadExpiryHours: 24,
+      fetchAllowedHosts: null,
+      fetchTimeLimitSeconds: 300,
       processingWorkers: 2,
       jobLeaseSeconds: 60,
       pdfTimeLimitSeconds: 60,
       pdfMemoryLimitMb: 1024,
+      ocrTimeLimitSeconds: 120,
+      ocrMemoryLimitMb: 1024,
+      tessdata: null,
+      conversionTimeLimitSeconds: 120,
+      conversionMemoryLimitMb: 1024,
+      documentLimitMb: 26,
+      libreOffice: "auto",
     });
   });
 
@@ -59,11 +79,29 @@ describe("the settings", () => {
         QUIRE_SAMPLES: "off",
         QUIRE_LOG_LEVEL: "silent",
         QUIRE_RECORD_CACHE_MB: "4096",
+        QUIRE_S3_BUCKET: "docs.example.org",
+        QUIRE_S3_ENDPOINT: "https://s3.example.org:9000/",
+        QUIRE_S3_REGION: "eu-central-1",
+        QUIRE_S3_ACCESS_KEY_ID: "quire",
+        QUIRE_S3_SECRET_ACCESS_KEY: "a secret/+",
+        QUIRE_S3_PATH_STYLE: "off",
+        QUIRE_S3_PREFIX: "archive/quire",
+        QUIRE_S3_REDIRECT: "on",
+        QUIRE_S3_COPIES_MB: "0",
         QUIRE_UPLOAD_LIMIT_MB: "2047",
+        QUIRE_FETCH_ALLOWED_HOSTS: "Archive.example.org, 0x0a000005:8080,[FD12:0::5]:80",
+        QUIRE_FETCH_TIME_LIMIT_SECONDS: "7",
         QUIRE_PROCESSING_WORKERS: "0",
         QUIRE_JOB_LEASE_SECONDS: "3600",
         QUIRE_PDF_TIME_LIMIT_SECONDS: "5",
         QUIRE_PDF_MEMORY_LIMIT_MB: "256",
+        QUIRE_OCR_TIME_LIMIT_SECONDS: "40",
+        QUIRE_OCR_MEMORY_LIMIT_MB: "2048",
+        QUIRE_TESSDATA: "/usr/share/tesseract-ocr/5/tessdata",
+        QUIRE_CONVERSION_TIME_LIMIT_SECONDS: "30",
+        QUIRE_CONVERSION_MEMORY_LIMIT_MB: "512",
+        QUIRE_DOCUMENT_LIMIT_MB: "100",
+        QUIRE_LIBREOFFICE: "/opt/office/soffice",
       }),
     ).toEqual({
       data: "/srv/quire",
@@ -79,11 +117,35 @@ describe("the settings", () => {
       samples: false,
       logLevel: "silent",
       recordCacheMb: 4096,
+      s3Bucket: "docs.example.org",
+      s3Endpoint: "https://s3.example.org:9000",
+      s3Region: "eu-central-1",
+      s3AccessKeyId: "quire",
+      s3SecretAccessKey: "a secret/+",
+      s3PathStyle: false,
+      s3Prefix: "archive/quire",
+      s3Redirect: true,
+      s3CopiesMb: 0,
       uploadLimitMb: 2047,
+      unfinishedUploads: 25,
+      uploadExpiryHours: 24,
+      fetchAllowedHosts: [
+        { host: "archive.example.org", port: null },
+        { host: "10.0.0.5", port: 8080 },
+        { host: "[fd12::5]", port: 80 },
+      ],
+      fetchTimeLimitSeconds: 7,
       processingWorkers: 0,
       jobLeaseSeconds: 3600,
       pdfTimeLimitSeconds: 5,
       pdfMemoryLimitMb: 256,
+      ocrTimeLimitSeconds: 40,
+      ocrMemoryLimitMb: 2048,
+      tessdata: "/usr/share/tesseract-ocr/5/tessdata",
+      conversionTimeLimitSeconds: 30,
+      conversionMemoryLimitMb: 512,
+      documentLimitMb: 100,
+      libreOffice: "/opt/office/soffice",
     });
   });
 
@@ -139,7 +201,22 @@ describe("the settings", () => {
     ["QUIRE_SAMPLES", "true"],
     ["QUIRE_LOG_LEVEL", "verbose"],
     ["QUIRE_RECORD_CACHE_MB", "4097"],
+    ["QUIRE_S3_BUCKET", "https://s3.example.org/documents"],
+    ["QUIRE_S3_ENDPOINT", "s3.example.org"],
+    ["QUIRE_S3_REGION", "eu central"],
+    ["QUIRE_S3_PATH_STYLE", "path"],
+    ["QUIRE_S3_PREFIX", "/quire"],
+    ["QUIRE_S3_PREFIX", "quire/"],
+    ["QUIRE_S3_PREFIX", "a/../b"],
+    ["QUIRE_S3_REDIRECT", "yes"],
+    ["QUIRE_S3_COPIES_MB", "2G"],
     ["QUIRE_UPLOAD_LIMIT_MB", "0"],
+    ["QUIRE_FETCH_ALLOWED_HOSTS", "https://archive.example.org"],
+    ["QUIRE_FETCH_ALLOWED_HOSTS", "archive.example.org/files"],
+    ["QUIRE_FETCH_ALLOWED_HOSTS", "archive.example.org:0"],
+    ["QUIRE_FETCH_ALLOWED_HOSTS", "fd12::5"],
+    ["QUIRE_FETCH_ALLOWED_HOSTS", "a.example.org,"],
+    ["QUIRE_FETCH_TIME_LIMIT_SECONDS", "0"],
     ["QUIRE_PROCESSING_WORKERS", "65"],
     ["QUIRE_JOB_LEASE_SECONDS", "0"],
     ["QUIRE_PDF_TIME_LIMIT_SECONDS", "0"],
@@ -149,6 +226,21 @@ describe("the settings", () => {
     expect(problems).toHaveLength(1);
     const setting = rows.find((row) => row.variable === variable);
     expect(problems[0]).toBe(`${variable}=${JSON.stringify(value)}: expected ${setting?.kind.expected}`);
+  });
+
+  it("ask for a bucket and its key together", () => {
+    const key = { QUIRE_S3_ACCESS_KEY_ID: "quire", QUIRE_S3_SECRET_ACCESS_KEY: "hunter2" };
+    expect(problemsOf({ QUIRE_S3_BUCKET: "documents", ...key })).toEqual([]);
+    expect(problemsOf({ QUIRE_S3_BUCKET: "documents" })).toEqual([
+      "QUIRE_S3_ACCESS_KEY_ID: needed, since QUIRE_S3_BUCKET is set",
+      "QUIRE_S3_SECRET_ACCESS_KEY: needed, since QUIRE_S3_BUCKET is set",
+    ]);
+    expect(problemsOf({ QUIRE_S3_ENDPOINT: "http://127.0.0.1:9000", QUIRE_S3_PREFIX: "a", ...key })).toEqual([
+      "QUIRE_S3_ENDPOINT: of no use, since QUIRE_S3_BUCKET is not set",
+      "QUIRE_S3_ACCESS_KEY_ID: of no use, since QUIRE_S3_BUCKET is not set",
+      "QUIRE_S3_SECRET_ACCESS_KEY: of no use, since QUIRE_S3_BUCKET is not set",
+      "QUIRE_S3_PREFIX: of no use, since QUIRE_S3_BUCKET is not set",
+    ]);
   });
 
   it("report every fault at once", () => {

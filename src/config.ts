@@ -1,9 +1,12 @@
 import {
+  anyText,
   didYouMean,
   host,
+  hosts,
   httpBase,
   httpFolder,
   integer,
+  matching,
   misread,
   onOrOff,
   oneOf,
@@ -13,7 +16,7 @@ import {
   secrets,
   trustedProxies,
 } from "./value-kinds.ts";
-import type { Kind } from "./value-kinds.ts";
+import type { HostAndPort, Kind } from "./value-kinds.ts";
 
 export interface Config {
   data: string;
@@ -35,11 +38,38 @@ export interface Config {
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
+  /** Where files are kept; null: in the data folder. */
+  s3Bucket: string | null;
+  /** Null: Amazon's, for the region. */
+  s3Endpoint: string | null;
+  s3Region: string;
+  s3AccessKeyId: string | null;
+  s3SecretAccessKey: string | null;
+  s3PathStyle: boolean;
+  /** Without slashes at its ends. */
+  s3Prefix: string | null;
+  s3Redirect: boolean;
+  s3CopiesMb: number;
   uploadLimitMb: number;
+  /** Of one person, how many uploads in parts may be under way. */
+  unfinishedUploads: number;
+  uploadExpiryHours: number;
+  /** Where files may be fetched from although it is not public; null: nowhere. */
+  fetchAllowedHosts: readonly HostAndPort[] | null;
+  fetchTimeLimitSeconds: number;
   processingWorkers: number;
   jobLeaseSeconds: number;
   pdfTimeLimitSeconds: number;
   pdfMemoryLimitMb: number;
+  ocrTimeLimitSeconds: number;
+  ocrMemoryLimitMb: number;
+  /** Null: only what npm packages bring. */
+  tessdata: string | null;
+  conversionTimeLimitSeconds: number;
+  conversionMemoryLimitMb: number;
+  documentLimitMb: number;
+  /** The path of LibreOffice's program; `auto`: where it usually is; `off`: without. */
+  libreOffice: string;
 }
 
 /** Where this server has its files, below the address that the API begins with. */
@@ -133,11 +163,99 @@ export const settings: SettingTable = {
     default: "32",
     help: "Memory for records that are ready to send, in megabytes; 0 keeps none.",
   },
+  s3Bucket: {
+    variable: "QUIRE_S3_BUCKET",
+    kind: matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, "the name of a bucket: a-z, 0-9, dots and hyphens"),
+    default: null,
+    otherwise: "files are in the data folder",
+    help: "The bucket of an S3 store that files are kept in, instead of in the data folder.",
+  },
+  s3Endpoint: {
+    variable: "QUIRE_S3_ENDPOINT",
+    kind: httpBase,
+    default: null,
+    otherwise: "Amazon's, for the region",
+    help: "Where the S3 store is, as https://s3.example.org.",
+  },
+  s3Region: {
+    variable: "QUIRE_S3_REGION",
+    kind: matching(/^[\w-]{1,64}$/, "the name of a region, such as eu-central-1"),
+    default: "us-east-1",
+    help: "The region of the bucket. A store that knows no regions takes any.",
+  },
+  s3AccessKeyId: {
+    variable: "QUIRE_S3_ACCESS_KEY_ID",
+    kind: anyText,
+    default: null,
+    otherwise: "needed where there is a bucket",
+    help: "The id of the key that opens the bucket.",
+  },
+  s3SecretAccessKey: {
+    variable: "QUIRE_S3_SECRET_ACCESS_KEY",
+    kind: anyText,
+    default: null,
+    otherwise: "needed where there is a bucket",
+    help: "The secret of the key that opens the bucket.",
+    secret: true,
+  },
+  s3PathStyle: {
+    variable: "QUIRE_S3_PATH_STYLE",
+    kind: onOrOff,
+    default: "on",
+    help: "Whether the bucket is named in the path (on) or in the host name (off) of the store's addresses.",
+  },
+  s3Prefix: {
+    variable: "QUIRE_S3_PREFIX",
+    kind: matching(
+      /^[\w-][\w.-]{0,63}(\/[\w-][\w.-]{0,63}){0,3}$/,
+      "names such as quire or archive/quire, without a slash at the ends",
+    ),
+    default: null,
+    otherwise: "the bucket is Quire's alone",
+    help: "The folder in the bucket that files are kept in.",
+  },
+  s3Redirect: {
+    variable: "QUIRE_S3_REDIRECT",
+    kind: onOrOff,
+    default: "off",
+    help: "Whether readers are sent to the S3 store for files, with an address that is good for five minutes.",
+  },
+  s3CopiesMb: {
+    variable: "QUIRE_S3_COPIES_MB",
+    kind: integer(0, 1_048_576),
+    default: "2048",
+    help: "How much room copies of files in the S3 store may take on this machine's disk, in megabytes.",
+  },
   uploadLimitMb: {
     variable: "QUIRE_UPLOAD_LIMIT_MB",
     kind: integer(1, 2047),
     default: "501",
     help: "How large a file that is uploaded may be, in megabytes.",
+  },
+  unfinishedUploads: {
+    variable: "QUIRE_UNFINISHED_UPLOADS",
+    kind: integer(1, 1000),
+    default: "25",
+    help: "How many resumable uploads of one person may be unfinished.",
+  },
+  uploadExpiryHours: {
+    variable: "QUIRE_UPLOAD_EXPIRY_HOURS",
+    kind: integer(1, 8760),
+    default: "24",
+    help: "How long a resumable upload that nothing comes of is kept, in hours.",
+  },
+  fetchAllowedHosts: {
+    variable: "QUIRE_FETCH_ALLOWED_HOSTS",
+    kind: hosts,
+    default: null,
+    otherwise: "public addresses alone",
+    help: "Hosts that files are fetched from though their addresses are not public: name or name:port, with commas.",
+  },
+  fetchTimeLimitSeconds: {
+    variable: "QUIRE_FETCH_TIME_LIMIT_SECONDS",
+    kind: integer(1, 86_400),
+    default: "300",
+    help: "How long fetching one file from its address may take, in seconds.",
   },
   processingWorkers: {
     variable: "QUIRE_PROCESSING_WORKERS",
@@ -162,6 +280,49 @@ export const settings: SettingTable = {
     kind: integer(64, 4096),
     default: "1024",
     help: "How much memory reading one PDF may take, in megabytes.",
+  },
+  ocrTimeLimitSeconds: {
+    variable: "QUIRE_OCR_TIME_LIMIT_SECONDS",
+    kind: integer(1, 86_400),
+    default: "120",
+    help: "How long recognising the text of one page may take, in seconds.",
+  },
+  ocrMemoryLimitMb: {
+    variable: "QUIRE_OCR_MEMORY_LIMIT_MB",
+    kind: integer(256, 4096),
+    default: "1024",
+    help: "How much memory recognising text may take, in megabytes, for each page that is being read.",
+  },
+  tessdata: {
+    variable: "QUIRE_TESSDATA",
+    kind: path,
+    default: null,
+    otherwise: "the npm packages @tesseract.js-data/<language>",
+    help: "The folder of the *.traineddata files of the languages that text is recognised in.",
+  },
+  conversionTimeLimitSeconds: {
+    variable: "QUIRE_CONVERSION_TIME_LIMIT_SECONDS",
+    kind: integer(1, 86_400),
+    default: "120",
+    help: "How long turning one file into a PDF may take, in seconds.",
+  },
+  conversionMemoryLimitMb: {
+    variable: "QUIRE_CONVERSION_MEMORY_LIMIT_MB",
+    kind: integer(128, 16_384),
+    default: "1024",
+    help: "How much memory turning one file into a PDF may take, in megabytes.",
+  },
+  documentLimitMb: {
+    variable: "QUIRE_DOCUMENT_LIMIT_MB",
+    kind: integer(1, 501),
+    default: "26",
+    help: "How large a file that is no PDF may be to be turned into one, in megabytes.",
+  },
+  libreOffice: {
+    variable: "QUIRE_LIBREOFFICE",
+    kind: path,
+    default: "auto",
+    help: "Where LibreOffice's program soffice is; auto looks where it usually is, off is without.",
   },
 };
 
@@ -210,6 +371,7 @@ export function readConfig(
     const given = override?.option ?? variable;
     problems.push(secret ? `${given}: expected ${kind.expected}` : misread(given, text, kind));
   }
+  if (problems.length === 0) problems.push(...halfGiven(values));
   if (problems.length > 0 || !isWhole(values)) return { problems };
   const { url } = values;
   return {
@@ -224,6 +386,19 @@ export function readConfig(
 /** What a row reads is what the member of its name asks for: the type of the table holds them together. */
 function isWhole(values: object): values is Config {
   return Object.values(values).every((value) => value !== undefined);
+}
+
+/** What an S3 store needs, or what only one has a use for. */
+function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
+  const needed = ["s3AccessKeyId", "s3SecretAccessKey"] as const;
+  const bucket = settings.s3Bucket.variable;
+  const isGiven = (name: keyof Config): boolean => values[name] !== null;
+  if (isGiven("s3Bucket")) {
+    const missing = needed.filter((name) => !isGiven(name));
+    return missing.map((name) => `${settings[name].variable}: needed, since ${bucket} is set`);
+  }
+  const useless = (["s3Endpoint", ...needed, "s3Prefix"] as const).filter(isGiven);
+  return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
 }
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

@@ -3,8 +3,11 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
-import { LocalFileStore } from "./files/local-file-store.ts";
+import { openFiles } from "./files/open-files.ts";
+import { UploadFolder } from "./files/upload-folder.ts";
 import { Bell } from "./jobs/bell.ts";
+import { type Converter, openConverter } from "./processing/converter.ts";
+import { type OcrReader, openOcr } from "./processing/ocr.ts";
 import { type PdfReader, openPdfReader } from "./processing/pdf-pages.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
@@ -14,9 +17,15 @@ export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly files: FileStore;
+  /** Files that are on their way in. */
+  readonly uploads: UploadFolder;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly pdfs: PdfReader;
+  /** Reads the text of images. */
+  readonly ocr: OcrReader;
+  /** Makes PDFs of files that are none. */
+  readonly converter: Converter;
   /** For whoever does what is queued, in this process. */
   readonly jobs: Bell;
   readonly log: Logger;
@@ -27,15 +36,30 @@ export interface Context {
 export async function openContext(config: Config, log: Logger): Promise<Context> {
   const database = await openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
   try {
-    const files = await LocalFileStore.open(path.join(config.data, "files"));
+    const files = await openFiles(config);
+    const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
     const secrets = await Secrets.open(config.data, config.secrets);
     const pdfs = openPdfReader({
       timeLimitSeconds: config.pdfTimeLimitSeconds,
       memoryLimitMb: config.pdfMemoryLimitMb,
       fileLimitMb: config.uploadLimitMb,
     });
+    const ocr = openOcr({
+      timeLimitSeconds: config.ocrTimeLimitSeconds,
+      memoryLimitMb: config.ocrMemoryLimitMb,
+      atOnce: Math.max(1, config.processingWorkers),
+      dataFolder: config.tessdata,
+    });
+    const converter = openConverter({
+      timeLimitSeconds: config.conversionTimeLimitSeconds,
+      memoryLimitMb: config.conversionMemoryLimitMb,
+      fileLimitMb: config.documentLimitMb,
+      outputLimitMb: config.uploadLimitMb,
+      libreOffice: config.libreOffice,
+      hidden: [config.data],
+    });
     const close = async (): Promise<void> => {
-      await pdfs.close();
+      await Promise.all([pdfs.close(), ocr.close()]);
       await files.close();
       await database.close();
     };
@@ -43,9 +67,12 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       config,
       database,
       files,
+      uploads,
       secrets,
       passwords: new Passwords(),
       pdfs,
+      ocr,
+      converter,
       jobs: new Bell(),
       log,
       close,

@@ -54,6 +54,11 @@ export const throttled = (seconds: number): ApiError =>
 export const permissionDenied = (detail = "You do not have permission to perform this action."): ApiError =>
   new ApiError(403, { detail });
 
+export const tooManyUploads = (most: number): ApiError =>
+  new ApiError(429, {
+    detail: `You have ${most} unfinished uploads: go on with one of them, or give it up.`,
+  });
+
 export const preconditionFailed = (): ApiError =>
   new ApiError(412, { detail: "It has changed since you read it." });
 
@@ -65,11 +70,24 @@ export const conflict = (detail: string): ApiError => new ApiError(409, { detail
 export const noRoom = (): ApiError =>
   new ApiError(507, { detail: "There is no room for more files. Nothing was kept of this one." });
 
+/** Whether what failed is that the disk is full, or as full as this user may make it. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT"].includes(String(error.code));
+}
+
 /** For now: more than can be done at once is asked for. */
 export const tooBusy = (retryAfterSeconds: number): ApiError =>
   new ApiError(
     503,
     { detail: "Too much is asked for at once." },
+    { "retry-after": String(retryAfterSeconds) },
+  );
+
+/** For now: what holds the files does not answer. */
+export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
+  new ApiError(
+    503,
+    { detail: "The files cannot be reached at the moment. Nothing is lost: try again later." },
     { "retry-after": String(retryAfterSeconds) },
   );
 

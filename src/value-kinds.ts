@@ -54,6 +54,29 @@ export const host: Kind<string> = {
   },
 };
 
+/** A host as the address of a web page names it; every port, where none is given. */
+export interface HostAndPort {
+  host: string;
+  port: number | null;
+}
+
+/** Hosts to connect to, each in the one spelling that `URL` gives it: IPv6 addresses in brackets. */
+export const hosts: Kind<HostAndPort[]> = {
+  expected:
+    "host names or IP addresses such as archive.example.org or 10.0.0.5:8080 with commas between them",
+  parse(text) {
+    const read = text.split(",").map((one) => hostAndPort(one.trim()));
+    return read.every((one) => one !== undefined) ? read : undefined;
+  },
+};
+
+function hostAndPort(text: string): HostAndPort | undefined {
+  const [, named, digits] = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  if (named === undefined || !URL.canParse(`http://${named}`)) return undefined;
+  const port = digits === undefined ? null : integer(1, 65_535).parse(digits);
+  return port === undefined ? undefined : { host: new URL(`http://${named}`).hostname, port };
+}
+
 /** Where addresses begin: it comes out without a slash at its end. */
 export const httpBase: Kind<string> = {
   expected: "an http:// or https:// address without a query, a fragment or a password",

@@ -42,3 +42,11 @@ export function servedTypeOf(extension: string): ServedType {
   const savedType = Object.hasOwn(saved, known) ? saved[known] : undefined;
   return { contentType: savedType ?? "application/octet-stream", disposition: "attachment" };
 }
+
+/** The extension of files that come as this content type, whatever stands behind it; null: it does not say. */
+export function extensionOfType(contentType: string): string | null {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (type === "text/html") return "html";
+  const known = Object.entries({ ...shown, ...saved }).find(([, one]) => one === type);
+  return known?.[0] ?? null;
+}

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { servedTypeOf } from "./content-types.ts";
 import type { FileStore } from "./file-store.ts";
 import { FileKeyError } from "./keys.ts";
 
@@ -123,12 +124,74 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await textAt("documents/1/report.pdf")).toBe("again");
   });
 
-  it("says where a file can be read in place, if it can", async () => {
+  async function borrowed(key: string): Promise<{ text: string; version: string } | null> {
+    await using file = await store.borrow(key);
+    return file && { text: await readFile(file.path, "utf8"), version: file.version };
+  }
+
+  it("lends files to be read by their path", async () => {
     await put("documents/1/report.pdf", "one");
-    const place = await store.placeOf("documents/1/report.pdf");
-    expect(place === null ? "one" : await readFile(place, "utf8")).toBe("one");
-    expect(await store.placeOf("documents/1/other.pdf")).toBeNull();
+    await put("documents/1/empty.txt");
+    expect(await borrowed("documents/1/report.pdf")).toMatchObject({ text: "one" });
+    expect(await borrowed("documents/1/report.pdf")).toMatchObject({ text: "one" });
+    expect(await borrowed("documents/1/empty.txt")).toMatchObject({ text: "" });
+    expect(await borrowed("documents/1/other.pdf")).toBeNull();
+    await store.delete("documents/1/report.pdf");
+    expect(await borrowed("documents/1/report.pdf")).toBeNull();
   });
+
+  it("tells a file from another one of the same length that takes its place, and lends the new one", async () => {
+    const versions = new Set<string | undefined>();
+    for (const text of ["one", "two", "six"]) {
+      await put("documents/1/report.pdf", text);
+      const found = await store.stat("documents/1/report.pdf");
+      expect(await borrowed("documents/1/report.pdf")).toEqual({ text, version: found?.version });
+      expect(found?.version).toMatch(/^[\w.-]{1,100}$/);
+      versions.add(found?.version);
+    }
+    expect(versions.size).toBe(3);
+  });
+
+  it("lends one file to many at once", async () => {
+    const text = "0123456789".repeat(20_000);
+    await put("documents/1/report.pdf", text);
+    const files = await Promise.all(Array.from({ length: 10 }, () => store.borrow("documents/1/report.pdf")));
+    const [first, ...others] = files;
+    await first?.[Symbol.asyncDispose]();
+    for (const file of others) {
+      expect(file && (await readFile(file.path, "utf8"))).toBe(text);
+      await file?.[Symbol.asyncDispose]();
+    }
+  });
+
+  it("gives an address to fetch a file from, if it gives any, as what it is to be taken for", async () => {
+    await put("documents/1/report.html", "<script>");
+    const servedAs = servedTypeOf("html");
+    const address = await store.signedAddress("documents/1/report.html", servedAs, 60);
+    if (address === null) return;
+    const answer = await fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([200, "<script>"]);
+    expect(answer.headers.get("content-type")).toBe(servedAs.contentType);
+    expect(answer.headers.get("content-disposition")).toBe("attachment");
+    const altered = address.replace("report.html", "report.pdf");
+    expect((await fetch(altered)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it("names what is below a folder, once each", async () => {
+    expect(await namesBelow("documents")).toEqual([]);
+    for (const key of ["documents/1/a.pdf", "documents/1/original/a.csv", "documents/22/b.pdf"])
+      await put(key, "x");
+    expect((await namesBelow("documents")).toSorted()).toEqual(["1", "22"]);
+    expect(await namesBelow("documents/1")).toEqual(["original"]);
+    await store.deleteFolder("documents/1");
+    expect(await namesBelow("documents")).toEqual(["22"]);
+  });
+
+  async function namesBelow(key: string): Promise<string[]> {
+    const names: string[] = [];
+    for await (const name of store.folders(key)) names.push(name);
+    return names;
+  }
 
   it("takes names as long as the longest slug, and tells them apart", async () => {
     const slug = "a".repeat(255);
@@ -154,7 +217,8 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     await expect(store.read(key)).rejects.toThrow(FileKeyError);
     await expect(store.delete(key)).rejects.toThrow(FileKeyError);
     await expect(store.deleteFolder(key)).rejects.toThrow(FileKeyError);
-    await expect(store.placeOf(key)).rejects.toThrow(FileKeyError);
+    await expect(store.borrow(key)).rejects.toThrow(FileKeyError);
+    await expect(store.signedAddress(key, servedTypeOf("pdf"), 60)).rejects.toThrow(FileKeyError);
   });
 
   it("answers while it can be used", async () => {

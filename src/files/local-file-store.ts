@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
+import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
 import { namesInKey } from "./keys.ts";
 
 /*
@@ -52,8 +52,10 @@ export class LocalFileStore implements FileStore {
   }
 
   async stat(key: string): Promise<FileStat | null> {
-    const found = await unlessAbsent(stat(this.#placeOf(key)));
-    return found?.isFile() === true ? { size: found.size, modifiedAt: found.mtime } : null;
+    const found = await unlessAbsent(stat(this.#placeOf(key), { bigint: true }));
+    if (found?.isFile() !== true) return null;
+    const { size, mtime, mtimeNs, ino } = found;
+    return { size: Number(size), modifiedAt: mtime, version: `${size}-${mtimeNs}-${ino}` };
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable | null> {
@@ -70,8 +72,16 @@ export class LocalFileStore implements FileStore {
     await this.#syncFoldersAbove(place);
   }
 
-  async placeOf(key: string): Promise<string | null> {
-    return (await this.stat(key)) === null ? null : this.#placeOf(key);
+  /** It lends the file itself. */
+  async borrow(key: string): Promise<BorrowedFile | null> {
+    const found = await this.stat(key);
+    if (found === null) return null;
+    return { path: this.#placeOf(key), version: found.version, async [Symbol.asyncDispose]() {} };
+  }
+
+  async signedAddress(key: string): Promise<null> {
+    namesInKey(key);
+    return null;
   }
 
   async deleteFolder(key: string): Promise<void> {
@@ -80,6 +90,11 @@ export class LocalFileStore implements FileStore {
     if (found?.isDirectory() !== true) return;
     await rm(place, { recursive: true, force: true });
     await this.#syncFoldersAbove(place);
+  }
+
+  async *folders(key: string): AsyncGenerator<string> {
+    const entries = await unlessAbsent(opendir(this.#placeOf(key)));
+    for await (const entry of entries ?? []) if (entry.isDirectory()) yield entry.name;
   }
 
   async ping(): Promise<void> {

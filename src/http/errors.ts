@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, notFound, unsupportedMediaType } from "../errors.ts";
+import { ApiError, filesUnreachable, notFound, unsupportedMediaType } from "../errors.ts";
+import { FilesUnavailableError } from "../files/files-unavailable.ts";
 import { type Site, pageSecurityPolicy } from "./page-shell.ts";
 import { everyAnswer } from "./requests.ts";
 import { content, send, sendPage } from "./representation.ts";
@@ -12,8 +13,14 @@ export type RenderError = (site: Site, status: number, title: string, message: s
 /** Every failure leaves in the API's shape, or as a page for people; one that is not the client's is logged, once. */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
-  app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
+  // Before its body, which no route could say the type of.
+  app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound() : undefined));
+  app.setErrorHandler<FastifyError | ApiError | FilesUnavailableError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
+    if (error instanceof FilesUnavailableError) {
+      request.log.error({ reason: error.message }, "The files cannot be reached");
+      return sendError(request, reply, filesUnreachable(10));
+    }
     const status = error.statusCode ?? 500;
     // Fastify refuses what is not even written like a type before any parser of ours sees it.
     if (status === 415) {
