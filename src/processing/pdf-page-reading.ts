@@ -1,6 +1,7 @@
 import { encodeGif } from "./gif.ts";
 import { type PageText, textOfCharacters } from "./page-words.ts";
 import { isLength } from "./pdf-facts.ts";
+import type { Pixels } from "./palette.ts";
 import type { Pdfium } from "./pdfium.ts";
 import { UnreadableFileError } from "./unreadable-file.ts";
 
@@ -21,6 +22,37 @@ export function readPageImage(pdfium: Pdfium, index: number, width: number): Uin
   const image = imageSize(size, width);
   const gif = pdfium.withPage(index, (page) => page.withPixels(image.width, image.height, encodeGif));
   return gif ?? failFor(pdfium, index, "cannot be drawn");
+}
+
+/** A page as tesseract takes it: a PGM, whose every byte is a pixel's brightness. */
+export interface PageRaster {
+  width: number;
+  height: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What tesseract reads best; a page that would be too large is drawn smaller. */
+const rasterDpi = 300;
+
+/** @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
+export function readPageRaster(pdfium: Pdfium, index: number): PageRaster {
+  const size = pdfium.pageSize(index);
+  if (size === null) return failFor(pdfium, index, "cannot be read");
+  if (!isLength(size.width) || !isLength(size.height)) return failFor(pdfium, index, "has no size");
+  const { width, height } = imageSize(size, (size.width / 72) * rasterDpi);
+  const raster = pdfium.withPage(index, (page) => page.withPixels(width, height, greyRaster));
+  return raster ?? failFor(pdfium, index, "cannot be drawn");
+}
+
+function greyRaster({ width, height, bytes: pixels }: Pixels): PageRaster {
+  const head = Buffer.from(`P5\n${width} ${height}\n255\n`);
+  const bytes = new Uint8Array(head.length + width * height);
+  bytes.set(head);
+  for (let at = head.length, pixel = 0; at < bytes.length; at++, pixel += 4) {
+    const [blue, green, red] = [pixels[pixel] ?? 0, pixels[pixel + 1] ?? 0, pixels[pixel + 2] ?? 0];
+    bytes[at] = (red * 77 + green * 150 + blue * 29) >> 8;
+  }
+  return { width, height, bytes };
 }
 
 function failFor(pdfium: Pdfium, index: number, what: string): never {

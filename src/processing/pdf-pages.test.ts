@@ -74,6 +74,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
       facts: pdf.facts,
       text: (page) => pdf.text(page),
       image: (page, width) => pdf.image(page, width),
+      raster: (page) => pdf.raster(page),
       close,
       [Symbol.asyncDispose]: close,
     };

@@ -1,8 +1,11 @@
 import { reasonOf } from "../errors.ts";
 import { checkFile } from "./file-check.ts";
+import type { Box, FlatPage } from "./flat-page.ts";
+import type { AssemblyPlan } from "./pdf-assembling.ts";
 import type { PageText } from "./page-words.ts";
 import type { PdfLimits } from "./pdf.ts";
 import type { LenientPdfFacts } from "./pdf-facts.ts";
+import type { PageRaster } from "./pdf-page-reading.ts";
 import type { PdfThread } from "./pdf-thread.ts";
 import { PdfThreads } from "./pdf-threads.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
@@ -33,6 +36,18 @@ export interface PdfDocument extends AsyncDisposable {
    * @throws {PageError}
    */
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The page in grey at 300 dots an inch, or fewer where that were millions of pixels: to recognise its text.
+   *
+   * @throws {PageError}
+   */
+  raster(page: number): Promise<PageRaster>;
+  /**
+   * The page in colour, as {@link raster} draws it, with black in place of these boxes.
+   *
+   * @throws {PageError}
+   */
+  flat(page: number, boxes: readonly Box[]): Promise<FlatPage>;
   /** What is under way or waiting is rejected. */
   close(): Promise<void>;
 }
@@ -44,6 +59,14 @@ export interface PdfReader {
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   open(path: string): Promise<PdfDocument>;
+  /**
+   * Writes a new PDF of pages of others, and nothing else of those.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  assemble(plan: AssemblyPlan, signal: AbortSignal): Promise<void>;
+  /** Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell. */
+  find(path: string, words: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** Closes also the documents that are open. */
   close(): Promise<void>;
 }
@@ -73,8 +96,36 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       await threads.end(thread);
       throw new UnreadableFileError(finding.kind, finding.reason);
     },
+    async assemble(plan, signal) {
+      for (const path of plan.sources) await checkFile(path, fileLimitMb);
+      await askOnce(threads, { ask: "assemble", plan }, signal);
+    },
+    find: (path, words, signal) => askOnce(threads, { ask: "find", within: path, words }, signal),
     close: () => threads.close(),
   };
+}
+
+/** For what needs no open document. */
+async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" }>>(
+  threads: PdfThreads,
+  question: Question,
+  signal: AbortSignal,
+): Promise<PdfAnswers[Question["ask"]]> {
+  const thread = await threads.take();
+  const stop = (): void => void threads.end(thread);
+  signal.addEventListener("abort", stop);
+  try {
+    signal.throwIfAborted();
+    const finding = await thread.ask(question);
+    if ("answer" in finding) return finding.answer;
+    throw new UnreadableFileError(finding.kind, finding.reason);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await threads.giveBack(thread);
+  }
 }
 
 interface Opened<Answer> {
@@ -120,6 +171,14 @@ class ThreadedPdfDocument implements PdfDocument {
 
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {
     return this.#inTurn({ ask: "image", page, width });
+  }
+
+  raster(page: number): Promise<PageRaster> {
+    return this.#inTurn({ ask: "raster", page });
+  }
+
+  flat(page: number, boxes: readonly Box[]): Promise<FlatPage> {
+    return this.#inTurn({ ask: "flat", page, boxes });
   }
 
   async close(): Promise<void> {

@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { closeSync } from "node:fs";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../errors.ts";
+import { type Box, type FlatPage, readFlatPage } from "./flat-page.ts";
+import { findInPdf } from "./find-in-pdf.ts";
+import { type AssemblyPlan, assemblePdf } from "./pdf-assembling.ts";
 import { type LenientPdfFacts, type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
-import { readPageImage, readPageText } from "./pdf-page-reading.ts";
+import { type PageRaster, readPageImage, readPageRaster, readPageText } from "./pdf-page-reading.ts";
 import type { PageText } from "./page-words.ts";
 import type { PdfiumCode } from "./pdfium-code.ts";
 import { Pdfium } from "./pdfium.ts";
@@ -11,8 +14,8 @@ import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
 
 /*
  * The thread in which files are read; it may be ended at any moment. Whenever it says that it is ready it waits for a
- * question, and answers it. It is asked to inspect a file; or to open one, then for what is on its pages, and then to
- * close it. The pdfium for the next file starts while the last answer is being used.
+ * question, and answers it. It is asked to inspect a file; to put one together of others; or to open one, then for what
+ * is on its pages, and then to close it. The pdfium for the next file starts while the last answer is being used.
  */
 
 export interface PdfWorkerData {
@@ -27,6 +30,10 @@ export type PdfQuestion =
   | { ask: "reopen"; path: string }
   | { ask: "text"; page: number }
   | { ask: "image"; page: number; width: number }
+  | { ask: "raster"; page: number }
+  | { ask: "flat"; page: number; boxes: readonly Box[] }
+  | { ask: "assemble"; plan: AssemblyPlan }
+  | { ask: "find"; within: string; words: readonly string[] }
   | { ask: "close" };
 
 export interface PdfAnswers {
@@ -35,6 +42,10 @@ export interface PdfAnswers {
   reopen: null;
   text: PageText;
   image: Uint8Array<ArrayBuffer>;
+  raster: PageRaster;
+  flat: FlatPage;
+  assemble: null;
+  find: string[];
   close: null;
 }
 
@@ -99,6 +110,15 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return readPageText(pdfium, question.page);
     case "image":
       return readPageImage(pdfium, question.page, question.width);
+    case "raster":
+      return readPageRaster(pdfium, question.page);
+    case "flat":
+      return readFlatPage(pdfium, question.page, question.boxes);
+    case "assemble":
+      assemblePdf(pdfium, question.plan);
+      return null;
+    case "find":
+      return findInPdf(question.within, question.words);
     default:
       return null;
   }

@@ -2,6 +2,7 @@
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(bytes: number): number;
+  free(pointer: number): void;
   FPDF_InitLibrary(): void;
   FPDF_LoadCustomDocument(fileAccess: number, password: number): number;
   FPDF_GetLastError(): number;
@@ -12,6 +13,23 @@ export interface PdfiumExports {
   FPDF_ClosePage(page: number): void;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
   FPDFPage_GetRotation(page: number): number;
+  FPDFPage_SetRotation(page: number, quarterTurns: number): void;
+  FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPage_GetAnnot(page: number, index: number): number;
+  FPDFPage_CloseAnnot(annotation: number): void;
+  FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDFPage_Flatten(page: number, usage: number): number;
+
+  FPDF_CreateNewDocument(): number;
+  FPDF_ImportPagesByIndex(
+    document: number,
+    source: number,
+    indexes: number,
+    count: number,
+    before: number,
+  ): number;
+  /** The writer is an FPDF_FILEWRITE. */
+  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
 
   FPDFText_LoadPage(page: number): number;
   FPDFText_ClosePage(text: number): void;

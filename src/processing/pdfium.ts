@@ -1,6 +1,7 @@
 import { readSync } from "node:fs";
 import { init } from "@embedpdf/pdfium";
 import type { PdfiumCode } from "./pdfium-code.ts";
+import { PdfiumAssembly } from "./pdfium-assembly.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
 import { PdfiumPage } from "./pdfium-page.ts";
 
@@ -32,6 +33,7 @@ export class Pdfium {
   readonly #ceiling: MemoryCeiling;
   /** Room for what pdfium answers with numbers: up to four of them, 4 bytes each. */
   readonly #answer: number;
+  #readBlock: number | null = null;
   #document = 0;
   #forms: number | null = null;
 
@@ -71,16 +73,28 @@ export class Pdfium {
 
   /** Opens the document in an open file of `size` bytes, without a password. If false, {@link lastError} knows why. */
   open(descriptor: number, size: number): boolean {
+    this.#document = this.#load(descriptor, size);
+    return this.#document !== 0;
+  }
+
+  /** A new document, for pages of others. */
+  assembly(): PdfiumAssembly {
+    return new PdfiumAssembly(this.#pdfium, this.#addFunction, (descriptor, size) =>
+      this.#load(descriptor, size),
+    );
+  }
+
+  #load(descriptor: number, size: number): number {
     const { memory } = this.#pdfium;
-    const readBlock = (_context: number, position: number, target: number, length: number): number => {
+    const readBlock = (from: number, position: number, target: number, length: number): number => {
       const block = new Uint8Array(memory.buffer, target >>> 0, length >>> 0);
-      return readSync(descriptor, block, 0, block.length, position >>> 0) === block.length ? 1 : 0;
+      return readSync(from, block, 0, block.length, position >>> 0) === block.length ? 1 : 0;
     };
+    this.#readBlock ??= this.#addFunction(readBlock, "iiiii");
     // FPDF_FILEACCESS: the length, the function that reads, and what that function gets as its context.
     const fileAccess = this.#pdfium.malloc(12);
-    new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#addFunction(readBlock, "iiiii"), 0]);
-    this.#document = this.#pdfium.FPDF_LoadCustomDocument(fileAccess, 0);
-    return this.#document !== 0;
+    new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#readBlock, descriptor]);
+    return this.#pdfium.FPDF_LoadCustomDocument(fileAccess, 0);
   }
 
   /** Anything that is none of {@link pdfiumErrors} says that the file is broken. */
@@ -121,7 +135,7 @@ export class Pdfium {
   }
 }
 
-type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
+export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 
 class MemoryCeiling {
   readonly #bytes: number;

@@ -1,9 +1,11 @@
 import type { Context } from "../../context.ts";
-import { documentFileKey, documentFolder } from "../../files/keys.ts";
+import type { BorrowedFile } from "../../files/file-store.ts";
+import { documentFileKey } from "../../files/keys.ts";
 import { PageError } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import type { OpenPdfs } from "./open-pdfs.ts";
-import { findPageText, findPages } from "./page-store.ts";
+import { imageKey, imageWidth } from "./page-images.ts";
+import { findPage, findPages } from "./page-store.ts";
 import type { DocumentRow } from "./row-store.ts";
 
 /** What a document's file was made into. */
@@ -11,15 +13,6 @@ export interface DerivedAsset {
   contentType: string;
   body: Buffer;
 }
-
-/** In pixels, as clients of that API name them. */
-const imageWidths: Readonly<Record<string, number>> = {
-  xlarge: 2000,
-  large: 1000,
-  normal: 700,
-  small: 180,
-  thumbnail: 60,
-};
 
 /**
  * Texts come from the database, page images and word positions from the file when they are first asked for: most pages
@@ -35,14 +28,37 @@ export async function findDerivedAsset(
   const { id, slug } = document;
   if (name === `${slug}.txt`) return wholeText(context, id);
   if (name === `${slug}.txt.json`) return textJson(context, document);
+  const part = pagePart(document, name);
+  if (part === null) return null;
+  const { page, kind } = part;
+  if (kind === ".txt") return pageText(context, id, page);
+  if (kind === ".position.json") return positions(context, pdfs, document, page);
+  return pageImage(context, pdfs, document, page, sizeIn(kind));
+}
+
+/** Where the image of a page is kept, if the name is one's and it has been made. */
+export async function findKeptImage(
+  files: Context["files"],
+  document: DocumentRow,
+  name: string,
+): Promise<string | null> {
+  const part = pagePart(document, name);
+  if (part === null || imageWidth(sizeIn(part.kind)) === null) return null;
+  const key = imageKey(document.id, document.file_hash, part.page, sizeIn(part.kind));
+  return (await files.stat(key)) === null ? null : key;
+}
+
+/** Pages count from 1 in names, and from 0 here. */
+function pagePart({ slug, page_count }: DocumentRow, name: string): { page: number; kind: string } | null {
   if (!name.startsWith(`pages/${slug}-p`)) return null;
   const rest = name.slice(`pages/${slug}-p`.length);
   const [, digits = "", kind = ""] = /^([1-9]\d{0,8})(\.txt|\.position\.json|-[a-z]+\.gif)$/.exec(rest) ?? [];
   const page = Number(digits) - 1;
-  if (digits === "" || page >= document.page_count) return null;
-  if (kind === ".txt") return pageText(context, id, page);
-  if (kind === ".position.json") return positions(context, pdfs, document, page);
-  return pageImage(context, pdfs, document, page, kind.slice(1, -".gif".length));
+  return digits === "" || page >= page_count ? null : { page, kind };
+}
+
+function sizeIn(kind: string): string {
+  return kind.slice(1, -".gif".length);
 }
 
 async function wholeText({ database }: Pick<Context, "database">, id: number): Promise<DerivedAsset | null> {
@@ -55,8 +71,8 @@ async function pageText(
   id: number,
   page: number,
 ): Promise<DerivedAsset | null> {
-  const text = await findPageText(database, id, page);
-  return text === null ? null : plainText(text);
+  const found = await findPage(database, id, page);
+  return found === null ? null : plainText(found.text);
 }
 
 function plainText(text: string): DerivedAsset {
@@ -70,7 +86,7 @@ async function textJson(
   const rows = await findPages(database, id);
   if (rows.length === 0) return null;
   const updated = Date.parse(updated_at);
-  const pages = rows.map(({ page, text }) => ({ page, contents: text, ocr: null, lang: language, updated }));
+  const pages = rows.map(({ page, text, ocr }) => ({ page, contents: text, ocr, lang: language, updated }));
   return json({ updated, pages });
 }
 
@@ -79,14 +95,21 @@ function json(value: unknown): DerivedAsset {
 }
 
 async function positions(
-  { files }: Pick<Context, "files">,
+  { database, files }: Pick<Context, "database" | "files">,
   pdfs: OpenPdfs,
   document: DocumentRow,
   page: number,
 ): Promise<DerivedAsset | null> {
-  const place = await placeOf(files, document);
-  if (place === null) return null;
-  const words = await unlessUnreadable(pdfs.read(place, (pdf) => pdf.text(page)));
+  const kept = await findPage(database, document.id, page);
+  if (kept !== null && kept.words !== null) {
+    return { contentType: "application/json", body: Buffer.from(kept.words) };
+  }
+  const words = await unlessUnreadable(
+    pdfs.read(
+      () => borrowPdf(files, document),
+      (pdf) => pdf.text(page),
+    ),
+  );
   return words === null ? null : json(words.words);
 }
 
@@ -97,14 +120,17 @@ async function pageImage(
   page: number,
   size: string,
 ): Promise<DerivedAsset | null> {
-  const width = Object.hasOwn(imageWidths, size) ? imageWidths[size] : undefined;
-  if (width === undefined) return null;
-  const key = `${documentFolder(document.id)}/pages/${document.slug}-p${page + 1}-${size}.gif`;
+  const width = imageWidth(size);
+  if (width === null) return null;
+  const key = imageKey(document.id, document.file_hash, page, size);
   const kept = await files.read(key);
   if (kept !== null) return gif(await bytesOf(kept));
-  const place = await placeOf(files, document);
-  if (place === null) return null;
-  const image = await unlessUnreadable(pdfs.read(place, (pdf) => pdf.image(page, width)));
+  const image = await unlessUnreadable(
+    pdfs.read(
+      () => borrowPdf(files, document),
+      (pdf) => pdf.image(page, width),
+    ),
+  );
   if (image === null) return null;
   await files.put(key, oneChunk(image));
   return gif(Buffer.from(image));
@@ -115,10 +141,10 @@ function gif(body: Buffer): DerivedAsset {
 }
 
 /** Of a document whose file is a PDF in our own store. */
-async function placeOf(files: Context["files"], document: DocumentRow): Promise<string | null> {
-  const { id, slug, asset_url: elsewhere, original_extension: extension } = document;
-  if (elsewhere !== null || extension !== "pdf" || !/^[\w-]+$/.test(slug)) return null;
-  return files.placeOf(documentFileKey(id, slug, extension));
+async function borrowPdf(files: Context["files"], document: DocumentRow): Promise<BorrowedFile | null> {
+  const { id, slug, asset_url: elsewhere } = document;
+  if (elsewhere !== null || !/^[\w-]+$/.test(slug)) return null;
+  return files.borrow(documentFileKey(id, slug, "pdf"));
 }
 
 async function unlessUnreadable<T>(read: Promise<T>): Promise<T | null> {

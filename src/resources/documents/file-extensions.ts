@@ -1,7 +1,7 @@
-/** The kinds of files that can be a document, by their extensions, without a dot. */
+/** The kinds of files that can be a document, by their extensions, without a dot: the API's, and e-mail. */
 export const fileExtensions: ReadonlySet<string> = new Set(
   `
-  123 602 abw agd bmp cdr cgm cmx csv cwk dbf dif doc docx dot emf eps fb2 fhd fodg fodp fods fodt gif
+  123 602 abw agd bmp cdr cgm cmx csv cwk dbf dif doc docx dot emf eml eps fb2 fhd fodg fodp fods fodt gif
   gnm gnumeric htm html hwp jpeg jpg jtd jtt key kth mml numbers odb odf odg odp ods odt p65 pages pbm
   pcd pct pcx pdf pgm plt pm3 pm4 pm5 pm6 pmd png pot ppm pps ppt pptx psd pub qxp ras rlf rtf sda sdc
   sdd sdp sdw sgf sgl sgv slk stc std sti stw svg svm sxc sxd sxi sxm sxw tga tif tiff txt uof uop uos

@@ -1,4 +1,5 @@
 import { tooBusy } from "../../errors.ts";
+import type { BorrowedFile } from "../../files/file-store.ts";
 import type { PdfDocument, PdfReader } from "../../processing/pdf-pages.ts";
 
 /** Each has a thread of its own and as much memory as a PDF may take. */
@@ -7,6 +8,7 @@ const mostWaiting = 64;
 const idleMilliseconds = 10_000;
 
 interface Opened {
+  file: BorrowedFile;
   pdf: Promise<PdfDocument>;
   users: number;
   idle: NodeJS.Timeout | null;
@@ -26,20 +28,19 @@ export class OpenPdfs {
     this.#reader = reader;
   }
 
-  /** What `read` gives of the file at this place; 503 where too many wait already. */
-  async read<T>(place: string, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
+  /**
+   * What `read` gives of a file, null where there is none to borrow; 503 where too many wait already. A file is borrowed
+   * for each reading, so one that was replaced is opened anew.
+   */
+  async read<T>(
+    borrow: () => Promise<BorrowedFile | null>,
+    read: (pdf: PdfDocument) => Promise<T>,
+  ): Promise<T | null> {
     await this.#turn();
-    const opened = this.#open(place);
-    opened.users += 1;
     try {
-      return await read(await opened.pdf);
-    } catch (error) {
-      // What could not be opened is tried anew by the next who asks.
-      if (opened.users === 1) this.#opened.delete(place);
-      throw error;
+      const file = await borrow();
+      return file && (await this.#read(file, read));
     } finally {
-      opened.users -= 1;
-      if (opened.users === 0) this.#closeLater(place, opened);
       this.#busy -= 1;
       this.#waiting.shift()?.();
     }
@@ -51,6 +52,23 @@ export class OpenPdfs {
     await Promise.all(all.map(closeIt));
   }
 
+  async #read<T>(file: BorrowedFile, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
+    const name = `${file.version} ${file.path}`;
+    const opened = this.#open(name, file);
+    opened.users += 1;
+    try {
+      if (opened.file !== file) await file[Symbol.asyncDispose]();
+      return await read(await opened.pdf);
+    } catch (error) {
+      // What could not be opened is tried anew by the next who asks.
+      if (opened.users === 1 && this.#opened.get(name) === opened) this.#opened.delete(name);
+      throw error;
+    } finally {
+      opened.users -= 1;
+      if (opened.users === 0) this.#closeLater(name, opened);
+    }
+  }
+
   async #turn(): Promise<void> {
     if (this.#busy >= mostOpen) {
       if (this.#waiting.length >= mostWaiting) throw tooBusy(2);
@@ -59,8 +77,8 @@ export class OpenPdfs {
     this.#busy += 1;
   }
 
-  #open(place: string): Opened {
-    const known = this.#opened.get(place);
+  #open(name: string, file: BorrowedFile): Opened {
+    const known = this.#opened.get(name);
     if (known !== undefined) {
       if (known.idle !== null) clearTimeout(known.idle);
       return known;
@@ -71,25 +89,27 @@ export class OpenPdfs {
       this.#opened.delete(other);
       void closeIt(opened);
     }
-    const opened: Opened = { pdf: this.#reader.open(place), users: 0, idle: null };
-    this.#opened.set(place, opened);
+    const opened: Opened = { file, pdf: this.#reader.open(file.path), users: 0, idle: null };
+    this.#opened.set(name, opened);
     return opened;
   }
 
-  #closeLater(place: string, opened: Opened): void {
-    if (this.#opened.get(place) !== opened) return void closeIt(opened);
+  #closeLater(name: string, opened: Opened): void {
+    if (this.#opened.get(name) !== opened) return void closeIt(opened);
     opened.idle = setTimeout(() => {
-      this.#opened.delete(place);
+      this.#opened.delete(name);
       void closeIt(opened);
     }, idleMilliseconds).unref();
   }
 }
 
-async function closeIt({ pdf, idle }: Opened): Promise<void> {
+async function closeIt({ file, pdf, idle }: Opened): Promise<void> {
   if (idle !== null) clearTimeout(idle);
   try {
     await (await pdf).close();
   } catch {
     // It could not be opened: whoever asked has been told.
+  } finally {
+    await file[Symbol.asyncDispose]();
   }
 }

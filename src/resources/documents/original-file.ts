@@ -2,15 +2,27 @@ import type { FileStat, FileStore } from "../../files/file-store.ts";
 import { FileKeyError, documentFileKey } from "../../files/keys.ts";
 import type { DocumentRow } from "./row-store.ts";
 
-export interface OriginalFile extends FileStat {
+export interface StoredFile extends FileStat {
   key: string;
   /** Of the kind of file, without a dot. */
   extension: string;
 }
 
 /** The file that a document was made from, if it is in our store: an imported record may have left its own elsewhere. */
-export async function findOriginal(files: FileStore, row: DocumentRow): Promise<OriginalFile | null> {
-  const { id, slug, asset_url: elsewhere, original_extension: extension } = row;
+export async function findOriginal(files: FileStore, row: DocumentRow): Promise<StoredFile | null> {
+  return findStored(files, row, row.original_extension);
+}
+
+/** The PDF that a document is read from: the original, or what that was made into. */
+export async function findPdf(files: FileStore, row: DocumentRow): Promise<StoredFile | null> {
+  return findStored(files, row, "pdf");
+}
+
+async function findStored(
+  files: FileStore,
+  { id, slug, asset_url: elsewhere }: DocumentRow,
+  extension: string,
+): Promise<StoredFile | null> {
   if (elsewhere !== null) return null;
   const key = documentFileKey(id, slug, extension);
   try {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 import { partOfPage } from "../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../search/text-index.ts";
@@ -12,6 +12,11 @@ export interface PageTextRow {
   text: string;
   /** By what it was recognised; null: the file has it. */
   ocr: string | null;
+}
+
+export interface RecognisedPageRow extends PageTextRow {
+  /** JSON text: where the words are that were recognised; null: the file says it. */
+  words: string | null;
 }
 
 /** A page as it was read. */
@@ -35,9 +40,28 @@ export async function replacePages(
 ): Promise<void> {
   await forgetPages(writer, documentId);
   await writer.deleteFrom("document_pages").where("document_id", "=", documentId).execute();
-  const rows = pages.map(({ text, recognised }, page) => ({
+  await addPages(writer, documentId, 0, pages);
+}
+
+export async function countPages(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<number> {
+  const { pages } = await reader
+    .selectFrom("document_pages")
+    .select((one) => one.fn.countAll<number>().as("pages"))
+    .where("document_id", "=", documentId)
+    .executeTakeFirstOrThrow();
+  return pages;
+}
+
+/** The texts of pages from this one on, which it has none of yet. */
+export async function addPages(
+  writer: Writer,
+  documentId: number,
+  first: number,
+  pages: readonly ReadPage[],
+): Promise<void> {
+  const rows = pages.map(({ text, recognised }, index) => ({
     document_id: documentId,
-    page,
+    page: first + index,
     text,
     ocr: recognised?.engine ?? null,
     confidence: recognised?.confidence ?? null,
@@ -46,7 +70,7 @@ export async function replacePages(
   }));
   const columns = ["document_id", "page", "text", "ocr", "confidence", "layer", "words"] as const;
   await new BulkInsert<(typeof rows)[number]>("document_pages", columns).run(writer, rows);
-  const parts = pages.map(({ text }, page) => ({ documentId, part: partOfPage(page), text }));
+  const parts = pages.map(({ text }, index) => ({ documentId, part: partOfPage(first + index), text }));
   await indexTexts(writer, parts, { areNew: true });
 }
 
@@ -60,17 +84,17 @@ export async function findPages({ prepared, reader }: Database, documentId: numb
   return prepared.rows<PageTextRow>("pages", build, { id: documentId });
 }
 
-export async function findPageText(
+export async function findPage(
   { prepared, reader }: Database,
   documentId: number,
   page: number,
-): Promise<string | null> {
-  const build = (): Buildable<PageTextRow> =>
+): Promise<RecognisedPageRow | null> {
+  const build = (): Buildable<RecognisedPageRow> =>
     compilable(
       reader,
-      sql`select page, text from document_pages
+      sql`select page, text, ocr, words from document_pages
         where document_id = ${parameter("id")} and page = ${parameter("page")}`,
     );
-  const [row] = await prepared.rows<PageTextRow>("page", build, { id: documentId, page });
-  return row?.text ?? null;
+  const [row] = await prepared.rows<RecognisedPageRow>("page", build, { id: documentId, page });
+  return row ?? null;
 }

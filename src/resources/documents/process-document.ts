@@ -1,55 +1,73 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import type { BorrowedFile } from "../../files/file-store.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
-import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
+import type { LenientPdfFacts } from "../../processing/pdf-facts.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
-import { replacePages } from "./page-store.ts";
-import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
-import { addReceipt } from "./receipt-store.ts";
+import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
+import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
+import { Progress, endProgress } from "./progress-store.ts";
+import { type PagesRead, readPages } from "./read-pages.ts";
+import { type Receipt, addReceipt } from "./receipt-store.ts";
+import { removeImages } from "./page-images.ts";
 
-type Storage = Pick<Context, "database" | "files" | "pdfs">;
+type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr" | "converter">;
 
-/** In characters: what a document's text may have altogether. */
-const longestText = 256 * 1024 * 1024;
-
-/**
- * Reads a document's file: its pages and their sizes, then the text of each. As soon as the pages are known the document
- * is `readable`, since its file can be shown; with the text it is `success`. The texts come in one commit with the end
- * of the job, so readers see the old ones or the new ones, and a job that is taken over has no effect twice. One that
- * was imported whole keeps its status, and gets its text.
+/*
+ * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
+ * `readable`, since it can be looked at; then the text of each page, read or recognised, and it is `success`.
  *
- * @throws {UnreadableFileError} with the reason, for a person: it will not get better.
+ * A document that is read for the first time gets its texts as they come, some pages in each commit: a worker that takes
+ * the job over goes on where the last one was, and nobody waits behind one great commit. One that is read anew keeps its
+ * old texts until the new ones come, all in one commit. Either way the end of the job is in the last commit, so a job
+ * that was taken over has no effect twice. One that was imported whole keeps its status.
  */
+
+/** @throws {UnreadableFileError} with the reason, for a person: it will not get better. */
 export async function processDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
-  const started = performance.now();
   const document = await findWaiting(database.reader, documentId);
   if (document === null || !["success", ...busyStatuses].includes(document.status)) return;
-  const place = await placeOf(context, documentId, document);
-  const file_hash = await hashOf(place, signal);
-  await using pdf = await context.pdfs.open(place);
-  const { pageCount, pageSizes } = pdf.facts;
-  const facts = { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
-  await database.write((writer) =>
-    setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts }),
-  );
-  const { texts, unread } = await textsOf(pdf, signal);
-  await database.write(async (writer) => {
-    await replacePages(
-      writer,
-      documentId,
-      texts.map((text) => ({ text })),
+  const progress = new Progress(database, documentId);
+  await progress.note("opening");
+  await using file = await openedFile(context, documentId, document, signal);
+  await using pdf = await context.pdfs.open(file.path);
+  const facts = factsOf(pdf.facts, await hashOf(file.path, signal));
+  const isAnew = job.options["anew"] === true || (await isReadAnew(database, documentId, document, facts));
+  if (isAnew) {
+    await database.write((writer) => setStatus(writer, documentId, { to: "readable", from: busyStatuses }));
+  } else {
+    await file.keep();
+    await database.write((writer) =>
+      setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts }),
     );
-    await setStatus(writer, documentId, { to: "success", from: busyStatuses });
-    const details = { pages: pageCount, ...(unread.length > 0 && { unread }) };
-    const milliseconds = performance.now() - started;
-    await addReceipt(writer, { documentId, step: "read", outcome: "done", milliseconds, details });
+  }
+  const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
+  const first = isAnew ? 0 : await countPages(database.reader, documentId);
+  const later: ReadPage[] = [];
+  const read = await readPages(context, pdf, { ...options, first, signal, progress }, async (pages, from) => {
+    if (isAnew) later.push(...pages);
+    else await database.write((writer) => addPages(writer, documentId, from, pages));
+  });
+  if (isAnew) await file.keep();
+  await database.write(async (writer) => {
+    if (isAnew) await replacePages(writer, documentId, later);
+    await setStatus(writer, documentId, { to: "success", from: busyStatuses, ...(isAnew && { facts }) });
+    await addReceipts(writer, documentId, [...file.receipts, ...receiptsOf(read, facts)]);
+    await endProgress(writer, documentId);
     await job.complete(writer);
   });
+  if (isAnew && document.fileHash !== facts.file_hash) {
+    await removeImages(context.files, documentId, document.fileHash);
+  }
 }
 
 /** Says of a document that it could not be processed, and why. */
@@ -70,21 +88,67 @@ export async function processingFailed(
       milliseconds: 0,
       details: { message },
     });
+    await endProgress(writer, documentId);
     await job.complete(writer);
   });
 }
 
-async function placeOf({ files }: Storage, id: number, { slug, extension }: FileFacts): Promise<string> {
-  if (extension !== "pdf") {
-    const kind = extension.toUpperCase();
-    throw new UnreadableFileError(
-      "not-a-pdf",
-      `Files of the kind ${kind} cannot be turned into pages here: upload a PDF`,
-    );
+/** The PDF to read: the file itself, or what it was made into. */
+interface OpenedFile extends AsyncDisposable {
+  path: string;
+  receipts: Omit<Receipt, "documentId">[];
+  /** Puts a PDF that was made where readers find it. */
+  keep(): Promise<void>;
+}
+
+async function openedFile(
+  { config, files, converter }: Storage,
+  id: number,
+  { slug, extension }: FileFacts,
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const original = await borrowed(files, documentFileKey(id, slug, extension));
+  if (extension === "pdf") {
+    return {
+      path: original.path,
+      receipts: [],
+      keep: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose]() as Promise<void>,
+    };
   }
-  const place = await files.placeOf(documentFileKey(id, slug, extension));
-  if (place === null) throw new UnreadableFileError("unreachable", "The file is not there");
-  return place;
+  await using _ = original;
+  const started = performance.now();
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
+  const made = path.join(folder, "document.pdf");
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    if (original.bytes > config.documentLimitMb * 1024 * 1024) {
+      throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
+    }
+    const { engine, notes } = await converter.toPdf({ from: original.path, extension, to: made, signal });
+    const milliseconds = performance.now() - started;
+    const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
+    return {
+      path: made,
+      receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
+      keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
+      [Symbol.asyncDispose]: remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function borrowed(files: Context["files"], key: string): Promise<BorrowedFile & { bytes: number }> {
+  const facts = await files.stat(key);
+  const file = facts === null ? null : await files.borrow(key);
+  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  return Object.assign(file, { bytes: facts.size });
+}
+
+function factsOf({ pageCount, pageSizes }: LenientPdfFacts, file_hash: string): ReadFacts {
+  return { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
 }
 
 async function hashOf(place: string, signal: AbortSignal): Promise<string> {
@@ -93,25 +157,33 @@ async function hashOf(place: string, signal: AbortSignal): Promise<string> {
   return hash.digest("hex");
 }
 
-/** A page that cannot be read costs that page: it has no text, and is named. Pages count from 1 where people read it. */
-async function textsOf(
-  pdf: PdfDocument,
-  signal: AbortSignal,
-): Promise<{ texts: string[]; unread: { page: number; reason: string }[] }> {
-  const texts: string[] = [];
-  const unread: { page: number; reason: string }[] = [];
-  let length = 0;
-  for (let page = 0; page < pdf.facts.pageCount; page++) {
-    signal.throwIfAborted();
-    try {
-      texts.push((await pdf.text(page)).text);
-    } catch (error) {
-      if (!(error instanceof PageError)) throw error;
-      texts.push("");
-      unread.push({ page: page + 1, reason: error.message });
-    }
-    length += texts.at(-1)?.length ?? 0;
-    if (length > longestText) throw new UnreadableFileError("too-large", "Its text is too long to be kept");
-  }
-  return { texts, unread };
+/** Whether the texts that there are come from another file: not from an attempt that was broken off. */
+async function isReadAnew(
+  { reader }: Context["database"],
+  documentId: number,
+  { fileHash }: FileFacts,
+  facts: ReadFacts,
+): Promise<boolean> {
+  return fileHash !== facts.file_hash && (await countPages(reader, documentId)) > 0;
+}
+
+function receiptsOf(
+  { pages, unread, recognised, milliseconds }: PagesRead,
+  facts: ReadFacts,
+): Omit<Receipt, "documentId">[] {
+  const details = { pages, sha1: facts.file_hash, ...(unread.length > 0 && { unread }) };
+  const read = { step: "read", outcome: "done", milliseconds: milliseconds.reading, details } as const;
+  if (recognised === null) return [read];
+  const { message, ...rest } = recognised;
+  const outcome = message === undefined ? "done" : "failed";
+  const told = { ...rest, ...(message !== undefined && { message }) };
+  return [read, { step: "recognised", outcome, milliseconds: milliseconds.recognising, details: told }];
+}
+
+async function addReceipts(
+  writer: Writer,
+  documentId: number,
+  receipts: readonly Omit<Receipt, "documentId">[],
+): Promise<void> {
+  for (const receipt of receipts) await addReceipt(writer, { documentId, ...receipt });
 }

@@ -13,6 +13,7 @@ import { queryOf } from "../../http/view.ts";
 import { writing } from "../../http/viewer.ts";
 import { mayEdit } from "./access.ts";
 import { processFields } from "./fields.ts";
+import { findProgressOf } from "./find-progress.ts";
 import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
 import { findPending } from "./processing-store.ts";
 import { type ReceiptRow, listReceipts } from "./receipt-store.ts";
@@ -47,12 +48,20 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/process/",
     view: processInstance,
+    get: {
+      schema: shapes.readingProgress,
+      async handler(request, reply) {
+        const progress = await findProgressOf(database, request.viewer, idIn(request, "id"));
+        if (progress === null) throw notFound();
+        return send(request, reply, content(progress));
+      },
+    },
     post: {
       schema: shapes.processing,
       async handler(request, reply) {
         const viewer = writing(request.viewer);
-        readFields(processFields, membersIn(processFields, bodyOf(request)), "part");
-        await startProcessing(context, viewer, idIn(request, "id"));
+        const options = readFields(processFields, membersIn(processFields, bodyOf(request)), "part");
+        await startProcessing(context, viewer, idIn(request, "id"), options);
         return send(request, reply, content("OK"));
       },
     },

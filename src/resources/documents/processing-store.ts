@@ -9,6 +9,10 @@ export interface FileFacts {
   slug: string;
   extension: string;
   status: string;
+  /** Of the PDF that was read last; empty where none was. */
+  fileHash: string;
+  /** The code of its language. */
+  language: string;
   /** Its file has not been processed yet. */
   isWaiting: boolean;
 }
@@ -16,13 +20,13 @@ export interface FileFacts {
 export async function findWaiting(reader: Pick<Reader, "selectFrom">, id: number): Promise<FileFacts | null> {
   const row = await reader
     .selectFrom("documents")
-    .select(["slug", "original_extension", "status"])
+    .select(["slug", "original_extension", "status", "file_hash", "language"])
     .where("id", "=", id)
     .where("status", "<>", "deleted")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { slug, status, original_extension: extension } = row;
-  return { slug, extension, status, isWaiting: status === "nofile" };
+  const { slug, status, language, original_extension: extension, file_hash: fileHash } = row;
+  return { slug, extension, status, language, fileHash, isWaiting: status === "nofile" };
 }
 
 /** What is under way for someone. */
@@ -53,16 +57,16 @@ export interface ReadFacts {
 /** The statuses of a document that is being processed. */
 export const busyStatuses: readonly string[] = ["pending", "readable"];
 
-/** `from` names the statuses that it may come from: from any other it stays as it is. */
+/** `from` names the statuses that it may come from: from any other it stays as it is. Whether it changed. */
 export async function setStatus(
   writer: Writer,
   id: number,
   { to, from, facts = {} }: { to: string; from?: readonly string[]; facts?: Partial<ReadFacts> },
-): Promise<void> {
+): Promise<boolean> {
   let update = writer
     .updateTable("documents")
     .set({ status: to, ...facts, updated_at: timestampNow() })
     .where("id", "=", id);
   if (from !== undefined) update = update.where("status", "in", from);
-  await update.execute();
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }

@@ -127,12 +127,6 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toHaveLength(2);
   });
 
-  it("says of other kinds what to bring instead", async () => {
-    const id = await processed("a,b\n", { original_extension: "csv" });
-    const { body } = await send(owner, "GET", `${record(id)}errors/`);
-    expect(body.results[0].message).toContain("CSV");
-  });
-
   describe("the address to upload to", () => {
     it("is for one document, for a while, and for nobody without it", async () => {
       const { id, address } = await make();

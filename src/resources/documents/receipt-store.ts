@@ -8,7 +8,7 @@ import { timestampNow } from "../../http/timestamp.ts";
 /** One step of what happens to a file: it came, it was read, or it could not be. */
 export interface Receipt {
   documentId: number;
-  step: "received" | "read" | "cancelled";
+  step: "received" | "fetched" | "converted" | "read" | "recognised" | "cancelled" | "redacted" | "modified";
   outcome: "done" | "failed";
   /** How long it took. */
   milliseconds: number;

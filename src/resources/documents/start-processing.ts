@@ -8,8 +8,17 @@ import { enqueue, remove } from "../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
 import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
+import { countPages } from "./page-store.ts";
+import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
+import { fetchJob, removeRemoteFile } from "./remote-file-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
+
+/** How a file is to be processed. */
+export interface ProcessOptions {
+  /** Recognise the text of every page, whatever the file says of it. */
+  force_ocr?: boolean | undefined;
+}
 
 type Storage = Pick<Context, "database" | "files" | "jobs">;
 
@@ -18,6 +27,7 @@ export async function startProcessing(
   { database, files, jobs }: Storage,
   viewer: SignedInViewer,
   id: number,
+  options: ProcessOptions = {},
 ): Promise<void> {
   await database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
@@ -27,7 +37,7 @@ export async function startProcessing(
     }
     if (busyStatuses.includes(row.status)) throw undoable(`Already processing: ${id}`);
     if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${id} to process`);
-    await start(writer, row);
+    await start(writer, row, options);
   });
   jobs.ring();
 }
@@ -38,7 +48,8 @@ export async function startProcessingSeveral(
   viewer: SignedInViewer,
   value: unknown,
 ): Promise<void> {
-  const ids = idsToProcess(value);
+  const options = documentsToProcess(value);
+  const ids = [...options.keys()];
   await database.write(async (writer) => {
     const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
     const isWhole =
@@ -48,12 +59,12 @@ export async function startProcessingSeveral(
     for (const row of rows) {
       if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${row.id} to process`);
     }
-    for (const row of rows) await start(writer, row);
+    for (const row of rows) await start(writer, row, options.get(row.id));
   });
   jobs.ring();
 }
 
-/** Stops the processing of a document, which then says so as its error. */
+/** Stops the processing of a document, or the fetching of its file, which then says so as its error. */
 export async function cancelProcessing(
   { database }: Pick<Storage, "database">,
   viewer: SignedInViewer,
@@ -63,9 +74,12 @@ export async function cancelProcessing(
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
-    if (!busyStatuses.includes(row.status)) throw undoable("Not processing");
+    const isFetched = row.status === "nofile" && (await removeRemoteFile(writer, id));
+    if (isFetched) await remove(writer, { kind: fetchJob, subject: id });
+    else if (!busyStatuses.includes(row.status)) throw undoable("Not processing");
     await remove(writer, { kind: processJob, subject: id });
     await setStatus(writer, id, { to: "error" });
+    await endProgress(writer, id);
     const details = { message: "Processing was cancelled" };
     await addReceipt(writer, {
       documentId: id,
@@ -77,12 +91,15 @@ export async function cancelProcessing(
   });
 }
 
-/** A list of objects with an `id`, or an object with a list of `ids`. */
-function idsToProcess(value: unknown): number[] {
+/** A list of objects with an `id` and how it is to be processed, or an object with a list of `ids`. */
+function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
   const items = Array.isArray(ids) ? ids.map((id: unknown) => ({ id })) : value;
-  const read = readList(items, (members) => readFields(bulkProcessItem, members, "whole").id as number);
-  return [...new Set(read)];
+  const read = readList(items, (members) => {
+    const { id, force_ocr } = readFields(bulkProcessItem, members, "whole");
+    return [id as number, { force_ocr }] as const;
+  });
+  return new Map(read);
 }
 
 async function hasFile(files: Storage["files"], row: DocumentRow): Promise<boolean> {
@@ -90,7 +107,14 @@ async function hasFile(files: Storage["files"], row: DocumentRow): Promise<boole
   return (await files.stat(documentFileKey(row.id, row.slug, row.original_extension))) !== null;
 }
 
-async function start(writer: Writer, row: DocumentRow): Promise<void> {
+/** Has a document's file read, in the transaction of whoever asks for it. */
+export async function start(
+  writer: Writer,
+  row: Pick<DocumentRow, "id">,
+  { force_ocr = false }: ProcessOptions = {},
+): Promise<void> {
   await setStatus(writer, row.id, { to: "pending" });
-  await enqueue(writer, { kind: processJob, subject: row.id });
+  // What it has of texts by now stays until all the new ones are there.
+  const anew = (await countPages(writer, row.id)) > 0;
+  await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew } });
 }

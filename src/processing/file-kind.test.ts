@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildDocx, buildOpenDocument, buildPptx, buildXlsx, docxParagraph } from "../testing/office.ts";
+import { buildPdf } from "../testing/pdf.ts";
+import { buildZip } from "../testing/zip.ts";
+import { checkKind, kindOf } from "./file-kind.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quire-kinds-"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+let fileCount = 0;
+async function fileOf(bytes: string | Uint8Array): Promise<string> {
+  const file = path.join(folder, String((fileCount += 1)));
+  await writeFile(file, bytes);
+  return file;
+}
+
+const image = (): Sharp => sharp({ create: { width: 3, height: 2, channels: 3, background: "red" } });
+const ole = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(504)]);
+
+const good: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
+  pdf: () => buildPdf({ pages: [{ width: 100, height: 100 }] }),
+  png: () => image().png().toBuffer(),
+  jpg: () => image().jpeg().toBuffer(),
+  jpeg: () => image().jpeg().toBuffer(),
+  gif: () => image().gif().toBuffer(),
+  tif: () => image().tiff().toBuffer(),
+  docx: () => buildDocx(docxParagraph("Words")),
+  xlsx: () => buildXlsx("Sheet", "", []),
+  pptx: () => buildPptx(["Words"]),
+  odt: () => buildOpenDocument("text", ""),
+  ods: () => buildOpenDocument("spreadsheet", ""),
+  odp: () => buildOpenDocument("presentation", ""),
+  doc: () => ole,
+  xls: () => ole,
+  ppt: () => ole,
+  rtf: () => "{\\rtf1 Words}",
+  txt: () => "Grüße",
+  csv: () => Buffer.from("a;b\nÄ;ß\n", "latin1"),
+  html: () => "<!doctype html><p>Words",
+  xml: () => Buffer.from("\ufeff<?xml version='1.0'?><a/>", "utf16le"),
+  svg: () => `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`,
+  eml: () => "Received: from a\r\n by b\r\nSubject: Words\r\n\r\nText",
+};
+
+describe("a file that is what its extension says", () => {
+  it.each(Object.entries(good))("is taken: %s", async (extension, make) => {
+    await expect(checkKind(await fileOf(await make()), extension)).resolves.toBeUndefined();
+  });
+
+  it("is taken too where the extension has no signature", async () => {
+    await expect(checkKind(await fileOf(Buffer.alloc(600)), "tga")).resolves.toBeUndefined();
+  });
+});
+
+describe("a file that is something else", () => {
+  it.each([
+    ["docx", "png", "This is not a DOCX file: it looks like a PNG image"],
+    ["docx", "xlsx", "This is not a DOCX file: it looks like an XLSX workbook"],
+    [
+      "docx",
+      "doc",
+      "This is not a DOCX file: it looks like an older office file, or one that is locked with a password",
+    ],
+    ["odt", "ods", "This is not an ODT file: it looks like an OpenDocument spreadsheet"],
+    ["pdf", "jpg", "This is not a PDF file: it looks like a JPEG image"],
+    ["pdf", "html", "This is not a PDF file: it looks like an HTML page"],
+    ["png", "gif", "This is not a PNG file: it looks like a GIF image"],
+    ["txt", "pdf", "This is not a TXT file: it looks like a PDF"],
+    ["svg", "xml", "This is not an SVG file: it looks like XML"],
+    ["xml", "txt", "This is not an XML file: it looks like plain text"],
+    ["eml", "txt", "This is not an EML file: it looks like plain text"],
+    ["xls", "rtf", "This is not an XLS file: it looks like an RTF document"],
+  ])("is refused as %s when it is %s", async (claimed, real, message) => {
+    const file = await fileOf((await good[real]?.()) ?? "");
+    await expect(checkKind(file, claimed)).rejects.toMatchObject({
+      name: "UnreadableFileError",
+      kind: "wrong-kind",
+      message,
+    });
+  });
+
+  it("is no text with a single zero, short as it may be", async () => {
+    await expect(checkKind(await fileOf("a\tb\0c"), "csv")).rejects.toThrow("This is not a CSV file");
+  });
+
+  it("is no text where it holds bytes that no text has", async () => {
+    const file = await fileOf(Buffer.from("some words\0and a zero"));
+    await expect(checkKind(file, "txt")).rejects.toThrow("This is not a TXT file");
+    expect(await kindOf(file)).toEqual({ kind: "unknown", name: null });
+  });
+
+  it.each([
+    ["without a list", Buffer.from("PK\u0003\u0004 and nothing more")],
+    [
+      "with a list that is nowhere",
+      Buffer.concat([Buffer.from("PK\u0003\u0004PK\u0005\u0006"), Buffer.alloc(18, 0xff)]),
+    ],
+    ["of something else", buildZip({ "a.txt": "words" })],
+  ])("is only a ZIP archive: one %s", async (_what, bytes) => {
+    await expect(checkKind(await fileOf(bytes), "docx")).rejects.toThrow("it looks like a ZIP archive");
+  });
+});

@@ -1,0 +1,260 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { textEncodingOf } from "./text-encoding.ts";
+import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
+
+/*
+ * What the extension claims must be what the bytes are: who uploads a picture as DOCX is told so at once, and no program
+ * is handed a file that it would have to guess about. Only the beginning is read, and of a ZIP file the list at its end.
+ */
+
+const headLength = 65_536;
+const mostOfDirectory = 4 * 1024 * 1024;
+
+interface Signature {
+  kind: string;
+  /** With its article, for a person. */
+  name: string;
+  matches: (this: void, head: Buffer) => boolean;
+}
+
+const starts = (...bytes: number[]): Signature["matches"] => {
+  const start = Buffer.from(bytes);
+  return (head) => head.subarray(0, start.length).equals(start);
+};
+const says = (text: string, place = 0): Signature["matches"] => {
+  return (head) => head.toString("latin1", place, place + text.length) === text;
+};
+
+const signatures: readonly Signature[] = [
+  { kind: "png", name: "a PNG image", matches: starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+  { kind: "jpeg", name: "a JPEG image", matches: starts(0xff, 0xd8, 0xff) },
+  { kind: "gif", name: "a GIF image", matches: says("GIF8") },
+  {
+    kind: "tiff",
+    name: "a TIFF image",
+    matches: (head) => /^(II[*+]\0|MM\0[*+])/.test(head.toString("latin1", 0, 4)),
+  },
+  {
+    kind: "bmp",
+    name: "a BMP image",
+    matches: (head) => says("BM")(head) && head.length > 18 && head.readUInt32LE(14) < 256,
+  },
+  { kind: "psd", name: "a Photoshop image", matches: says("8BPS") },
+  {
+    kind: "webp",
+    name: "a WebP image",
+    matches: (head) => says("RIFF")(head) && says("WEBP", 8)(head),
+  },
+  {
+    kind: "ole",
+    name: "an older office file, or one that is locked with a password",
+    matches: starts(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+  },
+  { kind: "rtf", name: "an RTF document", matches: says("{\\rtf") },
+  { kind: "zip", name: "a ZIP archive", matches: starts(0x50, 0x4b, 0x03, 0x04) },
+  { kind: "zip", name: "an empty ZIP archive", matches: starts(0x50, 0x4b, 0x05, 0x06) },
+  { kind: "gzip", name: "a gzip archive", matches: starts(0x1f, 0x8b) },
+  { kind: "program", name: "a program", matches: starts(0x7f, 0x45, 0x4c, 0x46) },
+  {
+    kind: "program",
+    name: "a program",
+    matches: (head) => says("MZ")(head) && head.length > 64 && head.indexOf("PE\0\0") > 0,
+  },
+  {
+    kind: "pdf",
+    name: "a PDF",
+    matches: (head) => head.subarray(0, 1024).includes("%PDF-"),
+  },
+];
+
+const openDocument = "application/vnd.oasis.opendocument.";
+const oldOpenOffice = "application/vnd.sun.xml.";
+
+/** ZIP files by what they hold. `content`: a name of an entry begins so, or the entry `mimetype` says so. */
+const archives: readonly { kind: string; name: string; content: string }[] = [
+  { kind: "docx", name: "a DOCX document", content: "word/" },
+  { kind: "xlsx", name: "an XLSX workbook", content: "xl/" },
+  { kind: "pptx", name: "a PPTX presentation", content: "ppt/" },
+  { kind: "odt", name: "an OpenDocument text", content: `${openDocument}text` },
+  { kind: "ods", name: "an OpenDocument spreadsheet", content: `${openDocument}spreadsheet` },
+  { kind: "odp", name: "an OpenDocument presentation", content: `${openDocument}presentation` },
+  { kind: "odg", name: "an OpenDocument drawing", content: `${openDocument}graphics` },
+  { kind: "odb", name: "an OpenDocument database", content: `${openDocument}base` },
+  { kind: "odb", name: "an OpenDocument database", content: `${openDocument}database` },
+  { kind: "sxw", name: "an OpenOffice 1 text", content: `${oldOpenOffice}writer` },
+  { kind: "sxc", name: "an OpenOffice 1 spreadsheet", content: `${oldOpenOffice}calc` },
+  { kind: "sxi", name: "an OpenOffice 1 presentation", content: `${oldOpenOffice}impress` },
+  { kind: "sxd", name: "an OpenOffice 1 drawing", content: `${oldOpenOffice}draw` },
+  { kind: "epub", name: "an EPUB book", content: "application/epub+zip" },
+];
+
+/** What the bytes of a file with this extension may be. What is not here has no signature that would be worth asking. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  pdf: ["pdf"],
+  png: ["png"],
+  jpg: ["jpeg"],
+  jpeg: ["jpeg"],
+  gif: ["gif"],
+  tif: ["tiff"],
+  tiff: ["tiff"],
+  bmp: ["bmp"],
+  psd: ["psd"],
+  docx: ["docx"],
+  xlsx: ["xlsx"],
+  pptx: ["pptx"],
+  odt: ["odt"],
+  ods: ["ods"],
+  odp: ["odp"],
+  odg: ["odg"],
+  odb: ["odb"],
+  sxw: ["sxw"],
+  stw: ["sxw"],
+  sxc: ["sxc"],
+  stc: ["sxc"],
+  sxi: ["sxi"],
+  sti: ["sxi"],
+  sxd: ["sxd"],
+  std: ["sxd"],
+  // Word and Excel before 1993 kept no OLE: see `beginnings`.
+  doc: ["ole", "word2"],
+  dot: ["ole", "word2"],
+  xls: ["ole", "excel4"],
+  xlt: ["ole", "excel4"],
+  xlw: ["ole", "excel4"],
+  ppt: ["ole"],
+  pps: ["ole"],
+  pot: ["ole"],
+  pub: ["ole"],
+  vsd: ["ole"],
+  rtf: ["rtf"],
+  zabw: ["gzip"],
+};
+
+const beginnings: readonly { kind: string; matches: Signature["matches"] }[] = [
+  { kind: "word2", matches: starts(0xdb, 0xa5) },
+  { kind: "word2", matches: starts(0x31, 0xbe) },
+  { kind: "word2", matches: starts(0xfe, 0x37) },
+  {
+    kind: "excel4",
+    matches: (head) => head[0] === 0x09 && [0, 2, 4].includes(head[1] ?? 9) && head[3] === 0,
+  },
+];
+
+/** The texts, and what one of them has to hold near its beginning. */
+const texts: Readonly<Record<string, RegExp>> = {
+  txt: /^/,
+  csv: /^/,
+  htm: /^/,
+  html: /^/,
+  slk: /^ID/,
+  eml: /^(?:From .*\r?\n)?(?:[!-9;-~]+[ \t]*:.*\r?\n)/,
+  xml: /^\s*</,
+  fb2: /^\s*</,
+  svg: /<(?:\w+:)?svg\b/,
+  fodt: /office:document/,
+  fods: /office:document/,
+  fodp: /office:document/,
+  fodg: /office:document/,
+};
+
+interface FoundKind {
+  kind: string;
+  /** With its article, for a person; null where nothing is known of it. */
+  name: string | null;
+}
+
+/** What the bytes of a file are. */
+export async function kindOf(path: string): Promise<FoundKind> {
+  return (await look(path)).found;
+}
+
+/**
+ * @param extension in lower case, without a dot.
+ * @throws {UnreadableFileError} with a sentence for a person, where the bytes are not what the extension claims.
+ */
+export async function checkKind(path: string, extension: string): Promise<void> {
+  const { found, head } = await look(path);
+  const { kind, name } = found;
+  const pattern = texts[extension];
+  if (pattern !== undefined) {
+    if (kind === "text" || kind === "rtf") {
+      const encoding = textEncodingOf(head) ?? "utf-8";
+      if (pattern.test(new TextDecoder(encoding).decode(head))) return;
+    }
+  } else {
+    const kinds = expected[extension];
+    if (kinds === undefined || kinds.includes(kind)) return;
+    if (beginnings.some((beginning) => kinds.includes(beginning.kind) && beginning.matches(head))) return;
+  }
+  const claimed = extension.toUpperCase();
+  const article = sayingAn.has(extension) ? "an" : "a";
+  throw new UnreadableFileError(
+    "wrong-kind",
+    `This is not ${article} ${claimed} file${name === null ? "" : `: it looks like ${name}`}`,
+  );
+}
+
+/** Extensions that people say letter by letter, of which the first sounds like a vowel. */
+const sayingAn: ReadonlySet<string> = new Set(
+  "html htm rtf xml xls xlsx xlt xlw odt ods odp odg odb sxw stw sxc stc sxi sti sxd std svg eml slk".split(
+    " ",
+  ),
+);
+
+async function look(path: string): Promise<{ found: FoundKind; head: Buffer }> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreachableFile(error);
+  });
+  try {
+    const { size } = await file.stat();
+    const head = await part(file, 0, Math.min(headLength, size));
+    const signature = signatures.find(({ matches }) => matches(head));
+    if (signature?.kind === "zip") return { found: (await insideZip(file, size, head)) ?? signature, head };
+    if (signature !== undefined) return { found: signature, head };
+    const encoding = textEncodingOf(head);
+    if (encoding !== null) return { found: { kind: "text", name: textName(head, encoding) }, head };
+    return { found: { kind: "unknown", name: null }, head };
+  } finally {
+    await file.close();
+  }
+}
+
+function textName(head: Buffer, encoding: string): string {
+  const start = new TextDecoder(encoding).decode(head.subarray(0, 1024));
+  if (/<!doctype html|<html\b/i.test(start)) return "an HTML page";
+  return /^\s*<\?xml/.test(start) ? "XML" : "plain text";
+}
+
+async function insideZip(file: FileHandle, size: number, head: Buffer): Promise<FoundKind | null> {
+  const names = await entryNames(file, size);
+  const mimetype = says("mimetype", 30)(head) ? head.toString("latin1", 38, 138) : "";
+  const found = archives.find(({ content }) =>
+    content.includes("+") || content.includes(".")
+      ? mimetype.startsWith(content)
+      : names.includes("[Content_Types].xml") && names.some((name) => name.startsWith(content)),
+  );
+  return found ?? null;
+}
+
+/** From the list at the end of a ZIP file; none where that is no list. */
+async function entryNames(file: FileHandle, size: number): Promise<string[]> {
+  const tail = await part(file, Math.max(0, size - headLength - 22), Math.min(size, headLength + 22));
+  const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
+  if (end < 0 || end + 22 > tail.length) return [];
+  const length = Math.min(tail.readUInt32LE(end + 12), mostOfDirectory);
+  const place = tail.readUInt32LE(end + 16);
+  if (place + length > size) return [];
+  const directory = await part(file, place, length);
+  const names: string[] = [];
+  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50;) {
+    const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
+    names.push(directory.toString("latin1", at + 46, at + 46 + (name ?? 0)));
+    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
+  }
+  return names;
+}
+
+async function part(file: FileHandle, place: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, place);
+  return buffer.subarray(0, bytesRead);
+}

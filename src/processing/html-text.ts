@@ -1,0 +1,35 @@
+import sanitizeHtml from "sanitize-html";
+
+const blocks = (
+  "address article aside blockquote caption dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
+  "header hr li main nav ol p section table title tr ul br pre td th"
+).split(" ");
+
+/** What a person would read in it: a line for each block, tabs between the cells of a table. */
+export function textOfHtml(html: string): string {
+  const clean = sanitizeHtml(html, {
+    allowedTags: blocks,
+    allowedAttributes: {},
+    nonTextTags: ["script", "style", "textarea", "option", "noscript", "template"],
+    enforceHtmlBoundary: false,
+  });
+  return (
+    clean
+      // Every second part is preformatted.
+      .split(/<\/?pre>/)
+      .map((part, index) => (index % 2 === 1 ? `\n${part}\n` : part.replaceAll(/\s+/g, " ")))
+      .join("")
+      .replaceAll(/ ?<\/?t[dh]> ?/g, (tag) => (tag.includes("/") ? "\t" : ""))
+      .replaceAll(/ ?<br ?\/?> ?/g, "\n")
+      .replaceAll(/ ?<li> ?/g, "\n- ")
+      .replaceAll(/ ?<\/?(?:p|h[1-6]|table|ul|ol|blockquote|title)> ?/g, "\n\n")
+      .replaceAll(/ ?<[^>]*> ?/g, "\n")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&")
+      .replaceAll(/[ \t]+\n/g, "\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim()
+  );
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import PostalMime, { type Address } from "postal-mime";
+import type { Converted } from "./conversion-process.ts";
+import { textOfHtml } from "./html-text.ts";
+import { TextPages } from "./text-pages.ts";
+import { endText } from "./text-to-pdf.ts";
+
+/** Who wrote to whom, what, and what was attached to it. */
+export async function mailToPdf(from: string, to: string): Promise<Converted> {
+  const mail = await PostalMime.parse(readFileSync(from), {
+    maxNestingDepth: 32,
+    maxHeadersSize: 1024 * 1024,
+  });
+  const pages = new TextPages(to, "prose");
+  const heads: [string, string][] = [
+    ["From", mail.from === undefined ? "" : people([mail.from])],
+    ["To", people(mail.to)],
+    ["Cc", people(mail.cc)],
+    ["Bcc", people(mail.bcc)],
+    ["Date", mail.headers.find(({ key }) => key === "date")?.value ?? ""],
+    ["Subject", mail.subject ?? ""],
+  ];
+  for (const [name, value] of heads) if (value !== "") pages.add(`${name}: ${value}`);
+  pages.add("");
+  const text = mail.text?.trim() ? mail.text : textOfHtml(mail.html ?? "");
+  pages.add(text.trimEnd());
+  if (mail.attachments.length > 0) pages.add("\nAttachments:");
+  for (const { filename, mimeType, content } of mail.attachments) {
+    const size = typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
+    pages.add(`- ${filename ?? "without a name"} (${mimeType}, ${inWords(size)})`);
+  }
+  return endText("mail", pages);
+}
+
+function people(addresses: readonly Address[] = []): string {
+  return addresses
+    .map(({ name, address, group }) => {
+      if (group !== undefined) return `${name}: ${people(group)}`;
+      return name && address ? `${name} <${address}>` : (address ?? name);
+    })
+    .join(", ");
+}
+
+function inWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,75 @@
+import type { AddText } from "./office-to-pdf.ts";
+import { type XmlReader, readXml } from "./xml-reading.ts";
+import type { ZipEntries } from "./zip-entries.ts";
+
+/** The text, then the notes at its feet and end. */
+export async function readWordDocument(zip: ZipEntries, add: AddText): Promise<void> {
+  const main = zip.names.find((name) => /^word\/document\d*\.xml$/.test(name)) ?? "word/document.xml";
+  for (const name of [main, "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"]) {
+    if (name === main || zip.has(name)) await readXml(zip.read(name), new OfficeText("w", add));
+  }
+}
+
+/** Slide by slide, then what the speaker noted. */
+export async function readSlides(zip: ZipEntries, add: AddText): Promise<void> {
+  for (const [pattern, title] of [
+    [/^ppt\/slides\/slide(\d+)\.xml$/, "Slide"],
+    [/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/, "Notes"],
+  ] as const) {
+    const numbered = zip.names.flatMap((name) => {
+      const [, number] = pattern.exec(name) ?? [];
+      return number === undefined ? [] : [{ name, number: Number(number) }];
+    });
+    for (const { name, number } of numbered.toSorted((one, other) => one.number - other.number)) {
+      add(`${title} ${number}\n`);
+      await readXml(zip.read(name), new OfficeText("a", add));
+      add("");
+    }
+  }
+}
+
+/** Paragraphs a line each; rows of a table too, with tabs between the cells. */
+class OfficeText implements XmlReader {
+  readonly #prefix: string;
+  readonly #add: AddText;
+  #line = "";
+  #isText = false;
+  #cells = 0;
+  /** Inside what is shown only by programs that do not know better: the same text once more. */
+  #fallbacks = 0;
+
+  constructor(prefix: string, add: AddText) {
+    this.#prefix = `${prefix}:`;
+    this.#add = add;
+  }
+
+  open(name: string): void {
+    if (name === "mc:Fallback") this.#fallbacks += 1;
+    if (this.#fallbacks > 0 || !name.startsWith(this.#prefix)) return;
+    const local = name.slice(this.#prefix.length);
+    if (local === "t") this.#isText = true;
+    else if (local === "tab") this.#line += this.#cells > 0 ? " " : "\t";
+    else if (local === "br" || local === "cr") this.#line += this.#cells > 0 ? " " : "\n";
+    else if (local === "noBreakHyphen") this.#line += "\u2011";
+    else if (local === "tc") this.#cells += 1;
+  }
+
+  text(text: string): void {
+    if (this.#isText && this.#fallbacks === 0) this.#line += text;
+  }
+
+  close(name: string): void {
+    if (name === "mc:Fallback") this.#fallbacks -= 1;
+    if (this.#fallbacks > 0 || !name.startsWith(this.#prefix)) return;
+    const local = name.slice(this.#prefix.length);
+    if (local === "t") this.#isText = false;
+    else if (local === "tc") {
+      this.#cells -= 1;
+      this.#line = `${this.#line.trimEnd()}\t`;
+    } else if (local === "p" && this.#cells > 0) this.#line += " ";
+    else if ((local === "p" || local === "tr") && this.#cells === 0) {
+      this.#add(this.#line.trimEnd());
+      this.#line = "";
+    }
+  }
+}

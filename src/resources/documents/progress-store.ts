@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Database, Writer } from "../../database/database.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+
+export interface ProgressRow {
+  step: string;
+  /** Of the pages, as many. */
+  done: number;
+  /** Null where it is not known yet. */
+  total: number | null;
+  at: string;
+}
+
+const leastMilliseconds = 500;
+
+/** Notes how far the work on a file has come; at most twice a second, since each note is a transaction. */
+export class Progress {
+  readonly #database: Database;
+  readonly #documentId: number;
+  #notedAt = -Infinity;
+
+  constructor(database: Database, documentId: number) {
+    this.#database = database;
+    this.#documentId = documentId;
+  }
+
+  async note(step: string, done = 0, total: number | null = null): Promise<void> {
+    const now = performance.now();
+    if (now - this.#notedAt < leastMilliseconds) return;
+    this.#notedAt = now;
+    await this.#database.write((writer) =>
+      // Of a document that is gone meanwhile there is nothing to note.
+      sql`insert into document_progress (document_id, step, done, total, at)
+        select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
+        from documents where id = ${this.#documentId}
+        on conflict (document_id) do update
+        set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(
+        writer,
+      ),
+    );
+  }
+}
+
+/** In the transaction that ends the work. */
+export async function endProgress(writer: Writer, documentId: number): Promise<void> {
+  await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
+}
+
+export async function findProgress({ reader }: Database, documentId: number): Promise<ProgressRow | null> {
+  const row = await reader
+    .selectFrom("document_progress")
+    .select(["step", "done", "total", "at"])
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row ?? null;
+}
