@@ -13,7 +13,7 @@ const view: View = {
   above: [],
 };
 
-const resources = ["documents", "organizations", "projects", "users"];
+const resources = ["documents", "organizations", "projects", "users", "documents/search/saved"];
 
 /** The resources of the API by name, with their addresses. */
 export function apiRoot(app: FastifyInstance, settings: AddressSettings): void {

@@ -1,8 +1,30 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { invalidWhole, unreadableBody, unsupportedMediaType } from "../errors.ts";
+import { invalidWhole, tooLarge, unreadableBody, unsupportedMediaType } from "../errors.ts";
+import { type FilePart, type Form, type MultipartLimits, readMultipart } from "./multipart.ts";
 
-/** What a request brought: a JSON value, or a form's texts by name. */
-export type Body = { readonly json: unknown } | { readonly form: ReadonlyMap<string, readonly string[]> };
+/** What a request brought: a JSON value, or a form's texts by name and perhaps a file. */
+export type Body = { readonly json: unknown } | { readonly form: Form; readonly file?: SentFile };
+
+/** A file that came with a form, where its route has put it. */
+export interface SentFile {
+  /** As its sender called it. */
+  name: string;
+  /** Its path on this machine. */
+  place: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** How a route takes a file that comes in a form. */
+export interface FileTaking {
+  /** In bytes. */
+  limit: number;
+  /** Refuses it, or takes all of it; `before` are the texts that came before it. */
+  take(request: FastifyRequest, file: FilePart, before: Form): Promise<SentFile>;
+  /** For a file that was taken and that no handler will get. */
+  drop(file: SentFile): Promise<void>;
+}
 
 export const jsonBody = "application/json";
 export const multipartBody = "multipart/form-data";
@@ -18,12 +40,20 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     const given = request.headers["content-type"] ?? "";
     if (bytes.length === 0 && given === "") return nothing;
-    const type = given.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-    if (!(request.routeOptions.config.view?.parses ?? [urlencodedBody]).includes(type)) {
-      throw unsupportedMediaType(given);
-    }
-    return type === jsonBody ? readJson(bytes) : readForm(bytes, given);
+    return typeOf(request, given) === jsonBody ? readJson(bytes) : readForm(bytes, given);
   });
+  app.addContentTypeParser(multipartBody, async (request: FastifyRequest, bytes: Readable) => {
+    const given = request.headers["content-type"] ?? "";
+    typeOf(request, given);
+    return readParts(request, bytes, given);
+  });
+}
+
+/** The type of a body, if its route takes it. */
+function typeOf(request: FastifyRequest, given: string): string {
+  const type = given.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if ((request.routeOptions.config.view?.parses ?? [urlencodedBody]).includes(type)) return type;
+  throw unsupportedMediaType(given);
 }
 
 export function bodyOf(request: FastifyRequest): Body {
@@ -60,9 +90,30 @@ async function readForm(bytes: Buffer, contentType: string): Promise<Body> {
       else known.push(text);
     }
   } catch {
-    throw unreadableBody("Multipart form parse error - the form could not be read");
+    throw unreadableBody("Form parse error - the form could not be read");
   }
   return { form };
+}
+
+async function readParts(request: FastifyRequest, bytes: Readable, contentType: string): Promise<Body> {
+  const { bodyLimit, config } = request.routeOptions;
+  const { takesFile = null } = config;
+  const limits: MultipartLimits = { texts: bodyLimit, file: takesFile?.limit ?? 0 };
+  if (Number(request.headers["content-length"] ?? 0) > limits.texts + limits.file) {
+    throw tooLarge("Request body is too large");
+  }
+  if (takesFile === null) return { form: await readMultipart(bytes, contentType, limits, null) };
+  const files: SentFile[] = [];
+  try {
+    const form = await readMultipart(bytes, contentType, limits, async (part, before) => {
+      files.push(await takesFile.take(request, part, before));
+    });
+    const [file] = files;
+    return file === undefined ? { form } : { form, file };
+  } catch (error) {
+    for (const file of files) await takesFile.drop(file);
+    throw error;
+  }
 }
 
 /** The members of an object that was sent. */

@@ -34,6 +34,7 @@ const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, { type?: st
   url: { type: "string", format: "uri-reference" },
   boolean: { type: "boolean" },
   integer: { type: "integer" },
+  number: { type: "number" },
   datetime: { type: "string", format: "date-time" },
   list: { type: "array" },
   json: {},

@@ -31,6 +31,7 @@ export type FieldType =
   | "url"
   | "boolean"
   | "integer"
+  | "number"
   | "choice"
   | "datetime"
   | "list"
@@ -131,11 +132,15 @@ export const bulkLimit = 25;
  * Reads each item of a list; 400 with a list of faults in the order of the request, `{}` for what is good. `read`
  * throws an ApiError (400) for an item that is not.
  */
-export function readList<T>(value: unknown, read: (members: Members, index: number) => T): T[] {
+export function readList<T>(
+  value: unknown,
+  read: (members: Members, index: number) => T,
+  most = bulkLimit,
+): T[] {
   if (!Array.isArray(value)) {
     throw invalidWhole(`Expected a list of items but got type "${nameOfType(value)}".`);
   }
-  if (value.length > bulkLimit) throw tooMany();
+  if (value.length > most) throw tooMany();
   const faults: unknown[] = [];
   const items = value.map((item: unknown, index) => {
     try {
@@ -260,6 +265,36 @@ export function readInteger(value: unknown): number {
   if (typeof read !== "number" || !Number.isSafeInteger(read))
     throw new Fault("A valid integer is required.");
   return read;
+}
+
+/** A number that need not be whole, also as a text. */
+export function number<const O extends Options<number> & { least?: number; most?: number }>(
+  options: O,
+): Field<number> & O {
+  const { least = -Infinity, most = Infinity } = options;
+  return {
+    type: "number",
+    read: (value) => {
+      const read = readNumber(value);
+      if (read > most) throw new Fault(`Ensure this value is less than or equal to ${decimal(most)}.`);
+      if (read < least) throw new Fault(`Ensure this value is greater than or equal to ${decimal(least)}.`);
+      return read;
+    },
+    ...options,
+  };
+}
+
+function readNumber(value: unknown): number {
+  const isText = typeof value === "string" && value.length <= 1000 && decimalText.test(value);
+  const read = isText ? Number(value) : value;
+  if (typeof read !== "number" || !Number.isFinite(read)) throw new Fault("A valid number is required.");
+  return read === 0 ? 0 : read;
+}
+
+const decimalText = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+function decimal(limit: number): string {
+  return Number.isInteger(limit) ? `${limit}.0` : String(limit);
 }
 
 /** The id of something that is there: whether it is, is for whoever can ask. */

@@ -77,6 +77,7 @@ ${text}</textarea>`;
 function inputKind({ type }: Field): Html {
   if (type === "url") return html`type="url"`;
   if (type === "integer") return html`type="text" inputmode="numeric"`;
+  if (type === "number") return html`type="text" inputmode="decimal"`;
   return html`type="text"`;
 }
 

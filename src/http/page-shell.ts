@@ -43,23 +43,44 @@ export interface Page {
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** Of a page that stands in frames of other sites, and shows images from there. */
+export function embedSecurityPolicy(imageOrigin: string): string {
+  return `default-src 'none'; style-src 'self'; img-src 'self' ${imageOrigin}; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+}
+
 /** Of a page whose forms need our own script. */
 export const formSecurityPolicy = `${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`;
 
-/** A whole HTML document. */
-export function renderPage({ site, title, section, robots, head, main }: Page): string {
+function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "robots" | "head">): Html {
+  return html`<head>
+    <meta charset="utf-8" />
+    <title>${title} – Quire</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${robots !== null && html`<meta name="robots" content="${robots}" />`}
+    <link rel="icon" href="${site.icon}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${site.stylesheet}" />
+    ${head}
+  </head>`;
+}
+
+/** A whole HTML document with nothing of the site around it. */
+export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "main">): string {
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title} – Quire</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        ${robots !== null && html`<meta name="robots" content="${robots}" />`}
-        <link rel="icon" href="${site.icon}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${site.stylesheet}" />
-        ${head}
-      </head>
+      ${pageHead(page)}
+      <body class="bare">
+        <main>${page.main}</main>
+      </body>
+    </html>`.toString();
+}
+
+/** A whole HTML document. */
+export function renderPage(page: Page): string {
+  const { site, section, main } = page;
+  return html`<!doctype html>
+    <html lang="en">
+      ${pageHead(page)}
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="site-header">

@@ -118,7 +118,8 @@ function allowAll(reply: FastifyReply): FastifyReply {
     .headers({
       "access-control-allow-methods": "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT",
       "access-control-allow-headers":
-        "accept, authorization, content-type, if-match, if-none-match, x-csrftoken, x-requested-with",
+        "accept, authorization, content-type, if-match, if-none-match, tus-resumable, upload-length, " +
+        "upload-metadata, upload-offset, x-csrftoken, x-requested-with",
       "access-control-max-age": "86400",
     })
     .send();

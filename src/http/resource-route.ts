@@ -6,6 +6,7 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import { methodNotAllowed } from "../errors.ts";
+import { type FileTaking, bodyOf } from "./body.ts";
 import { checkCsrf } from "./csrf.ts";
 import { content, send } from "./representation.ts";
 import { type View, metadata } from "./view.ts";
@@ -16,6 +17,8 @@ export interface Operation {
   /** What it takes and gives: for the published schema. Bodies are read by fields (see fields.ts). */
   schema: FastifySchema;
   handler: RouteHandlerMethod;
+  /** Takes the file that a form may bring. It is the handler's, who is done with it when the handler has not failed. */
+  takesFile?: FileTaking;
 }
 
 /** Everything a path of the API answers to. */
@@ -56,8 +59,9 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
   const refuseReader = (request: FastifyRequest): void => {
     if (route.reading === "signed in") signedIn(request.viewer);
   };
-  const refuseWriter = (request: FastifyRequest): void => {
-    if (route.writing !== "asked") writing(request.viewer);
+  const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
+    if (route.writing === "asked" && (isThere || route.credentials === "ignored")) return;
+    writing(request.viewer);
   };
   app.route({
     ...(route.get === undefined
@@ -80,11 +84,19 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
     app.route({
       ...(operation === undefined
         ? hidden
-        : { schema: operation.schema, config: { ...config, needsSignIn: route.writing !== "asked" } }),
+        : {
+            schema: operation.schema,
+            config: {
+              ...config,
+              needsSignIn: route.writing !== "asked",
+              ...(operation.takesFile !== undefined && { takesFile: checkedFirst(operation.takesFile) }),
+            },
+            ...(operation.takesFile !== undefined && { onError: dropFile }),
+          }),
       method,
       url: path,
       onRequest: (request, _reply, done) => {
-        refuseWriter(request);
+        refuseWriter(request, operation !== undefined);
         if (operation === undefined) throw methodNotAllowed(method);
         done();
       },
@@ -96,6 +108,22 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
     });
   }
   app.all(path.slice(0, -1), hidden, addSlash);
+}
+
+/** A session's token is asked for before a file is read: so it has to stand before it in the form, or in a header. */
+function checkedFirst(taking: FileTaking): FileTaking {
+  return {
+    ...taking,
+    async take(request, file, before) {
+      checkCsrf(request, { form: before });
+      return taking.take(request, file, before);
+    },
+  };
+}
+
+async function dropFile(request: FastifyRequest): Promise<void> {
+  const body = bodyOf(request);
+  if ("form" in body && body.file !== undefined) await request.routeOptions.config.takesFile?.drop(body.file);
 }
 
 function nothing(): undefined {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { FileTaking } from "./body.ts";
 import { fieldMetadata } from "./field-metadata.ts";
 import type { FieldTable } from "./fields.ts";
 import type { Site } from "./page-shell.ts";
@@ -24,6 +25,8 @@ declare module "fastify" {
     fixedCaching?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
+    /** A form may bring a file. */
+    takesFile?: FileTaking;
   }
 }
 

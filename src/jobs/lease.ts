@@ -118,16 +118,22 @@ export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise
   );
 }
 
-/** Has a job that failed wait for another attempt. */
+/** Has a job that failed wait for another attempt. This one counts, or is as if it had not been. */
 export async function retryAt(
   database: Database,
   lease: Lease,
-  { dueAt, reason }: { dueAt: Timestamp; reason: string },
+  { dueAt, reason, counts = true }: { dueAt: Timestamp; reason: string; counts?: boolean },
 ): Promise<boolean> {
   return database.write(async (writer) =>
     isDone(
       await held(writer, lease)
-        .set({ lease: null, worker: null, due_at: dueAt, last_error: reason })
+        .set({
+          lease: null,
+          worker: null,
+          due_at: dueAt,
+          last_error: reason,
+          ...(!counts && { attempts: sql`attempts - 1` }),
+        })
         .executeTakeFirst(),
     ),
   );

@@ -53,6 +53,14 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await findNextDue(database.reader, kinds)).toBeNull();
   });
 
+  it("keeps a job that is for later until then", async () => {
+    await ask({ kind: "read", subject: 1, afterSeconds: 60 });
+    clock.jump(59);
+    expect(await claim()).toBeNull();
+    clock.jump(1);
+    expect(await claim()).toMatchObject({ subject: 1 });
+  });
+
   it("gives many who ask at once a job each", async () => {
     await ask(...Array.from({ length: 8 }, (_, subject) => ({ kind: "read", subject })));
     const leases = await Promise.all(Array.from({ length: 8 }, () => claimed()));

@@ -13,6 +13,8 @@ export interface JobName {
 export interface NewJob extends JobName {
   /** Short: what is large stands in the tables of its owner. */
   options?: Readonly<Record<string, unknown>>;
+  /** When it may begin, from now on; at once, unless it is given. */
+  afterSeconds?: number;
 }
 
 /**
@@ -22,13 +24,14 @@ export interface NewJob extends JobName {
  */
 export async function enqueue(
   writer: Writer,
-  { kind, subject, options = {} }: NewJob,
+  { kind, subject, options = {}, afterSeconds = 0 }: NewJob,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
 ): Promise<void> {
   const now = timestampAt(clock.nowMilliseconds());
+  const due_at = timestampAt(clock.nowMilliseconds() + afterSeconds * 1000);
   await writer
     .insertInto("jobs")
-    .values({ kind, subject, options: JSON.stringify(options), created_at: now, due_at: now })
+    .values({ kind, subject, options: JSON.stringify(options), created_at: now, due_at })
     .onConflict((conflict) =>
       conflict.columns(["kind", "subject"]).doUpdateSet({
         options: sql`excluded.options`,

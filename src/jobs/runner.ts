@@ -11,7 +11,7 @@ export interface JobRunnerSettings {
   log: Logger;
   /** What this runner does, by name. Jobs of other kinds are left to others. */
   kinds: Readonly<Record<string, JobKind>>;
-  /** How many jobs at once. */
+  /** How many jobs at once, of those kinds that have no slots of their own. */
   concurrency: number;
   leaseSeconds?: number;
   /** How often it looks for what other processes have queued. */
@@ -86,6 +86,8 @@ export class JobRunner {
     const left = [...this.#running].map((job) => job.giveBack());
     await this.#within(this.#settings.abortSeconds, Promise.all(left));
     this.#looked.resolve();
+    // Else `drain` would wait for nothing after another start, over and over.
+    this.#looked = Promise.withResolvers();
   }
 
   /** Resolves when no job of its kinds is waiting or under way, here or elsewhere. */
@@ -119,22 +121,33 @@ export class JobRunner {
 
   /** Takes what is due and begins it, as far as there is room. How long to wait for the next, as far as is known. */
   async #takeDue(): Promise<number> {
-    const { clock, concurrency, database, leaseSeconds, worker } = this.#settings;
-    while (this.#isStarted && this.#running.size < concurrency) {
-      const dueAt = await findNextDue(database.reader, this.#kinds);
+    const { clock, database, leaseSeconds, worker } = this.#settings;
+    for (;;) {
+      const kinds = this.#isStarted ? this.#kindsWithRoom() : [];
+      if (kinds.length === 0) return Infinity;
+      const dueAt = await findNextDue(database.reader, kinds);
       const nowMilliseconds = clock.nowMilliseconds();
       if (dueAt === null) return Infinity;
       if (Date.parse(dueAt) > nowMilliseconds) return Date.parse(dueAt) - nowMilliseconds;
       const now = timestampAt(nowMilliseconds);
       const until = timestampAt(nowMilliseconds + leaseSeconds * 1000);
-      const lease = await claimNext(database, { kinds: this.#kinds, worker, now, until });
+      const lease = await claimNext(database, { kinds, worker, now, until });
       if (lease === null) return Infinity;
       // The answer may have come so late that nobody would wait for the job any more.
       if (this.#isStarted)
         void this.#keep(new RunningJob(lease, this.#settings.kinds[lease.kind] as JobKind, this.#settings));
       else await release(database, lease);
     }
-    return Infinity;
+  }
+
+  #kindsWithRoom(): string[] {
+    const { concurrency, kinds } = this.#settings;
+    const running = [...this.#running].map(({ kind }) => kind);
+    const sharing = running.filter((kind) => kinds[kind]?.ownSlots === undefined).length;
+    return this.#kinds.filter((kind) => {
+      const own = kinds[kind]?.ownSlots;
+      return own === undefined ? sharing < concurrency : running.filter((one) => one === kind).length < own;
+    });
   }
 
   async #keep(job: RunningJob): Promise<void> {

@@ -74,10 +74,10 @@ describe.each(engines)("a job on %s", (engine) => {
     await queue.ask([1]);
     const runner = queue.start(queue.kind(slow.run));
     await slow.begun;
-    for (let time = 0; time < 9; time++) {
-      queue.clock.pass(20);
-      // A renewal that is still being written when the next one is due makes that one needless.
-      const soon = queue.clock.nowMilliseconds() + 39_999;
+    for (let time = 0; time < 18; time++) {
+      queue.clock.pass(10);
+      // A renewal that has not quite ended when the next one is due makes that one needless.
+      const soon = queue.clock.nowMilliseconds() + 19_999;
       await eventually(async () => {
         const [job] = await queue.list();
         expect(job?.state).toBe("leased");
@@ -87,6 +87,23 @@ describe.each(engines)("a job on %s", (engine) => {
     slow.letGo();
     await runner.drain();
     expect(slow.signal?.aborted).toBe(false);
+  });
+
+  it("waits for what passes, however often that takes, and its other failures still count", async () => {
+    const passing = new Error("The store does not answer.");
+    const outcomes = [...Array.from({ length: 10 }, () => passing), new Error("1"), passing, new Error("2")];
+    let attempts = 0;
+    const work = queue.kind(
+      async () => {
+        attempts += 1;
+        throw outcomes.shift() ?? new Error("3");
+      },
+      { isPassing: (error) => error === passing },
+    );
+    await queue.ask([1]);
+    await queue.start(work, { backoffSeconds: () => 0 }).drain();
+    expect(attempts).toBe(14);
+    expect(queue.givenUp).toEqual({ 1: "3" });
   });
 
   it("has no effect once its lease was taken by another", async () => {

@@ -30,8 +30,15 @@ export interface JobKind {
   /** Says what has become of a job that is given up, for a reason that a person can read. Ends it like `run`. */
   failed(job: Job, reason: string): Promise<void>;
   attemptsAtMost: number;
+  /**
+   * How many of them at once, besides what a runner does at once of other kinds: for work that waits for others more
+   * than it works. Where it is not given, they share a number.
+   */
+  ownSlots?: number;
   /** Whether an error is one that another attempt would end in too. */
   isFinal?(error: unknown): boolean;
+  /** Whether an error says nothing of the job, only of the moment: it is tried until there is another outcome. */
+  isPassing?(error: unknown): boolean;
 }
 
 export interface JobSurroundings {
@@ -52,10 +59,14 @@ class RunnerStopped extends Error {
 
 const longestReason = 1000;
 
+/** A job that waits for something else waits as long as one that has failed so often. */
+const attemptsBeforeLongWaits = 3;
+
 /** One attempt at a job, from its lease to its end. */
 export class RunningJob {
   /** Resolves, never rejects, once nothing more is done for it here. */
   readonly ended: Promise<void>;
+  readonly kind: string;
   readonly #lease: Lease;
   readonly #kind: JobKind;
   readonly #surroundings: JobSurroundings;
@@ -67,6 +78,7 @@ export class RunningJob {
   #wasCompleted = false;
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
+    this.kind = lease.kind;
     this.#lease = lease;
     this.#kind = kind;
     this.#surroundings = surroundings;
@@ -132,6 +144,9 @@ export class RunningJob {
       return;
     }
     if (signal.aborted) return this.giveBack();
+    if (this.#kind.isPassing?.(error) === true) {
+      return this.#retry(error, "A job has to wait", { counts: false });
+    }
     const isLast = this.#lease.attempts >= this.#kind.attemptsAtMost;
     if (isLast || this.#kind.isFinal?.(error) === true) return this.#giveUp(shortReason(error));
     return this.#retry(error, "A job failed and will be tried again");
@@ -144,17 +159,21 @@ export class RunningJob {
     } catch (error) {
       if (error instanceof LeaseLost) return;
       // Its owner does not know yet: so it is told again, with the same reason.
-      await this.#retry(error, "Nobody could be told that a job is given up", reason);
+      await this.#retry(error, "Nobody could be told that a job is given up", { reason });
       return;
     }
     await this.#end();
   }
 
-  async #retry(error: unknown, message: string, reason = shortReason(error)): Promise<void> {
+  async #retry(
+    error: unknown,
+    message: string,
+    { reason = shortReason(error), counts = true }: { reason?: string; counts?: boolean } = {},
+  ): Promise<void> {
     const { database, clock, backoffSeconds } = this.#surroundings;
-    const seconds = backoffSeconds(this.#lease.attempts);
+    const seconds = backoffSeconds(counts ? this.#lease.attempts : attemptsBeforeLongWaits);
     const dueAt = timestampAt(clock.nowMilliseconds() + seconds * 1000);
-    const isRetried = await retryAt(database, this.#lease, { dueAt, reason });
+    const isRetried = await retryAt(database, this.#lease, { dueAt, reason, counts });
     this.#logger().warn({ err: error, retryInSeconds: isRetried ? seconds : null }, message);
   }
 

@@ -65,6 +65,12 @@ export const ownerFields = {
   organization: key({ label: "Organization", help: "One that you belong to" }),
 };
 
+/** How a file is to be processed. */
+export const processFields = {
+  force_ocr: boolean({ label: "Force OCR", help: "Read every page as an image, whatever text it has" }),
+  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
+};
+
 export const newFields = {
   ...changeable,
   title: { ...changeable.title, required: true as const },
@@ -83,7 +89,13 @@ export const newFields = {
     label: "Projects",
     help: "Ids of projects whose documents you may edit",
   }),
-  file_url: refused("This service does not fetch files."),
+  file_url: fileUrl({
+    label: "File URL",
+    example: "https://example.org/minutes.pdf",
+    help: "Where to fetch the file from, instead of uploading it",
+  }),
+  force_ocr: { ...processFields.force_ocr, default: false },
+  ocr_engine: processFields.ocr_engine,
 };
 
 /**
@@ -100,6 +112,29 @@ export const replacedFields = {
 
 export const changedFields = { ...changeable, ...onlyForNew };
 
+/** An address of a file. Where it leads is checked when it is connected to. */
+function fileUrl(options: Partial<Field<string>>): Field<string> & { nullable: true } {
+  return {
+    type: "url",
+    read(value) {
+      const read = readText(value).trim();
+      if (read === "") throw new Fault("This field may not be blank.");
+      if (/^ftps?:/i.test(read))
+        throw new Fault("Files are fetched from http:// and https:// addresses only.");
+      if (!/^https?:\/\/[^\s\p{Cc}<>"]+$/iu.test(read) || !URL.canParse(read))
+        throw new Fault("Enter a valid URL.");
+      const { username, password } = new URL(read);
+      if (username !== "" || password !== "") {
+        throw new Fault("The address may not have a user name or a password in it.");
+      }
+      checkLength(read, 4096);
+      return read;
+    },
+    ...options,
+    nullable: true,
+  };
+}
+
 function refused(message: string): Field<undefined> & { nullable: true } {
   return {
     type: "json",
@@ -113,15 +148,15 @@ function refused(message: string): Field<undefined> & { nullable: true } {
   };
 }
 
-/** How a file is to be processed. The text that a PDF brings is the only one there is: nothing reads images here. */
-export const processFields = {
-  force_ocr: boolean({ label: "Force OCR", help: "Without effect: pages are not read as images here" }),
-  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
-};
 export const bulkProcessFields = {
   ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
 };
-export const bulkProcessItem = { id: integer({ required: true }) };
+export const bulkProcessItem = { id: integer({ required: true }), ...processFields };
+
+/** What a resumable upload may say instead of describing a new document. */
+export const uploadFields = {
+  document: key({ label: "Document", help: "The id of a document that waits for its file" }),
+};
 
 export type DocumentData = Record<string, string[]>;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/addresses.ts";
-import { bodyOf, valueOf } from "../../http/body.ts";
+import { type Body, bodyOf, valueOf } from "../../http/body.ts";
 import { decodeCursor } from "../../http/cursor.ts";
 import { isAmong } from "../../http/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/expansion.ts";
@@ -13,14 +13,16 @@ import { pageLinks, perPage } from "../../http/pagination.ts";
 import { type Content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { type Viewer, writing } from "../../http/viewer.ts";
+import { type SignedInViewer, type Viewer, writing } from "../../http/viewer.ts";
 import { type Condition, changeDocument, changeDocuments } from "./change-documents.ts";
 import { findUnknownChoice } from "./choice-store.ts";
 import { createDocuments, readNewDocument } from "./create-documents.ts";
 import { deleteOne, deleteSeveral } from "./delete-documents.ts";
+import { makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { listExpansions } from "./expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./fields.ts";
 import { invalidChoice, readFilters } from "./filters.ts";
+import { formFiles } from "./form-files.ts";
 import { checkKey, readOrdering } from "./orderings.ts";
 import type { Publisher } from "./publisher.ts";
 import {
@@ -75,21 +77,20 @@ export function documentRoutes(
     },
     post: {
       schema: shapes.creating,
+      takesFile: formFiles(context),
       async handler(request, reply) {
         const viewer = writing(request.viewer);
         const body = bodyOf(request);
-        const sent = valueOf(body);
-        const isList = Array.isArray(sent);
-        const documents = isList
-          ? readList(sent, (members) => readNewDocument(viewer, members))
-          : [readNewDocument(viewer, membersIn(newFields, body))];
-        const rows = await createDocuments(context, publisher, viewer, documents);
+        const isList = Array.isArray(valueOf(body));
+        const rows = await make(viewer, body);
         const addresses = addressesOf(config, request);
         const [row] = rows;
         reply.code(201);
         if (isList || row === undefined) return send(request, reply, await several(request, rows, true));
         reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
-        return send(request, reply, await recordOf(records, viewer, row, addresses, wantedIn(request)));
+        const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
+        const wanted = { ...wantedIn(request), withoutUpload: isFetched };
+        return send(request, reply, await recordOf(records, viewer, row, addresses, wanted));
       },
     },
     put: {
@@ -143,6 +144,23 @@ export function documentRoutes(
       },
     },
   });
+
+  async function make(viewer: SignedInViewer, body: Body): Promise<DocumentRow[]> {
+    const file = "form" in body ? body.file : undefined;
+    if (file !== undefined) {
+      const document = readDocumentOfFile(viewer, membersIn(newFields, body), file.name);
+      const id = await makeDocumentOfFile(context, publisher, viewer, document, file.place);
+      await context.uploads.drop(file.place);
+      const row = await findDocument(database, viewer, id);
+      if (row === null) throw notFound();
+      return [row];
+    }
+    const sent = valueOf(body);
+    const documents = Array.isArray(sent)
+      ? readList(sent, (members) => readNewDocument(viewer, members))
+      : [readNewDocument(viewer, membersIn(newFields, body))];
+    return createDocuments(context, publisher, viewer, documents);
+  }
 
   async function changeSeveral(extent: Extent, request: FastifyRequest): Promise<Content> {
     const viewer = writing(request.viewer);

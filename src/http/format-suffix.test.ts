@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { withoutFormatSuffix } from "./format-suffix.ts";
+
+describe("an address with a format for an ending", () => {
+  it.each([
+    ["/api/documents.json", "/api/documents/?format=json"],
+    ["/api/documents.api", "/api/documents/?format=api"],
+    ["/api/documents/1/sections.json?page_number=2", "/api/documents/1/sections/?format=json&page_number=2"],
+    ["/api/documents/1.json?", "/api/documents/1/?format=json"],
+  ])("%s is %s", (given, meant) => {
+    expect(withoutFormatSuffix(given)).toBe(meant);
+  });
+
+  it.each([
+    "/api/documents/",
+    "/api/documents/?q=a.json",
+    "/api/documents/1.xml",
+    "/api/documents/.json/",
+    "/api/.json",
+    "/api/oembed.json?url=x",
+    "/files/documents/1/minutes.txt.json",
+    "/documents/1.json",
+    "/",
+  ])("%s is what it is", (given) => {
+    expect(withoutFormatSuffix(given)).toBe(given);
+  });
+});
