@@ -75,7 +75,7 @@ export interface Dialect {
   readonly comparesPairs: boolean;
 }
 
-export type IdentityTable = "documents" | "organizations" | "projects" | "users";
+export type IdentityTable = "documents" | "notes" | "organizations" | "projects" | "sections" | "users";
 
 export const sqliteDialect: Dialect = {
   engine: "sqlite",

@@ -75,6 +75,18 @@ describe.each(engines)("the schema on %s", (engine) => {
     await database.close();
   });
 
+  it("gets what came later, also where the steps after it were taken without it", async () => {
+    await using storage = await testStorage(engine);
+    const open = async (): Promise<void> => (await openDatabase(settingsOf(storage))).close();
+    await open();
+    const made = await schemaOf(storage);
+    const tables = ["notes", "sections", "saved_searches"].map((table) => `drop table ${table}`);
+    await plainly(storage, ...tables, "delete from kysely_migration where name = '0006-notes'");
+    expect(await schemaOf(storage)).not.toEqual(made);
+    await open();
+    expect(await schemaOf(storage)).toEqual(made);
+  });
+
   it("is made once by several processes that start at once", async () => {
     await using storage = await testStorage(engine);
     const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});

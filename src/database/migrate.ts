@@ -5,7 +5,11 @@ import { accounts } from "./migrations/0002-accounts.ts";
 import { jobs } from "./migrations/0003-jobs.ts";
 import { processing } from "./migrations/0004-processing.ts";
 import { pageTexts } from "./migrations/0005-page-texts.ts";
+import { notes } from "./migrations/0006-notes.ts";
 import { search } from "./migrations/0007-search.ts";
+import { remoteFiles } from "./migrations/0008-remote-files.ts";
+import { progress } from "./migrations/0009-progress.ts";
+import { redactions } from "./migrations/0010-redactions.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -18,9 +22,18 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0003-jobs": { up: (db) => jobs(db, dialect, engine) },
     "0004-processing": { up: (db) => processing(db, dialect, engine) },
     "0005-page-texts": { up: (db) => pageTexts(db, dialect) },
+    "0006-notes": { up: (db) => notes(db, dialect) },
     "0007-search": { up: (db) => search(db, dialect, engine) },
+    "0008-remote-files": { up: (db) => remoteFiles(db, dialect) },
+    "0009-progress": { up: (db) => progress(db, dialect) },
+    "0010-redactions": { up: (db) => redactions(db, dialect) },
   };
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    // A database may have the steps after 0006-notes without it: it came later, and nothing needs it.
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
     throw new Error("The database's schema could not be brought up to date", { cause: error });

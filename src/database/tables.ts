@@ -192,6 +192,16 @@ export interface FileRemovalsTable {
   folder: string;
 }
 
+/** Where the file of a document is to be fetched from, until that has ended. */
+export interface RemoteFilesTable {
+  document_id: number;
+  address: string;
+  /** Otherwise it is found out from what is there. */
+  extension_is_known: Flag;
+  /** JSON text: an object, for the job that reads the file. */
+  process_options: string;
+}
+
 /** What is to be done and not yet done: see jobs/lease.ts. */
 export interface JobsTable {
   id: Generated<number>;
@@ -227,6 +237,67 @@ export interface DocumentPagesTable {
   layer: Optional<string>;
   /** JSON text: where the words are that were recognised. */
   words: Optional<string>;
+}
+
+/** How far the work on a document's file has come. */
+export interface DocumentProgressTable {
+  document_id: number;
+  step: string;
+  done: number;
+  total: number | null;
+  at: Timestamp;
+}
+
+/** What is to be done to a document's PDF, until it is done. */
+export interface DocumentRewritesTable {
+  document_id: number;
+  kind: "redact" | "modify";
+  /** Who asked for it. */
+  user_id: number;
+  /** JSON text: a list of boxes, or of pages. */
+  plan: string;
+  /** SHA-1 of the new PDF, from just before it takes the place of the old one. */
+  result_hash: Optional<string>;
+}
+
+/** What someone says of a page, or of a part of it; pages count from 0. */
+export interface NotesTable {
+  id: Generated<number>;
+  document_id: number;
+  user_id: number;
+  /** Its author's, when they wrote it. */
+  organization_id: number | null;
+  page_number: number;
+  access: "public" | "organization" | "private" | "invisible";
+  title: string;
+  content: string;
+  /** What is left of `content` when it is cleaned. */
+  content_html: string;
+  /** Parts of the page's width and height: all are numbers, or none is. */
+  x1: number | null;
+  x2: number | null;
+  y1: number | null;
+  y2: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** Where a part of a document begins; one a page. */
+export interface SectionsTable {
+  id: Generated<number>;
+  document_id: number;
+  page_number: number;
+  title: string;
+}
+
+export interface SavedSearchesTable {
+  id: Generated<number>;
+  uuid: string;
+  user_id: number;
+  name: string;
+  query: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 }
 
 /** The index of words: see migrations/0007-search.ts. The engines have different columns. */
@@ -277,9 +348,15 @@ export interface Tables {
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
   file_removals: FileRemovalsTable;
+  remote_files: RemoteFilesTable;
   jobs: JobsTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
+  notes: NotesTable;
+  sections: SectionsTable;
+  saved_searches: SavedSearchesTable;
+  document_progress: DocumentProgressTable;
+  document_rewrites: DocumentRewritesTable;
   document_words: DocumentWordsTable;
   search_vocabulary: SearchVocabularyTable;
 }

@@ -1,0 +1,21 @@
+import type { Database } from "../../database/database.ts";
+import { mayEdit } from "../documents/access.ts";
+import type { DocumentPart } from "../documents/expand.ts";
+import { accessFacts } from "../documents/row-store.ts";
+import { type NoteJson, presentNotes } from "./present.ts";
+import { findNotesOf } from "./store.ts";
+
+/** Notes as they stand expanded in their documents, in order of their pages. */
+export function notesOf(database: Database): DocumentPart {
+  return async (viewer, documents, expansion) => {
+    const parents = documents.map((row) => ({ id: row.id, isEditable: mayEdit(viewer, accessFacts(row)) }));
+    const rows = await findNotesOf(database, viewer, parents);
+    const editable = new Set(parents.filter(({ isEditable }) => isEditable).map(({ id }) => id));
+    const notes = await presentNotes(database, viewer, rows, { editable, expansion, inDetail: true });
+    const byDocument = new Map<number, NoteJson[]>(documents.map(({ id }) => [id, []]));
+    for (const [index, { document_id }] of rows.entries()) {
+      byDocument.get(document_id)?.push(notes[index] as NoteJson);
+    }
+    return byDocument;
+  };
+}

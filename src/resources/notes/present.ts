@@ -1,0 +1,66 @@
+import type { Database } from "../../database/database.ts";
+import type { Expansion } from "../../http/expansion.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { findOrganizations } from "../organizations/list-store.ts";
+import { presentOrganization } from "../organizations/present.ts";
+import { findPresentedUsers } from "../users/expand.ts";
+import { mayChange } from "./access.ts";
+import type { NoteRow } from "./store.ts";
+
+export type NoteJson = Record<string, unknown>;
+
+/** A note as the API shows it. `isEditable`: the viewer may change its document. */
+export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): NoteJson {
+  const { id, user_id, organization_id, page_number, access, title, content, content_html } = row;
+  const { x1, x2, y1, y2, created_at, updated_at } = row;
+  return {
+    id,
+    user: user_id,
+    organization: organization_id,
+    page_number,
+    access,
+    edit_access: mayChange(viewer, row, isEditable),
+    title,
+    content,
+    content_html,
+    x1,
+    x2,
+    y1,
+    y2,
+    created_at,
+    updated_at,
+  };
+}
+
+export interface Shown {
+  /** The documents that the viewer may change. */
+  editable: ReadonlySet<number>;
+  expansion: Expansion;
+  inDetail: boolean;
+}
+
+/** Notes with what they refer to in place of its id. */
+export async function presentNotes(
+  database: Database,
+  viewer: Viewer,
+  rows: readonly NoteRow[],
+  { editable, expansion, inDetail }: Shown,
+): Promise<NoteJson[]> {
+  const authors = rows.map(({ user_id }) => user_id);
+  const users = expansion.has("user")
+    ? await findPresentedUsers(database, viewer, authors, expansion.within("user"), { inDetail })
+    : null;
+  const ids = rows.flatMap(({ organization_id }) => (organization_id === null ? [] : [organization_id]));
+  const organizations = expansion.has("organization")
+    ? await findOrganizations(database, [...new Set(ids)])
+    : null;
+  return rows.map((row) => {
+    const shown = presentNote(row, viewer, editable.has(row.document_id));
+    const organization = organizations?.get(row.organization_id ?? 0);
+    if (users !== null) shown["user"] = users.get(row.user_id) ?? row.user_id;
+    if (organization !== undefined) {
+      shown["organization"] = presentOrganization(organization, viewer, { inDetail });
+    }
+    return shown;
+  });
+}

@@ -1,0 +1,155 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { invalidFields, notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { isAmong } from "../../http/entity-tag.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
+import { type Extent, membersIn } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import type { Query } from "../../http/query.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { getParent, parentWriter } from "../documents/parent-document.ts";
+import type { Condition } from "../projects/change-projects.ts";
+import { mayChange, mayView } from "./access.ts";
+import { type NotePlace, type PlacedNote, changeNote, createNote, removeNote } from "./change-notes.ts";
+import { changedNoteFields, newNoteFields } from "./fields.ts";
+import { presentNote, presentNotes } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { findNote, listNotes } from "./store.ts";
+import { noteInstance, noteList } from "./views.ts";
+
+/** What people say of the pages of a document. */
+export function noteRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/notes/",
+    view: noteList,
+    writing: "asked",
+    get: {
+      schema: shapes.listing,
+      handler: async (request, reply) => send(request, reply, await list(request)),
+    },
+    post: {
+      schema: shapes.creating,
+      async handler(request, reply) {
+        const id = idIn(request, "id");
+        const viewer = await parentWriter(database, request.viewer, id);
+        const made = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
+        reply.code(201);
+        const { api } = addressesOf(config, request);
+        reply.header("location", `${api}/api/documents/${id}/notes/${made.row.id}/`);
+        return send(request, reply, await shown(request, made));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/notes/:note/",
+    view: noteInstance,
+    writing: "asked",
+    get: {
+      schema: shapes.reading,
+      handler: async (request, reply) =>
+        send(request, reply, await shown(request, await getNote(request.viewer, placeOf(request)))),
+    },
+    put: {
+      schema: shapes.replacing,
+      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: async (request, reply) => send(request, reply, await change(request, "part")),
+    },
+    delete: {
+      schema: shapes.deleting,
+      async handler(request, reply) {
+        const place = placeOf(request);
+        const viewer = await parentWriter(database, request.viewer, place.document);
+        await removeNote(context, viewer, place, await conditionOf(request));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function list(request: FastifyRequest): Promise<Content> {
+    const { viewer } = request;
+    const query = queryOf(request);
+    const document = await getParent(database, viewer, idIn(request, "id"));
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const asked = { document, pageNumber: pageNumberIn(query) };
+    const page = await listNotes(database, viewer, asked, cursor, perPage(query));
+    const notes = await presentNotes(database, viewer, page.rows, {
+      editable: new Set(document.isEditable ? [document.id] : []),
+      expansion: readExpansion(query, ["user", "organization"]),
+      inDetail: false,
+    });
+    const selection = readSelection(query);
+    const address = `${addressesOf(config, request).api}/api/documents/${document.id}/notes/`;
+    const results = notes.map((note) => selection.of(note));
+    const links = pageLinks(address, query, idNeighbours(page, cursor));
+    return pageContent(links, results, mayWrite(viewer) ? ["POST"] : []);
+  }
+
+  async function getNote(viewer: Viewer, place: NotePlace): Promise<PlacedNote> {
+    const document = await getParent(database, viewer, place.document);
+    const row = await findNote(database.reader, document.id, place.note);
+    if (row === null || !mayView(viewer, row, document.isEditable)) throw notFound();
+    return { row, document };
+  }
+
+  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+    const place = placeOf(request);
+    const viewer = await parentWriter(database, request.viewer, place.document);
+    const members = membersIn(changedNoteFields, bodyOf(request));
+    const sent = { members, extent, condition: await conditionOf(request) };
+    return shown(request, await changeNote(context, viewer, place, sent));
+  }
+
+  async function shown(request: FastifyRequest, { row, document }: PlacedNote): Promise<Content> {
+    const { viewer } = request;
+    const query = queryOf(request);
+    const [note = {}] = await presentNotes(database, viewer, [row], {
+      editable: new Set(document.isEditable ? [document.id] : []),
+      expansion: readExpansion(query, "any"),
+      inDetail: true,
+    });
+    const isOffered = mayWrite(viewer) && mayChange(viewer, row, document.isEditable);
+    const json = content(readSelection(query).of(note));
+    return { ...json, offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
+  }
+
+  /** In the transaction tags of plain notes are compared: one of an expanded note is put in their terms before. */
+  async function conditionOf(request: FastifyRequest): Promise<Condition<PlacedNote>> {
+    const { viewer } = request;
+    const ifMatch = request.headers["if-match"];
+    const tagOf = ({ row, document }: PlacedNote): string =>
+      content(presentNote(row, viewer, document.isEditable)).etag;
+    if (ifMatch === undefined) return { ifMatch, tagOf };
+    const note = await getNote(viewer, placeOf(request));
+    const { etag } = await shown(request, note);
+    return { ifMatch: isAmong(etag, ifMatch) ? tagOf(note) : ifMatch, tagOf };
+  }
+}
+
+function placeOf(request: FastifyRequest): NotePlace {
+  return { document: idIn(request, "id"), note: idIn(request, "note") };
+}
+
+function mayWrite(viewer: Viewer): boolean {
+  return viewer.kind === "user" && viewer.mayWrite;
+}
+
+/** The page in the filter; undefined for none, -1 for one that nothing has. 400 for what is no number. */
+function pageNumberIn(query: Query): number | undefined {
+  const text = query.last("page_number")?.trim() ?? "";
+  if (text === "") return undefined;
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw invalidFields({ page_number: ["Enter a number."] });
+  return Number.isSafeInteger(Number(text)) ? Number(text) : -1;
+}

@@ -1,0 +1,99 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import { readIdPage } from "../../database/id-pages.ts";
+import type { Page } from "../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { NotesTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import type { ParentDocument } from "../documents/parent-document.ts";
+import { visibleTo } from "./access.ts";
+
+export type NoteRow = Selectable<NotesTable>;
+
+const columns = sql`notes.*`;
+
+/** One page of the notes of a document that the viewer may see. */
+export async function listNotes(
+  database: Database,
+  viewer: Viewer,
+  { document, pageNumber }: { document: ParentDocument; pageNumber: number | undefined },
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<NoteRow>> {
+  const { dialect } = database;
+  const conditions = new Conditions(dialect, "notes")
+    .equals("document_id", document.id)
+    .equals("page_number", pageNumber)
+    .always(`seen by ${viewer.kind}`, visibleTo(dialect, viewer));
+  const { shape, where } = conditions;
+  const editable = dialect.list(document.isEditable ? [document.id] : []);
+  const values = { ...conditions.values, viewer: idOf(viewer), editable };
+  return readIdPage<NoteRow>(database, { shape, table: "notes", columns, where, values }, cursor, limit);
+}
+
+/** All notes of these documents that the viewer may see, in order of their pages. */
+export async function findNotesOf(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  documents: readonly Pick<ParentDocument, "id" | "isEditable">[],
+): Promise<NoteRow[]> {
+  if (documents.length === 0) return [];
+  const build = (): Buildable<NoteRow> => {
+    const isOne = dialect.isAmong(sql.ref("notes.document_id"), parameter("documents"));
+    return compilable(
+      reader,
+      sql`select ${columns} from notes where ${isOne} and ${visibleTo(dialect, viewer)}
+        order by notes.page_number, notes.id`,
+    );
+  };
+  const editable = documents.filter(({ isEditable }) => isEditable).map(({ id }) => id);
+  const values = {
+    documents: dialect.list(documents.map(({ id }) => id)),
+    editable: dialect.list(editable),
+    viewer: idOf(viewer),
+  };
+  return prepared.rows<NoteRow>(`notes of documents seen by ${viewer.kind}`, build, values);
+}
+
+/** The note, whoever may see it. */
+export async function findNote(
+  reader: Pick<Reader, "selectFrom">,
+  document: number,
+  id: number,
+): Promise<NoteRow | null> {
+  const found = await reader
+    .selectFrom("notes")
+    .selectAll()
+    .where("id", "=", id)
+    .where("document_id", "=", document)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function insertNote(writer: Writer, note: Insertable<NotesTable>): Promise<NoteRow> {
+  return writer.insertInto("notes").values(note).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateNote(
+  writer: Writer,
+  id: number,
+  values: Updateable<NotesTable>,
+): Promise<NoteRow> {
+  return writer
+    .updateTable("notes")
+    .set(values)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteNote(writer: Writer, id: number): Promise<void> {
+  await writer.deleteFrom("notes").where("id", "=", id).execute();
+}
+
+/** Null: nobody in particular. */
+function idOf(viewer: Viewer): number | null {
+  return viewer.kind === "user" ? viewer.id : null;
+}

@@ -1,0 +1,19 @@
+import { text } from "../../http/fields.ts";
+import { longestQuery } from "../../search/parse-query.ts";
+
+export const changedSavedSearchFields = {
+  name: text({ maxLength: 255, label: "Name", example: "Budgets" }),
+  query: text({
+    maxLength: longestQuery,
+    long: true,
+    label: "Query",
+    help: "As it is typed in a search",
+    example: "budget AND council",
+  }),
+};
+
+/** A new one, or the whole of one. */
+export const savedSearchFields = {
+  name: { ...changedSavedSearchFields.name, required: true as const },
+  query: { ...changedSavedSearchFields.query, required: true as const },
+};

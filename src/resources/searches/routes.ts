@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { type Extent, membersIn } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { type SignedInViewer, signedIn, writing } from "../../http/viewer.ts";
+import type { Condition } from "../projects/change-projects.ts";
+import { isOwn } from "./access.ts";
+import { changeSavedSearch, createSavedSearch, removeSavedSearch } from "./change-saved-searches.ts";
+import { savedSearchFields } from "./fields.ts";
+import { presentSavedSearch } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { type SavedSearchRow, findSavedSearch, listSavedSearches } from "./store.ts";
+import { savedSearchInstance, savedSearchList } from "./views.ts";
+
+/** Searches that someone keeps, by name. */
+export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/documents/search/saved/",
+    view: savedSearchList,
+    reading: "signed in",
+    get: {
+      schema: shapes.listing,
+      async handler(request, reply) {
+        const viewer = signedIn(request.viewer);
+        const query = queryOf(request);
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = await listSavedSearches(database, viewer, cursor, perPage(query));
+        const address = `${addressesOf(config, request).api}/api/documents/search/saved/`;
+        const links = pageLinks(address, query, idNeighbours(page, cursor));
+        const results = page.rows.map(presentSavedSearch);
+        return send(request, reply, pageContent(links, results, viewer.mayWrite ? ["POST"] : []));
+      },
+    },
+    post: {
+      schema: shapes.creating,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        const made = await createSavedSearch(context, viewer, membersIn(savedSearchFields, bodyOf(request)));
+        reply.code(201);
+        const { api } = addressesOf(config, request);
+        reply.header("location", `${api}/api/documents/search/saved/${made.uuid}/`);
+        return send(request, reply, content(presentSavedSearch(made)));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/search/saved/:uuid/",
+    view: savedSearchInstance,
+    reading: "signed in",
+    get: {
+      schema: shapes.reading,
+      async handler(request, reply) {
+        const viewer = signedIn(request.viewer);
+        const row = await findSavedSearch(database.reader, uuidOf(request));
+        if (row === null || !isOwn(viewer, row)) throw notFound();
+        return send(request, reply, shown(viewer, row));
+      },
+    },
+    put: {
+      schema: shapes.replacing,
+      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: async (request, reply) => send(request, reply, await change(request, "part")),
+    },
+    delete: {
+      schema: shapes.deleting,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        await removeSavedSearch(context, viewer, uuidOf(request), conditionOf(request));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+    const viewer = writing(request.viewer);
+    const members = membersIn(savedSearchFields, bodyOf(request));
+    const sent = { members, extent, condition: conditionOf(request) };
+    return shown(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
+  }
+}
+
+function shown(viewer: SignedInViewer, row: SavedSearchRow): Content {
+  return { ...content(presentSavedSearch(row)), offers: viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : [] };
+}
+
+function conditionOf({ headers }: FastifyRequest): Condition<SavedSearchRow> {
+  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSavedSearch(row)).etag };
+}
+
+/** 404 for what nothing can have as its uuid. */
+function uuidOf({ params }: FastifyRequest): string {
+  const uuid = (params as { uuid: string }).uuid.toLowerCase();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)) throw notFound();
+  return uuid;
+}

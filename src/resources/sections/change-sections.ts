@@ -1,0 +1,91 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import { type Extent, readFields } from "../../http/fields.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
+import { type Condition, checkCondition } from "../projects/change-projects.ts";
+import { mayChangeSections } from "./access.ts";
+import { changedSectionFields, onDocument, sectionFields } from "./fields.ts";
+import {
+  type SectionRow,
+  deleteSection,
+  findSection,
+  findTakenPages,
+  insertSection,
+  updateSection,
+} from "./store.ts";
+
+type Ground = Pick<Context, "database">;
+
+export interface SectionPlace {
+  document: number;
+  section: number;
+}
+
+/** Begins a section on a page. What is wrong with what was sent comes before whether the viewer may, as in that API. */
+export async function createSection(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  documentId: number,
+  members: Members,
+): Promise<SectionRow> {
+  return database.write(async (writer) => {
+    const document = await lockParent(writer, database.dialect, viewer, documentId);
+    const taken = await findTakenPages(writer, document.id, { except: null });
+    const table = onDocument(document, sectionFields, taken);
+    const { page_number = 0, title = "" } = readFields(table, members, "whole");
+    if (!mayChangeSections(viewer, document)) {
+      throw permissionDenied("You may only create sections on documents you have edit access to");
+    }
+    return insertSection(writer, { document_id: document.id, page_number, title });
+  });
+}
+
+/** Changes a section: the whole of it, or what was sent. */
+export async function changeSection(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  place: SectionPlace,
+  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SectionRow> },
+): Promise<SectionRow> {
+  return database.write(async (writer) => {
+    const document = await lockParent(writer, database.dialect, viewer, place.document);
+    const before = await getChangeable(writer, viewer, document, place.section, condition);
+    const taken = await findTakenPages(writer, document.id, { except: before.id });
+    const table = extent === "whole" ? sectionFields : changedSectionFields;
+    const values = readFields(onDocument(document, table, taken), members, extent);
+    // Nothing may have been sent.
+    if (Object.keys(values).length > 0) await updateSection(writer, before.id, values);
+    return { ...before, ...values };
+  });
+}
+
+export async function removeSection(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  place: SectionPlace,
+  condition: Condition<SectionRow>,
+): Promise<void> {
+  await database.write(async (writer) => {
+    const document = await lockParent(writer, database.dialect, viewer, place.document);
+    const { id } = await getChangeable(writer, viewer, document, place.section, condition);
+    await deleteSection(writer, id);
+  });
+}
+
+/** The section as it is, if the viewer may change it; 404, 403 or 412 if not. */
+async function getChangeable(
+  writer: Writer,
+  viewer: SignedInViewer,
+  document: ParentDocument,
+  id: number,
+  condition: Condition<SectionRow>,
+): Promise<SectionRow> {
+  const row = await findSection(writer, document.id, id);
+  if (row === null) throw notFound();
+  if (!mayChangeSections(viewer, document)) throw permissionDenied();
+  checkCondition(row, condition);
+  return row;
+}

@@ -1,0 +1,25 @@
+import { everyBody } from "../../http/body.ts";
+import type { View } from "../../http/view.ts";
+import { changedSectionFields, sectionFields } from "./fields.ts";
+
+const above = [
+  { name: "Api Root", path: "" },
+  { name: "Document List", path: "documents/" },
+];
+
+export const sectionList: View = {
+  name: "Section List",
+  description:
+    "The sections of a document: its table of contents. Whoever may change the document makes them.",
+  parses: everyBody,
+  fields: { POST: sectionFields },
+  above,
+};
+
+export const sectionInstance: View = {
+  name: "Section Instance",
+  description: "A section of a document: its title, and the page on which it begins.",
+  parses: everyBody,
+  fields: { PUT: sectionFields, PATCH: changedSectionFields },
+  above,
+};
