@@ -2,6 +2,7 @@ import { type FastifyInstance, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed } from "./http/errors.ts";
 import { apiRoot } from "./http/api-root.ts";
+import { withoutFormatSuffix } from "./http/format-suffix.ts";
 import { Front } from "./http/front.ts";
 import { healthRoutes } from "./http/health.ts";
 import { Query } from "./http/query.ts";
@@ -9,24 +10,35 @@ import { readBodies } from "./http/body.ts";
 import { readRequests } from "./http/requests.ts";
 import { schemaRoutes } from "./http/schema-routes.ts";
 import { assetRoutes } from "./resources/documents/asset-routes.ts";
+import { absentRoutes } from "./resources/absent/routes.ts";
 import { documentDataRoutes } from "./resources/documents/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/history-routes.ts";
 import { OpenPdfs } from "./resources/documents/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/process-routes.ts";
+import { progressRoutes } from "./resources/documents/progress-routes.ts";
 import { Publisher } from "./resources/documents/publisher.ts";
 import { RecordCache } from "./resources/documents/record-cache.ts";
 import { removeFilesOfDeleted } from "./resources/documents/remove-files.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search-routes.ts";
+import { tusRoutes } from "./resources/documents/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/upload-routes.ts";
+import { embedRoutes } from "./resources/embeds/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
+import { notesOf } from "./resources/notes/of-documents.ts";
+import { noteRoutes } from "./resources/notes/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
 import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
 import { projectRoutes } from "./resources/projects/routes.ts";
+import { savedSearchRoutes } from "./resources/searches/routes.ts";
+import { sectionsOf } from "./resources/sections/of-documents.ts";
+import { sectionRoutes } from "./resources/sections/routes.ts";
+import { statisticsRoutes } from "./resources/statistics/routes.ts";
 import { authenticator } from "./resources/users/authentication.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
+import { embedPageRoutes } from "./web/embed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { signInRoutes } from "./web/sign-in-routes.ts";
@@ -43,6 +55,7 @@ export function buildApp(context: Context): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: front.requestId,
     serverFactory: front.serverFactory,
+    rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
@@ -72,7 +85,9 @@ export function buildApp(context: Context): FastifyInstance {
   const pdfs = new OpenPdfs(context.pdfs);
   app.addHook("onClose", () => pdfs.close());
   const uploads = new UploadAddresses(context.secrets);
-  const records = { database: context.database, cache: new RecordCache(config.recordCacheMb), uploads };
+  const parts = { sections: sectionsOf(context.database), notes: notesOf(context.database) };
+  const cache = new RecordCache(config.recordCacheMb);
+  const records = { database: context.database, cache, uploads, parts };
   schemaRoutes(app, config);
   apiRoot(app, config);
   documentRoutes(app, context, records, publisher);
@@ -80,14 +95,23 @@ export function buildApp(context: Context): FastifyInstance {
   searchRoutes(app, context);
   documentHistoryRoutes(app, context);
   uploadRoutes(app, context, uploads);
+  tusRoutes(app, context, publisher, authenticate);
   processRoutes(app, context);
+  progressRoutes(app, context);
   assetRoutes(app, context, pdfs);
   projectRoutes(app, context);
   collaboratorRoutes(app, context);
-  membershipRoutes(app, context);
+  membershipRoutes(app, context, parts);
+  noteRoutes(app, context);
+  sectionRoutes(app, context);
+  savedSearchRoutes(app, context);
   organizationRoutes(app, context);
   userRoutes(app, context);
   tokenRoutes(app, context);
+  statisticsRoutes(app, context);
+  absentRoutes(app, context);
+  embedRoutes(app, context);
+  embedPageRoutes(app, context);
   webRoutes(app, context);
   signInRoutes(app, context);
   staticFiles.register(app);

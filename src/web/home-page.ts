@@ -9,6 +9,8 @@ export interface HomePageView {
   /** Addresses of the pages of the list before and after this one; null at its ends. */
   previous: string | null;
   next: string | null;
+  /** The project whose documents they are, where they are one's. */
+  project?: { title: string; description: string };
 }
 
 /** A document as the list for people shows it. Texts may be empty; they are then left out. */
@@ -31,11 +33,12 @@ export interface ListedDocument {
 }
 
 /** The documents, for people. */
-export function renderHomePage({ site, documents, previous, next }: HomePageView): string {
-  const isWhole = previous === null && next === null;
+export function renderHomePage({ site, documents, previous, next, project }: HomePageView): string {
+  const isWhole = previous === null && next === null && project === undefined;
+  const heading = project === undefined ? "Documents" : project.title === "" ? "Untitled" : project.title;
   const main = html`
-    <h1>Documents</h1>
-    ${searchBox(site, "")}
+    <h1 dir="auto">${heading}</h1>
+    ${project === undefined ? searchBox(site, "") : project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
     ${
       documents.length === 0
         ? nothing(isWhole)
@@ -45,7 +48,7 @@ export function renderHomePage({ site, documents, previous, next }: HomePageView
     }
     ${pageButtons(previous, next)}
   `;
-  return renderPage({ site, title: "Documents", section: "documents", robots: null, main });
+  return renderPage({ site, title: heading, section: "documents", robots: null, main });
 }
 
 function item(document: ListedDocument): Html {

@@ -10,17 +10,19 @@ import { pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
 import { queryOf } from "../http/view.ts";
 import { visitedSite } from "../http/visited-site.ts";
+import type { DocumentFilters } from "../resources/documents/filters.ts";
 import { listDocumentRows } from "../resources/documents/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
-import { findOriginal } from "../resources/documents/original-file.ts";
+import { findOriginal, findPdf } from "../resources/documents/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/row-store.ts";
 import { answerSearch } from "../resources/documents/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
+import { findProject } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
-import { renderHomePage } from "./home-page.ts";
+import { type HomePageView, renderHomePage } from "./home-page.ts";
 import { renderSearchPage } from "./search-page.ts";
 
 /** The pages for people. */
@@ -28,23 +30,24 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   const newestFirst = readOrdering("-created_at");
 
   app.get("/", { schema: {} }, async (request, reply) => {
-    const query = queryOf(request);
-    if ((query.last("q") ?? "").trim() !== "") return searchPage(request, reply);
-    const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
-    checkKey(cursor, newestFirst);
-    const list = { filters: {}, ordering: newestFirst, cursor, perPage: 25 };
-    const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
-    const organizations = await findOrganizationNames(
-      database,
-      documents.map((row) => row.organization_id),
-    );
-    const { web } = addressesOf(config, request);
-    const page = renderHomePage({
-      site: visitedSite(request),
-      documents: documents.map((row) => listedDocument(row, web, organizations)),
-      ...pageLinks(`${web}/`, query, neighbours),
-    });
+    const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
+    if (isSearch) return searchPage(request, reply);
+    const page = renderHomePage(await listPage(request, "/", {}));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  });
+
+  // By its number, with its slug on either side: addresses of both kinds are about.
+  app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const id = /^(\d{1,15})(?:-|$)|-(\d{1,15})$/.exec(name);
+    const project = id && (await findProject(database, request.viewer, Number(id[1] ?? id[2])));
+    if (project === null) throw notFound();
+    const view = await listPage(request, `/projects/${encodeURIComponent(name)}/`, { project: [project.id] });
+    const isEmbedded = queryOf(request).last("embed") === "1";
+    const policy = isEmbedded
+      ? pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *")
+      : pageSecurityPolicy;
+    return sendPage(reply.header("content-security-policy", policy), renderHomePage({ ...view, project }));
   });
 
   // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
@@ -55,6 +58,9 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     if (row === null) throw notFound();
     const addresses = addressesOf(config, request);
     const canonical = documentAddress(addresses.web, row);
+    if (queryOf(request).last("embed") === "1") {
+      return reply.redirect(`${addresses.web}/embed/documents/${row.id}/`, 302);
+    }
     if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(canonical, 302);
     const organizations = await findOrganizationNames(database, [row.organization_id]);
     const file = await fileOf(row, addresses);
@@ -69,6 +75,28 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       renderDocumentPage({ site: visitedSite(request), document, file, canonical, record, browsable }),
     );
   });
+
+  async function listPage(
+    request: FastifyRequest,
+    path: string,
+    filters: DocumentFilters,
+  ): Promise<HomePageView> {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), newestFirst.name);
+    checkKey(cursor, newestFirst);
+    const list = { filters, ordering: newestFirst, cursor, perPage: 25 };
+    const { documents, neighbours } = await listDocumentRows(database, request.viewer, list);
+    const organizations = await findOrganizationNames(
+      database,
+      documents.map((row) => row.organization_id),
+    );
+    const { web } = addressesOf(config, request);
+    return {
+      site: visitedSite(request),
+      documents: documents.map((row) => listedDocument(row, web, organizations)),
+      ...pageLinks(`${web}${path}`, query, neighbours),
+    };
+  }
 
   async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
@@ -96,7 +124,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         bytes: null,
       };
     }
-    const file = await findOriginal(files, row);
+    const file = (await findPdf(files, row)) ?? (await findOriginal(files, row));
     return file === null
       ? null
       : { href: `${assets}${file.key}`, extension: file.extension, bytes: file.size };

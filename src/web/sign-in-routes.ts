@@ -33,6 +33,13 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
 
+  // Where pages written for DocumentCloud send people; whoever has signed in can sign out there.
+  app.get("/accounts/login/squarelet", { schema: {} }, (request, reply) => {
+    const next = localPath(queryOf(request).last("next"), "");
+    return reply.redirect(`${app.site.signIn}${next === "" ? "" : `?next=${encodeURIComponent(next)}`}`, 302);
+  });
+  app.get("/accounts/logout/", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 302));
+
   app.post("/sign-in/", { schema: {} }, async (request, reply) => {
     const { username, password, next } = formOf(request);
     const refuse = (status: number, problem: string): FastifyReply =>

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { everyBody } from "../../http/body.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import type { View } from "../../http/view.ts";
+import { findDocument } from "../documents/row-store.ts";
+
+const above = [{ name: "Api Root", path: "" }];
+
+/** What that API has and this service does not: clients that ask for all there is find that there is none. */
+const collections: readonly (readonly [path: string, name: string, what: string])[] = [
+  ["/api/addons/", "Add On List", "add-ons"],
+  ["/api/addon_runs/", "Add On Run List", "runs of add-ons"],
+  ["/api/addon_events/", "Add On Event List", "events that start add-ons"],
+  ["/api/entities/", "Entity List", "entities"],
+  ["/api/flatpages/", "Flatpage List", "pages of a help desk"],
+];
+
+const ofDocuments: typeof collections = [
+  ["/api/documents/:id/entities/", "Entity Occurrence List", "entities"],
+  ["/api/documents/:id/legacy_entities/", "Legacy Entity List", "entities"],
+  ["/api/documents/:id/legacy_entities_2/", "Legacy Entity List", "entities"],
+  ["/api/documents/:id/dates/", "Date List", "dates"],
+];
+
+const empty = Type.Object({ next: Type.Null(), previous: Type.Null(), results: Type.Array(Type.Never()) });
+
+const listing = (what: string) => ({
+  summary: `Always empty: there are no ${what}`,
+  response: { 200: empty, 404: Type.Object({ detail: Type.String() }) },
+});
+
+function viewOf(name: string, what: string): View {
+  return {
+    name,
+    description: `This service has no ${what}: the list is always empty.`,
+    parses: everyBody,
+    above,
+  };
+}
+
+export function absentRoutes(app: FastifyInstance, { database }: Context): void {
+  // Nobody's id, but it stands where an id would.
+  app.all("/api/users/mailkey/", { schema: { hide: true } }, () => {
+    throw notFound();
+  });
+  for (const [path, name, what] of collections) {
+    resourceRoute(app, {
+      path,
+      view: viewOf(name, what),
+      get: {
+        schema: listing(what),
+        handler: (request, reply) => send(request, reply, pageContent({ next: null, previous: null }, [])),
+      },
+    });
+  }
+  for (const [path, name, what] of ofDocuments) {
+    resourceRoute(app, {
+      path,
+      view: viewOf(name, what),
+      get: {
+        schema: {
+          ...listing(what),
+          params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
+        },
+        async handler(request, reply) {
+          const document = await findDocument(database, request.viewer, idIn(request, "id"));
+          if (document === null) throw notFound();
+          return send(request, reply, pageContent({ next: null, previous: null }, []));
+        },
+      },
+    });
+  }
+}

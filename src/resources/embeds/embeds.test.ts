@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments, addProject } from "../../testing/factories.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+
+describe.each(engines)("oEmbed on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let [shown, hidden, project] = [0, 0, 0];
+  let note = 0;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    const documents = [
+      {
+        title: 'Cod & "Herring"',
+        slug: "cod-herring",
+        page_count: 2,
+        page_spec: "600.00x800.00:0;800.00x400.00:1",
+      },
+      { access: "private", title: "Secret" },
+    ];
+    [shown = 0, hidden = 0] = await addDocuments(app.context, documents);
+    project = await addProject(app.context, { title: "Fish", slug: "fish" }, [shown]);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    const value = { title: "Look", content: "<b>here</b><script>", page_number: 1, access: "public" };
+    const box = { x1: 0.25, x2: 0.75, y1: 0, y2: 0.5 };
+    const made = await sendAs(app, owner, "POST", `/api/documents/${shown}/notes/`, { ...value, ...box });
+    note = made.body.id;
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  async function embed(url: string, more: Record<string, string> = {}, person: Person | null = null) {
+    const query = new URLSearchParams({ url, ...more }).toString();
+    return sendAs(app, person, "GET", `/api/oembed/?${query}`);
+  }
+  it("gives a frame for a document, a page, a note and a project, which shows it", async () => {
+    const about = {
+      version: "1.0",
+      type: "rich",
+      provider_name: "Quire",
+      provider_url: app.url,
+      cache_age: 300,
+    };
+    const expected = [
+      [
+        `/documents/${shown}-cod-herring/?lang=no`,
+        { width: 600, height: 800 },
+        `/documents/${shown}-cod-herring/?embed=1&lang=no`,
+      ],
+      [`/api/documents/${shown}/`, { width: 600, height: 800 }, `/documents/${shown}-cod-herring/?embed=1`],
+      [
+        `/documents/${shown}-cod-herring/#document/p2`,
+        { width: 800, height: 400 },
+        `/documents/${shown}/pages/2/?embed=1`,
+      ],
+      [
+        `/documents/${shown}/pages/2.html`,
+        { width: 800, height: 400 },
+        `/documents/${shown}/pages/2/?embed=1`,
+      ],
+      [`/documents/${shown}-x/#document/p2/a${note}`, {}, `/documents/${shown}/annotations/${note}/?embed=1`],
+      [`/projects/${project}-fish/`, { width: 500, height: 500 }, `/projects/fish-${project}/?embed=1`],
+    ] as const;
+    for (const [address, size, source] of expected) {
+      const { status, body } = await embed(`${app.url}${address}`);
+      expect([address, status]).toEqual([address, 200]);
+      expect(body).toMatchObject({ ...about, ...size });
+      expect("width" in body).toBe("width" in size);
+      expect(sourceIn(body.html)).toBe(`${app.url}${source}`);
+    }
+    const { body } = await embed(`${app.url}/documents/${shown}-cod-herring/`);
+    expect(body.title).toBe('Cod & "Herring"');
+    expect(body.html).toContain('title="Cod &#38; &#34;Herring&#34; (Hosted by Quire)"');
+  });
+
+  it.each([
+    [{ maxwidth: "300" }, { width: 300, height: 400 }],
+    [{ maxheight: "400" }, { width: 300, height: 400 }],
+    [
+      { maxwidth: "300", maxheight: "100" },
+      { width: 300, height: 100 },
+    ],
+    [
+      { maxwidth: "wide", maxheight: "-5" },
+      { width: 600, height: 800 },
+    ],
+  ])("is as large as %j says", async (limits, size) => {
+    expect((await embed(`${app.url}/documents/${shown}/`, limits)).body).toMatchObject(size);
+  });
+
+  it("knows nothing of what is elsewhere, is not there, or is not for who asks", async () => {
+    const others = [
+      "https://example.org/documents/1/",
+      `${app.url}/documents/999/`,
+      `${app.url}/nonsense/`,
+      "x",
+    ];
+    for (const url of [
+      ...others,
+      `${app.url}/documents/${hidden}/`,
+      `${app.url}/documents/${shown}/pages/3/`,
+    ]) {
+      expect([url, await embed(url)]).toMatchObject([url, { status: 404, body: { detail: "Not found." } }]);
+    }
+    expect(await sendAs(app, null, "GET", "/api/oembed/")).toMatchObject({
+      status: 400,
+      body: { error: "url required" },
+    });
+    expect((await embed(`${app.url}/documents/${hidden}/`, {}, owner)).status).toBe(404);
+  });
+
+  it("shows pages that any site may frame, and nothing else of this one", async () => {
+    const pages = [
+      `/embed/documents/${shown}/`,
+      `/documents/${shown}/pages/2/`,
+      `/documents/${shown}/annotations/${note}/`,
+    ];
+    for (const path of pages) {
+      const answer = await app.fetch(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors *");
+      const markup = await answer.text();
+      expect(markup).toContain(`/files/documents/${shown}/pages/cod-herring-p2-large.gif`);
+      expect(markup).not.toMatch(/<script|<header/);
+    }
+    expect(await (await app.fetch(pages[2] ?? "")).text()).toContain("<b>here</b>");
+    const listed = await app.fetch(`/projects/fish-${project}/?embed=1`);
+    expect(listed.headers.get("content-security-policy")).toContain("frame-ancestors *");
+    expect(await listed.text()).toContain(`/documents/${shown}-cod-herring/`);
+    const answer = await app.fetch(`/documents/${shown}-cod-herring/?embed=1`, { redirect: "manual" });
+    expect(answer.headers.get("location")).toBe(`${app.url}/embed/documents/${shown}/`);
+    for (const path of [
+      `/embed/documents/${hidden}/`,
+      `/documents/${shown}/pages/3/`,
+      `/documents/${hidden}/pages/1/`,
+    ]) {
+      expect([path, (await app.fetch(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+function sourceIn(markup: string): string {
+  return (/src="([^"]*)"/.exec(markup)?.[1] ?? "").replaceAll("&#38;", "&");
+}

@@ -1,0 +1,88 @@
+/** What can stand in someone else's page. */
+export type Embedded =
+  | { kind: "document"; document: number }
+  /** Counting from 1. */
+  | { kind: "page"; document: number; page: number }
+  | { kind: "note"; document: number; note: number }
+  | { kind: "project"; project: number };
+
+export interface EmbedAddress {
+  embedded: Embedded;
+  /** What the address asks besides, for the page that is embedded. */
+  query: URLSearchParams;
+}
+
+const id = "(\\d{1,15})";
+/** In the order in which they are tried; each with what its numbers mean. */
+const forms: readonly (readonly [pattern: RegExp, read: (first: number, second: number) => Embedded])[] = [
+  [
+    new RegExp(`^/documents/${id}[^/#]*/?#document/p(?:\\d+)/a(\\d{1,15})$`),
+    (document, note) => ({ kind: "note", document, note }),
+  ],
+  [
+    new RegExp(`^/documents/${id}[^/#]*/annotations/(\\d{1,15})(?:\\.html)?/?$`),
+    (document, note) => ({ kind: "note", document, note }),
+  ],
+  [
+    new RegExp(`^/api/documents/${id}/notes/(\\d{1,15})/?$`),
+    (document, note) => ({ kind: "note", document, note }),
+  ],
+  [
+    new RegExp(`^/documents/${id}[^/#]*/?#document/p(\\d{1,9})$`),
+    (document, page) => ({ kind: "page", document, page }),
+  ],
+  [
+    new RegExp(`^/documents/${id}[^/#]*/pages/(\\d{1,9})(?:\\.html)?/?$`),
+    (document, page) => ({ kind: "page", document, page }),
+  ],
+  [
+    new RegExp(`^/documents/${id}(?:-[^/#]*|[\\w.]*)/?(?:#.*)?$`),
+    (document) => ({ kind: "document", document }),
+  ],
+  [new RegExp(`^/api/documents/${id}/?$`), (document) => ({ kind: "document", document })],
+  [new RegExp(`^/projects/${id}(?:-[^/#]*)?/?$`), (project) => ({ kind: "project", project })],
+  [new RegExp(`^/projects/[^/#]*-${id}/?$`), (project) => ({ kind: "project", project })],
+  [new RegExp(`^/api/projects/${id}/?$`), (project) => ({ kind: "project", project })],
+];
+
+/** What an address below one of these bases is of; null: nothing that can be embedded. */
+export function readEmbedAddress(text: string, bases: readonly string[]): EmbedAddress | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const base = bases
+    .map((one) => new URL(one))
+    .find(({ host, pathname }) => host === url.host && url.pathname.startsWith(pathname.replace(/\/$/, "")));
+  if (base === undefined || !/^https?:$/.test(url.protocol)) return null;
+  const below = url.pathname.slice(base.pathname.replace(/\/$/, "").length);
+  const place = unquoted(below + url.hash);
+  for (const [pattern, read] of forms) {
+    const found = pattern.exec(place);
+    if (found === null) continue;
+    const query = new URLSearchParams(url.search);
+    for (const name of ["_escaped_fragment_", "embed"]) query.delete(name);
+    return { embedded: read(Number(found[1]), Number(found[2])), query };
+  }
+  return null;
+}
+
+function unquoted(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** At most so large, in the shape that it has; as it is, where nothing is said. */
+export function fitted(natural: Size, { width, height }: Partial<Size>): Size {
+  if (width !== undefined && height !== undefined) return { width, height };
+  const shape = natural.width / natural.height;
+  if (width !== undefined) return { width, height: Math.trunc(width / shape) };
+  if (height !== undefined) return { width: Math.trunc(height * shape), height };
+  return natural;
+}

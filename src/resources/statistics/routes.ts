@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../context.ts";
+import { permissionDenied } from "../../errors.ts";
+import { everyBody } from "../../http/body.ts";
+import { pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { signedIn } from "../../http/viewer.ts";
+import { presentStatistics } from "./present.ts";
+import { countAll } from "./store.ts";
+
+const timeLimitSeconds = 30;
+
+const Day = Type.Object(
+  { id: Type.Integer(), date: Type.String() },
+  {
+    additionalProperties: Type.Integer({
+      description: "total_documents, total_pages, total_notes and so on",
+    }),
+  },
+);
+
+const listing = {
+  summary: "How much there is of what",
+  querystring: Type.Object({ date: Type.Optional(Type.String({ description: "a day: 2025-01-31" })) }),
+  response: {
+    200: Type.Object({ next: Type.Null(), previous: Type.Null(), results: Type.Array(Day) }),
+  },
+};
+
+/** How much there is, for administrators. */
+export function statisticsRoutes(app: FastifyInstance, { database }: Context): void {
+  resourceRoute(app, {
+    path: "/api/statistics/",
+    view: {
+      name: "Statistics List",
+      description: "How much there is of what today, for administrators.",
+      parses: everyBody,
+      above: [{ name: "Api Root", path: "" }],
+    },
+    reading: "signed in",
+    get: {
+      schema: listing,
+      async handler(request, reply) {
+        if (!signedIn(request.viewer).isAdministrator) throw permissionDenied();
+        const today = presentStatistics(await countAll(database, timeLimitSeconds), new Date());
+        const asked = queryOf(request).last("date") ?? "";
+        const days = asked === "" || asked === today["date"] ? [today] : [];
+        return send(request, reply, pageContent({ next: null, previous: null }, days));
+      },
+    },
+  });
+}

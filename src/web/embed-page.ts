@@ -1,0 +1,72 @@
+import { type Html, html } from "../http/html.ts";
+import { type Site, renderBarePage } from "../http/page-shell.ts";
+
+/** A page of a document as an image. */
+export interface ShownPage {
+  /** Counting from 1. */
+  page: number;
+  /** Of the image. */
+  source: string;
+  width: number;
+  height: number;
+}
+
+export interface EmbedView {
+  site: Site;
+  title: string;
+  /** The document's own page. */
+  href: string;
+  pages: readonly ShownPage[];
+  /** Addresses of the pages before and after these. */
+  next: string | null;
+  /** What a note says, and the part of its page that it is about, in parts of its width and height. */
+  note: ShownNote | null;
+  robots: string | null;
+}
+
+export interface ShownNote {
+  title: string;
+  /** Cleaned, and so safe to show. */
+  content: Html;
+  part: { x1: number; x2: number; y1: number; y2: number } | null;
+}
+
+/** What stands in someone else's page: images of pages, and where they come from. */
+export function renderEmbedPage({ site, title, href, pages, next, note, robots }: EmbedView): string {
+  const main = html`<article class="embed">
+    ${
+      note !== null &&
+      html`<h1 dir="auto">${note.title}</h1>
+        <div class="note" dir="auto">${note.content}</div>`
+    }
+    ${pages.map((page) => (note === null || note.part === null ? whole(page, title) : part(page, note.part, title)))}
+    ${next !== null && html`<p class="pages"><a class="button" href="${next}">More pages</a></p>`}
+    <p class="origin"><a href="${href}" target="_blank" rel="noopener">${title}</a></p>
+  </article>`;
+  return renderBarePage({ site, title, robots, main });
+}
+
+function whole({ page, source, width, height }: ShownPage, title: string): Html {
+  return html`<img
+    src="${source}"
+    width="${Math.round(width)}"
+    height="${Math.round(height)}"
+    alt="Page ${page} of ${title}"
+    loading="lazy"
+  />`;
+}
+
+function part(
+  { page, source, width, height }: ShownPage,
+  at: NonNullable<ShownNote["part"]>,
+  title: string,
+): Html {
+  const box = [at.x1 * width, at.y1 * height, (at.x2 - at.x1) * width, (at.y2 - at.y1) * height];
+  return html`<svg
+    viewBox="${box.map((length) => length.toFixed(1)).join(" ")}"
+    role="img"
+    aria-label="Part of page ${page} of ${title}"
+  >
+    <image href="${source}" width="${Math.round(width)}" height="${Math.round(height)}" />
+  </svg>`;
+}

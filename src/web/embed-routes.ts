@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { documentFolder } from "../files/keys.ts";
+import { addressesOf } from "../http/addresses.ts";
+import { markupFrom } from "../http/html.ts";
+import { embedSecurityPolicy } from "../http/page-shell.ts";
+import { idIn } from "../http/path-parameters.ts";
+import { sendPage } from "../http/representation.ts";
+import { queryOf } from "../http/view.ts";
+import { visitedSite } from "../http/visited-site.ts";
+import { mayEdit } from "../resources/documents/access.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
+import { sizeOf } from "../resources/embeds/find-embedded.ts";
+import { mayView } from "../resources/notes/access.ts";
+import { type NoteRow, findNote } from "../resources/notes/store.ts";
+import { robotsFor } from "./document-page.ts";
+import { type ShownNote, type ShownPage, renderEmbedPage } from "./embed-page.ts";
+
+const pagesAtOnce = 50;
+
+/** Pages that stand in frames of other sites: see resources/embeds. */
+export function embedPageRoutes(app: FastifyInstance, { config, database }: Context): void {
+  app.get("/documents/:id/pages/:page/", { schema: {} }, async (request, reply) => {
+    const document = await visible(request);
+    const page = idIn(request, "page");
+    if (page < 1 || page > document.page_count) throw notFound();
+    return sendEmbed(request, reply, document, { first: page, count: 1 });
+  });
+
+  app.get("/documents/:id/annotations/:note/", { schema: {} }, async (request, reply) => {
+    const document = await visible(request);
+    const note = await findNote(database.reader, document.id, idIn(request, "note"));
+    const isEditable = mayEdit(request.viewer, accessFacts(document));
+    if (note === null || !mayView(request.viewer, note, isEditable)) throw notFound();
+    const pages = { first: note.page_number + 1, count: 1 };
+    return sendEmbed(request, reply, document, pages, shownNote(note));
+  });
+
+  app.get("/embed/documents/:id/", { schema: {} }, async (request, reply) => {
+    const document = await visible(request);
+    const asked = Number(queryOf(request).last("page") ?? "1");
+    const first = Number.isInteger(asked) && asked >= 1 ? asked : 1;
+    return sendEmbed(request, reply, document, { first, count: pagesAtOnce });
+  });
+
+  async function visible(request: FastifyRequest): Promise<DocumentRow> {
+    const document = await findDocument(database, request.viewer, idIn(request, "id"));
+    if (document === null) throw notFound();
+    return document;
+  }
+
+  function sendEmbed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    document: DocumentRow,
+    { first, count }: { first: number; count: number },
+    note: ShownNote | null = null,
+  ): FastifyReply {
+    const addresses = addressesOf(config, request);
+    const assets = document.asset_url ?? addresses.assets;
+    const last = Math.min(document.page_count, first + count - 1);
+    const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index): ShownPage => {
+      const page = first + index;
+      const image = `${documentFolder(document.id)}/pages/${encodeURIComponent(document.slug)}-p${page}-large.gif`;
+      const { width, height } = sizeOf(document, page - 1);
+      return { page, source: `${assets}${image}`, width: 1000, height: (1000 * height) / width };
+    });
+    const robots = robotsFor({
+      noindex: Boolean(document.noindex),
+      adminNoindex: Boolean(document.admin_noindex),
+    });
+    if (robots !== null) reply.header("x-robots-tag", robots);
+    reply.header("content-security-policy", embedSecurityPolicy(new URL(assets).origin));
+    const page = renderEmbedPage({
+      site: visitedSite(request),
+      title: document.title === "" ? "Untitled" : document.title,
+      href: documentAddress(addresses.web, document),
+      pages,
+      next:
+        count > 1 && last < document.page_count
+          ? `${addresses.web}/embed/documents/${document.id}/?page=${last + 1}`
+          : null,
+      note,
+      robots,
+    });
+    return sendPage(reply, page);
+  }
+}
+
+function shownNote({ title, content_html, x1, x2, y1, y2 }: NoteRow): ShownNote {
+  const hasPart = x1 !== null && x2 !== null && y1 !== null && y2 !== null;
+  return { title, content: markupFrom(content_html), part: hasPart ? { x1, x2, y1, y2 } : null };
+}
