@@ -7,6 +7,7 @@ import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
 import { tokenCommands } from "./commands/token.ts";
 import { userCommands } from "./commands/user.ts";
+import { doctor } from "./commands/doctor.ts";
 import { work } from "./commands/work.ts";
 import packageJson from "../package.json" with { type: "json" };
 
@@ -19,6 +20,7 @@ const commands = [
   importDocuments,
   exportDocuments,
   work,
+  doctor,
   ...userCommands,
   ...organizationCommands,
   ...tokenCommands,

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { buildPdf } from "../../testing/pdf.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { buildWorker } from "../../worker.ts";
+import { examineDocuments } from "./examine-documents.ts";
+
+const pdf = buildPdf({ pages: [{ width: 400, height: 300, lines: ["Herring and tar"] }] });
+
+describe.each(engines)("the examination of documents on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  async function processed(): Promise<number> {
+    const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Accounts" });
+    await fetch(body.presigned_url, { method: "PUT", body: new Uint8Array(pdf) });
+    await sendAs(app, owner, "POST", `/api/documents/${body.id}/process/`, {});
+    await worker.drain();
+    return body.id;
+  }
+
+  async function differences(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { what } of examineDocuments(app.context)) found.push(what);
+    return found;
+  }
+
+  async function repaired(): Promise<void> {
+    for await (const { repair } of examineDocuments(app.context)) await repair?.();
+    await worker.drain();
+  }
+
+  const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
+    app.context.database.write((writer) => statement.execute(writer));
+
+  it("finds nothing after ordinary work, also after deleting", async () => {
+    const id = await processed();
+    await processed();
+    await sendAs(app, owner, "DELETE", `/api/documents/${id}/`);
+    expect(await differences()).toEqual([]);
+  });
+
+  it("finds and mends documents that nothing is done for", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
+    await app.context.files.deleteFolder(`documents/${other}`);
+    expect(await differences()).toEqual([
+      `document ${one} is pending, but nothing is being done for it`,
+      `document ${other} is pending, but nothing is being done for it`,
+    ]);
+    await repaired();
+    expect((await sendAs(app, owner, "GET", `/api/documents/${one}/`)).body.status).toBe("success");
+    expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
+    expect(await differences()).toEqual([`document ${other}: its file is not there`]);
+    await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
+  });
+
+  it("finds and mends what the texts and the index lack, or have too much", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(sql`delete from document_pages where document_id = ${one}`);
+    await change(sql`update documents set title = '...' where id = ${other}`);
+    expect(await differences()).toEqual([
+      `document ${one} has 1 pages, and the text of 0`,
+      `document ${one}: the index lacks 0 of its texts, and has 1 too many`,
+      `document ${other}: the index lacks 0 of its texts, and has 1 too many`,
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/search/?q=herring+id:${one}`);
+    expect(body.count).toBe(1);
+  });
+
+  it("finds and mends what is left of what is gone", async () => {
+    await app.context.files.put("documents/4711/lost.pdf", bytesOf(pdf));
+    const now = new Date().toISOString();
+    await change(sql`insert into jobs (kind, subject, options, created_at, due_at)
+      values ('process document', 4712, '{}', ${now}, ${"9999"})`);
+    expect(await differences()).toEqual([
+      "there is a job (process document) for document 4712, which is not there",
+      "there are files of document 4711, which is not there",
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+  });
+});
+
+async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

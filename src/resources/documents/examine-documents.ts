@@ -1,0 +1,143 @@
+import type { Context } from "../../context.ts";
+import { documentFileKey, documentFolder } from "../../files/keys.ts";
+import { enqueue, remove } from "../../jobs/queue.ts";
+import { indexTexts } from "../../search/text-index.ts";
+import { plainWordsOf } from "../../search/words.ts";
+import { findFileRemovals } from "./change-store.ts";
+import {
+  type ExaminedDocument,
+  documentsToExamine,
+  findIdleJobs,
+  findIdleProgress,
+  findIndexedParts,
+  findPageParts,
+  isBusy,
+} from "./check-store.ts";
+import { describingParts } from "./describing-parts.ts";
+import { processJob, setStatus } from "./processing-store.ts";
+import { endProgress } from "./progress-store.ts";
+import { addReceipt } from "./receipt-store.ts";
+import { removeFilesOfDeleted } from "./remove-files.ts";
+
+type Storage = Pick<Context, "database" | "files" | "log">;
+
+/** A difference between the database, the files and the index. */
+export interface Difference {
+  /** A sentence for a person. */
+  what: string;
+  /** Mends it; null: only a person can. */
+  repair: (() => Promise<void>) | null;
+}
+
+/** Compares what the database says with the files that are there, and with the index of words. */
+export async function* examineDocuments(context: Storage): AsyncGenerator<Difference> {
+  for await (const documents of documentsToExamine(context.database)) {
+    for (const document of documents) {
+      yield* examineFiles(context, document);
+      yield* examineIndex(context, document);
+    }
+  }
+  yield* examineRemains(context);
+}
+
+async function* examineFiles(context: Storage, document: ExaminedDocument): AsyncGenerator<Difference> {
+  const { id, slug, status, original_extension: extension, hasJob, pagesRead, page_count } = document;
+  if (document.isElsewhere || status === "nofile") return;
+  const has = async (kind: string): Promise<boolean> =>
+    /^[\w-]+$/.test(slug) && (await context.files.stat(documentFileKey(id, slug, kind))) !== null;
+  const isOriginalThere = await has(extension);
+  const isPdfThere = extension === "pdf" ? isOriginalThere : await has("pdf");
+  if (isBusy(status)) {
+    if (hasJob) return;
+    yield {
+      what: `document ${id} is ${status}, but nothing is being done for it`,
+      repair: isOriginalThere ? () => readAgain(context, id) : () => giveUp(context, id),
+    };
+    return;
+  }
+  if (!isOriginalThere && !isPdfThere) {
+    yield { what: `document ${id}: its file is not there`, repair: null };
+    return;
+  }
+  if (status !== "success" || hasJob) return;
+  if (!isPdfThere && page_count > 0 && pagesRead > 0) {
+    yield { what: `document ${id}: its PDF is not there`, repair: () => readAgain(context, id) };
+  } else if (isPdfThere && pagesRead !== page_count) {
+    yield {
+      what: `document ${id} has ${page_count} pages, and the text of ${pagesRead}`,
+      repair: () => readAgain(context, id),
+    };
+  }
+}
+
+async function* examineIndex(context: Storage, document: ExaminedDocument): AsyncGenerator<Difference> {
+  const { database } = context;
+  const texts = [...describingParts(document.id, document), ...(await findPageParts(database, document.id))];
+  const expected = new Set(texts.filter(({ text }) => plainWordsOf(text).length > 0).map(({ part }) => part));
+  const found = new Set(await findIndexedParts(database, document.id));
+  const missing = [...expected].filter((part) => !found.has(part));
+  const surplus = [...found].filter((part) => !expected.has(part));
+  if (missing.length + surplus.length === 0) return;
+  yield {
+    what: `document ${document.id}: the index lacks ${missing.length} of its texts, and has ${surplus.length} too many`,
+    repair: () =>
+      database.write((writer) =>
+        indexTexts(writer, [
+          ...texts,
+          ...surplus.map((part) => ({ documentId: document.id, part, text: "" })),
+        ]),
+      ),
+  };
+}
+
+/** What is left of documents that are gone, and of work that has ended. */
+async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
+  const { database } = context;
+  const removals = await findFileRemovals(database);
+  for (const { document_id } of removals) {
+    yield {
+      what: `document ${document_id} is gone, and its files are not yet`,
+      repair: () => removeFilesOfDeleted(context),
+    };
+  }
+  for (const job of await findIdleJobs(database)) {
+    yield {
+      what: `there is a job (${job.kind}) for document ${job.subject}, which is not there`,
+      repair: () => database.write(async (writer) => void (await remove(writer, job))),
+    };
+  }
+  for (const id of await findIdleProgress(database)) {
+    yield {
+      what: `document ${id} is said to be in progress, but nothing is being done for it`,
+      repair: () => database.write((writer) => endProgress(writer, id)),
+    };
+  }
+  const gone = new Set(removals.map(({ folder }) => folder));
+  for await (const name of context.files.folders("documents")) {
+    const folder = documentFolder(Number(name));
+    if (gone.has(folder) || (await isThere(context, Number(name)))) continue;
+    yield {
+      what: `there are files of document ${name}, which is not there`,
+      repair: () => context.files.deleteFolder(folder),
+    };
+  }
+}
+
+async function isThere({ database }: Storage, id: number): Promise<boolean> {
+  const found = await database.reader.selectFrom("documents").select("id").where("id", "=", id).execute();
+  return found.length > 0;
+}
+
+async function readAgain({ database }: Storage, id: number): Promise<void> {
+  await database.write((writer) =>
+    enqueue(writer, { kind: processJob, subject: id, options: { anew: true } }),
+  );
+}
+
+async function giveUp({ database }: Storage, documentId: number): Promise<void> {
+  await database.write(async (writer) => {
+    await setStatus(writer, documentId, { to: "error" });
+    const details = { message: "The file is not there" };
+    await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
+  });
+}
