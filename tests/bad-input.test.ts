@@ -38,7 +38,16 @@ const anyValue = fc.oneof(
 );
 
 /** The tables that requests write to, but for the history. */
-const written = ["documents", "projects", "project_memberships", "project_collaborators", "users"] as const;
+const written = [
+  "documents",
+  "projects",
+  "project_memberships",
+  "project_collaborators",
+  "users",
+  "notes",
+  "sections",
+  "saved_searches",
+] as const;
 
 const documentFields =
   "id access data description language noindex original_extension publish_at published_url related_article " +
@@ -53,6 +62,9 @@ interface Route {
   fields: string;
   isList: boolean;
 }
+
+const noteFields = "title content page_number access x1 x2 y1 y2 content_html user id";
+const savedSearch = "00000000-0000-4000-8000-000000000001";
 
 const projectFields = "title description private pinned slug user";
 
@@ -150,6 +162,31 @@ const routes: Route[] = [
     fields: "organization name email username avatar_url",
     isList: false,
   },
+  ...[
+    ["POST", "notes/", '"title":"x","page_number":0', noteFields],
+    ["PUT", "notes/1/", '"title":"x","page_number":0', noteFields],
+    ["PATCH", "notes/1/", '"title":"x"', noteFields],
+    ["POST", "sections/", '"title":"x","page_number":0', "title page_number id"],
+    ["PUT", "sections/1/", '"title":"x","page_number":0', "title page_number id"],
+    ["PATCH", "sections/1/", '"title":"x"', "title page_number id"],
+  ].map(([method = "", place = "", base = "", fields = ""]) => ({
+    method,
+    target: `/api/documents/1/${place}`,
+    base,
+    fields,
+    isList: false,
+  })),
+  ...[
+    ["POST", ""],
+    ["PUT", `${savedSearch}/`],
+    ["PATCH", `${savedSearch}/`],
+  ].map(([method = "", place = ""]) => ({
+    method,
+    target: `/api/documents/search/saved/${place}`,
+    base: '"name":"x","query":"x"',
+    fields: "uuid name query",
+    isList: false,
+  })),
 ];
 
 describe.each(engines)("bad input on %s", (engine) => {
@@ -181,6 +218,23 @@ describe.each(engines)("bad input on %s", (engine) => {
       await app.context.database.dialect.afterOwnIds("documents")?.execute(writer);
       const membership = { project_id: 1, document_id: 1, edit_access: true };
       await writer.insertInto("project_memberships").values(membership).execute();
+      await writer.deleteFrom("saved_searches").execute();
+      const times = { created_at: moment, updated_at: moment };
+      const mine = { document_id: 1, user_id: person.id, organization_id: 1, page_number: 0, ...times };
+      const note = { access: "private", title: "A note", content: "", content_html: "" } as const;
+      await writer
+        .insertInto("notes")
+        .values(Object.assign({ id: 1, x1: 0, x2: 1, y1: 0, y2: 1 }, mine, note))
+        .execute();
+      const section = { document_id: 1, page_number: 0, title: "A section" };
+      await writer
+        .insertInto("sections")
+        .values(Object.assign({ id: 1 }, section))
+        .execute();
+      for (const table of ["notes", "sections"] as const)
+        await app.context.database.dialect.afterOwnIds(table)?.execute(writer);
+      const search = { uuid: savedSearch, user_id: person.id, name: "A search", query: "x", ...times };
+      await writer.insertInto("saved_searches").values(search).execute();
     });
     before = await state();
   }
@@ -327,6 +381,11 @@ describe.each(engines)("bad input on %s", (engine) => {
         ...documentFields.split(" "),
         "values",
         "remove",
+        "page_number",
+        "content",
+        "x1",
+        "name",
+        "query",
         "__proto__",
         "toString",
         "csrfmiddlewaretoken",
@@ -341,6 +400,10 @@ describe.each(engines)("bad input on %s", (engine) => {
             "PUT /api/documents/1/data/a/",
             "PATCH /api/documents/",
             "POST /api/projects/1/documents/",
+            "POST /api/documents/1/notes/",
+            "PATCH /api/documents/1/notes/1/",
+            "POST /api/documents/1/sections/",
+            "POST /api/documents/search/saved/",
           ),
           async (given, route) => {
             const [method = "", target = ""] = route.split(" ");
@@ -383,6 +446,10 @@ describe.each(engines)("bad input on %s", (engine) => {
         "user organization project access status id__in created_at__lt page_count cursor ordering expand per_page format",
       ],
       ["GET /api/documents/1/", "expand format"],
+      ["GET /api/documents/1/notes/", "page_number cursor per_page expand fields omit format"],
+      ["GET /api/documents/1/notes/1/", "expand fields omit format"],
+      ["GET /api/documents/1/sections/", "page_number cursor per_page format"],
+      ["GET /api/documents/search/saved/", "cursor per_page format"],
       ["GET /api/users/", "id__in organization project username name cursor ordering expand per_page"],
       ["GET /api/organizations/", "id__in uuid__in individual name slug cursor ordering per_page"],
     ])("to %s is refused in words, or is none", async (route, names) => {
@@ -408,6 +475,11 @@ describe.each(engines)("bad input on %s", (engine) => {
         "documents/*/data/",
         "documents/1/data/*/",
         "documents/*/history/",
+        "documents/*/notes/",
+        "documents/1/notes/*/",
+        "documents/*/sections/",
+        "documents/1/sections/*/",
+        "documents/search/saved/*/",
         "projects/*/documents/",
         "projects/1/documents/*/",
         "users/*/",

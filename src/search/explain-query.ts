@@ -1,3 +1,4 @@
+import { isLoneLetter, isUnspaced } from "./words.ts";
 import type { Bound, ExactField, Query, TextField, WordPattern } from "./query-tree.ts";
 
 /** How a query was understood, in its own language and with all that it leaves unsaid. */
@@ -14,14 +15,16 @@ export function explainQuery(query: Query): string {
       return `NOT ${explainQuery(query.of)}`;
     case "words": {
       const { field, words, slop, boost } = query;
-      const text = words.map(patternText).join(" ");
-      const several = `"${text}"${slop === null ? "" : `~${slop}`}`;
-      return `${textFieldName(field)}${words.length > 1 ? several : text}${boost === 1 ? "" : `^${boost}`}`;
+      const isStart = words.some((word) => "start" in word && !isLoneLetter(word.start));
+      // Within quotes there are no jokers: `new yor*` next to each other is `new-yor*`.
+      const text = words.length === 1 || isStart ? textOf(words, "-") : `"${textOf(words.map(whole), " ")}"`;
+      const near = slop === null ? "" : `~${slop}`;
+      return `${textFieldName(field)}${text}${near}${boost === 1 ? "" : `^${boost}`}`;
     }
     case "is":
-      return `${exactFieldName(query.field)}:${JSON.stringify(query.value)}`;
+      return `${exactFieldName(query.field)}:"${query.value.replaceAll(/["\\]/g, "\\$&")}"`;
     case "begins":
-      return `${exactFieldName(query.field)}:${query.value.replaceAll(/[\s()"[\]{}~^\\*?]/g, "\\$&")}*`;
+      return `${exactFieldName(query.field)}:${query.value.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&")}*`;
     default: {
       const { field, from, to } = query;
       const opening = from?.isIncluded === false ? "{" : "[";
@@ -40,10 +43,29 @@ function exactFieldName(field: ExactField): string {
   return typeof field === "string" ? field : `data_${field.data}`;
 }
 
+/** Pairs of letters that overlap are written as what they came from: `東京` and `京都` as `東京都`. */
+function textOf(words: readonly WordPattern[], separator: string): string {
+  let text = "";
+  let before: readonly string[] = [];
+  for (const word of words) {
+    const letters = Array.from(patternText(word));
+    const isPair = before.length === 2 && isUnspaced(before.join(""));
+    if (isPair && letters[0] === before[1]) text += letters.slice(1).join("");
+    else text += (text === "" ? "" : separator) + letters.join("");
+    before = letters;
+  }
+  return text;
+}
+
 function patternText(pattern: WordPattern): string {
   if ("word" in pattern) return pattern.word;
   if ("start" in pattern) return `${pattern.start}*`;
   return "pattern" in pattern ? pattern.pattern : `${pattern.like}~${pattern.edits}`;
+}
+
+/** Within quotes a lone letter begins a word without being told. */
+function whole(pattern: WordPattern): WordPattern {
+  return "start" in pattern ? { word: pattern.start } : pattern;
 }
 
 function boundText(bound: Bound | null): string {

@@ -66,7 +66,8 @@ function postgresExpression(wanted: Wanted): string {
   if ("anyOf" in wanted) return wanted.anyOf.map(postgresWord).join(" | ");
   if ("phrase" in wanted) return wanted.phrase.map(postgresWord).join(" <-> ");
   const slop = Math.min(wanted.slop, widestSlop);
-  const distances = Array.from({ length: slop + 1 }, (_, index) => index + 1);
+  // With 0, a word is near itself, as SQLite has it.
+  const distances = Array.from({ length: slop + 2 }, (_, index) => index);
   return pairsOf(wanted.near)
     .map(([one, other]) => {
       const orders = distances.flatMap((distance) => [

@@ -1,6 +1,7 @@
 import type { Dialect } from "../database/dialect.ts";
 import type { Database } from "../database/database.ts";
 import { type Wanted, type WordStart, wordsLike } from "./matches.ts";
+import { TooMuchAskedError } from "./query-limits.ts";
 import type { Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
 
 /** The words of a query, as the index is asked for them. */
@@ -25,12 +26,19 @@ export interface SearchPlan {
   words: readonly WordsPlan[];
 }
 
-/** A pattern stands for so many words at most, the first in their order. */
+/**
+ * A pattern stands for so many words at most, the first in their order. Where the words are not wanted, to leave some
+ * out would show what was refused: there, more is too much to ask.
+ */
 const mostWordsOfPattern = 100;
 /** A fuzzy word is compared with so many at most. */
 const mostWordsCompared = 20_000;
 
-/** Looks up which words the patterns stand for, so that the rest is one statement. */
+/**
+ * Looks up which words the patterns stand for, so that the rest is one statement.
+ *
+ * @throws {TooMuchAskedError}
+ */
 export async function planSearch(
   database: Database,
   query: Query,
@@ -40,7 +48,7 @@ export async function planSearch(
   const plan = async (node: Query, isLookedFor: boolean): Promise<PlannedQuery> => {
     switch (node.kind) {
       case "words": {
-        const wanted = await wantedOf(database, node, timeLimitSeconds);
+        const wanted = await wantedOf(database, node, isLookedFor, timeLimitSeconds);
         const { field, boost } = node;
         return { kind: "words", index: words.push({ field, wanted, boost, isLookedFor }) - 1 };
       }
@@ -62,13 +70,20 @@ export async function planSearch(
 async function wantedOf(
   database: Database,
   { words, slop }: WordsQuery,
+  isLookedFor: boolean,
   timeLimitSeconds: number,
 ): Promise<Wanted> {
   const [only] = words;
   if (words.length === 1 && only !== undefined) {
     if (isPlain(only)) return { anyOf: [startOf(only)] };
     const all = await wordsOfPattern(database, only, timeLimitSeconds);
-    return { anyOf: all.map((word) => ({ word, isStart: false })) };
+    const some = all.words.slice(0, mostWordsOfPattern);
+    if (!isLookedFor && !(all.isComplete && some.length === all.words.length)) {
+      throw new TooMuchAskedError(
+        `What is not wanted may have * or ? inside or ~ at the end where it stands for ${mostWordsOfPattern} words`,
+      );
+    }
+    return { anyOf: some.map((word) => ({ word, isStart: false })) };
   }
   const several = words.filter(isPlain).map(startOf);
   return slop === null ? { phrase: several } : { near: several, slop };
@@ -88,18 +103,20 @@ async function wordsOfPattern(
   database: Database,
   pattern: Exclude<WordPattern, PlainPattern>,
   timeLimitSeconds: number,
-): Promise<string[]> {
+): Promise<{ words: string[]; isComplete: boolean }> {
   if ("pattern" in pattern) {
     const like = pattern.pattern
       .replaceAll(/[%_\\]/g, (character) => `\\${character}`)
       .replaceAll("*", "%")
       .replaceAll("?", "_");
-    return found(database, database.dialect, like, mostWordsOfPattern, timeLimitSeconds);
+    const words = await found(database, database.dialect, like, mostWordsOfPattern + 1, timeLimitSeconds);
+    return { words, isComplete: true };
   }
   const { like, edits } = pattern;
   const [first = ""] = like;
   const near = await found(database, database.dialect, `${first}%`, mostWordsCompared, timeLimitSeconds);
-  return near.filter((word) => isWithin(word, like, edits)).slice(0, mostWordsOfPattern);
+  const words = near.filter((word) => isWithin(word, like, edits));
+  return { words, isComplete: near.length < mostWordsCompared };
 }
 
 async function found(

@@ -1,5 +1,5 @@
 import { dateRange } from "./query-dates.ts";
-import type { ExactField, Query, RangeField, TextField } from "./query-tree.ts";
+import type { Bound, ExactField, Query, RangeField, TextField } from "./query-tree.ts";
 import type { RangeEnd } from "./query-tokens.ts";
 
 /** What a field's name stands for. */
@@ -46,11 +46,15 @@ export function fieldNamed(name: string): Field | null {
   return key === null ? null : { kind: "exact", field: { data: key[1] as string } };
 }
 
-type ValuedField = Exclude<Field, { kind: "text" }>;
+export type ValuedField = Exclude<Field, { kind: "text" }>;
 
 /** What has one value, or one that begins with `value`. A value that the field cannot have matches nothing. */
 export function valueQuery(field: ValuedField, value: string, isStart: boolean, now: Date): Query {
-  if (field.kind === "exact") return { kind: isStart ? "begins" : "is", field: field.field, value };
+  if (field.kind === "exact") {
+    // PostgreSQL holds no such text, and takes none.
+    if (value.includes("\0")) return { kind: "nothing" };
+    return { kind: isStart ? "begins" : "is", field: field.field, value };
+  }
   if (isStart && value === "") return { kind: "range", field: field.field, from: null, to: null };
   if (isStart) return { kind: "nothing" };
   const end = { value, isIncluded: true };
@@ -66,9 +70,14 @@ export function rangeQuery(field: ValuedField, from: RangeEnd, to: RangeEnd, now
   return {
     kind: "range",
     field: field.field,
-    from: first === null ? null : { value: first, isIncluded: from.isIncluded },
-    to: last === null ? null : { value: last, isIncluded: to.isIncluded },
+    from: first === null ? null : wholeBound(first, Math.ceil(first), from.isIncluded),
+    to: last === null ? null : wholeBound(last, Math.floor(last), to.isIncluded),
   };
+}
+
+/** All that is counted is whole: what is more than 1.5 is 2 or more. */
+function wholeBound(value: number, whole: number, isIncluded: boolean): Bound {
+  return { value: whole, isIncluded: isIncluded || value !== whole };
 }
 
 /** An id may come with a slug before it. Undefined: it is no number. */

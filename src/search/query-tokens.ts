@@ -1,6 +1,7 @@
 /** A query taken apart into what has a meaning by itself; never fails. */
 export type Token =
-  | { kind: "open" | "close" | "and" | "or" | "not" | "must" | "mustNot"; text: string }
+  | { kind: "open" | "and" | "or" | "not" | "must" | "mustNot"; text: string }
+  | { kind: "close"; suffix: Suffix; text: string }
   /** A field's name, with the colon that followed it. */
   | { kind: "field"; name: string; text: string }
   | { kind: "phrase"; value: string; suffix: Suffix; text: string }
@@ -25,10 +26,12 @@ export interface RangeEnd {
 
 const space = /\s*/y;
 const operator = /(?:&&|AND(?=[\s()]|$))|(?:\|\||OR(?=[\s()]|$))|(?:!(?=\S)|NOT(?=[\s(]|$))/y;
-const field = /([A-Za-z_][\w-]*)\s?:(?=\S)/y;
+const field = /([A-Za-z_][\w-]*)\s?:\s*(?=[^\s)])/y;
 const phrase = /"((?:[^"\\]|\\[^])*)"/y;
-const range = /([[{])\s*("(?:[^"\\]|\\[^])*"|[^\s\]}]+)\s+TO\s+("(?:[^"\\]|\\[^])*"|[^\s\]}]+)\s*([\]}])/y;
-const suffix = /(?:~(\d{0,3}(?:\.\d{1,3})?)|\^(\d{1,6}(?:\.\d{1,6})?))/y;
+// An end is bounded in length: a row of brackets would be read to its end from each of them.
+const range =
+  /([[{])\s*("(?:[^"\\]|\\[^]){0,300}"|[^\s\]}]{1,300})\s+TO\s+("(?:[^"\\]|\\[^]){0,300}"|[^\s\]}]{1,300})\s*([\]}])/y;
+const suffix = /(?:~(\d*(?:\.\d+)?)|\^(\d+(?:\.\d+)?))/y;
 const term = /(?:\\[^]|[^\s()"[\]{}~^\\])+/y;
 
 /** `isField` says of a name whether it is one: what looks like a field and is none is a term. */
@@ -45,7 +48,7 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
     const given: Suffix = { fuzzy: null, boost: 1 };
     for (let found = take(suffix); found !== null; found = take(suffix)) {
       if (found[2] === undefined) given.fuzzy = found[1] ?? "";
-      else given.boost = Number(found[2]);
+      else given.boost = boostOf(Number(found[2]));
     }
     return given;
   };
@@ -55,7 +58,8 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
     const character = text[at] as string;
     if (character === "(" || character === ")") {
       at += 1;
-      tokens.push({ kind: character === "(" ? "open" : "close", text: character });
+      if (character === "(") tokens.push({ kind: "open", text: character });
+      else tokens.push({ kind: "close", suffix: takeSuffix(), text: written() });
       continue;
     }
     const named = take(operator);
@@ -104,6 +108,11 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
     at += 1;
   }
   return tokens;
+}
+
+/** With six digits after the point, and before it. */
+export function boostOf(number: number): number {
+  return Math.min(Math.round(number * 1e6) / 1e6, 999_999);
 }
 
 function piecesOf(text: string): TermPiece[] {

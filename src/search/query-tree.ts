@@ -18,7 +18,7 @@ export type Query =
 
 /**
  * One word; or several next to each other in this order, in one part; or (with a slop) each no further from the next
- * than that many words, in either order.
+ * than that many words, in either order; a word that is wanted twice is near itself.
  */
 export interface WordsQuery {
   kind: "words";

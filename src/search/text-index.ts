@@ -3,6 +3,7 @@ import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
 import { type Dialect, dialectOf } from "../database/dialect.ts";
 import { type TextPart, partOfPage, partsPerDocument } from "./parts.ts";
+import { mostWords } from "./query-limits.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -75,15 +76,17 @@ async function insertSqlite(writer: Writer, parts: readonly WordedPart[]): Promi
 const plainly = { insert: sql`insert into`, otherwise: sql`` };
 
 /**
- * PostgreSQL keeps the places of a word up to the 256th in a text, and none beyond the 16,383rd word. So long texts are
- * split, and a stretch begins with the last words of the one before: a phrase of so many is found where they meet.
+ * PostgreSQL keeps 256 places of a word in a text, and none beyond the 16,383rd word. So long texts are split, and a
+ * stretch begins with the last words of the one before: a phrase of as many as a query may ask for is found where two
+ * stretches meet.
  */
 const wordsPerStretch = 4096;
-const wordsInCommon = 16;
+const placesOfWord = 256;
+const wordsInCommon = mostWords;
 
 async function insertPostgres(writer: Writer, parts: readonly WordedPart[]): Promise<void> {
   const rows = parts.flatMap(({ documentId: document_id, part, words }) =>
-    stretchesOf(words).map((some, stretch) => ({ document_id, part, stretch, words: vectorOf(some) })),
+    stretchesOf(words).map((vector, stretch) => ({ document_id, part, stretch, words: vector })),
   );
   const columns = ["document_id", "part", "stretch", "words"] as const;
   await new BulkInsert<(typeof rows)[number]>("document_words", columns, plainly).run(writer, rows);
@@ -93,21 +96,65 @@ async function insertPostgres(writer: Writer, parts: readonly WordedPart[]): Pro
     select unnest(${vocabulary}::text[]) on conflict do nothing`.execute(writer);
 }
 
-function stretchesOf(words: readonly string[]): (readonly string[])[] {
-  const stretches: (readonly string[])[] = [];
-  for (let start = 0; start === 0 || start + wordsInCommon < words.length; start += wordsPerStretch) {
-    stretches.push(words.slice(start, start + wordsPerStretch + wordsInCommon));
+function stretchesOf(words: readonly string[]): string[] {
+  const stretches: string[] = [];
+  for (let start = 0, end = 0; end < words.length; start = end - wordsInCommon) {
+    const places = new Map<string, number[]>();
+    end = placesFrom(words, start, places);
+    stretches.push(vectorOf(places));
   }
   return stretches;
 }
 
-/** As PostgreSQL reads a `tsvector`; words hold nothing that would have to be quoted. */
-function vectorOf(words: readonly string[]): string {
-  const places = new Map<string, number[]>();
-  words.forEach((word, index) => {
+/** Gathers where each word stands, counted from 1, as far as all places of all words are kept; where that ends. */
+function placesFrom(words: readonly string[], start: number, places: Map<string, number[]>): number {
+  const last = Math.min(start + wordsPerStretch, words.length);
+  for (let at = start; at < last; at++) {
+    const word = words[at] as string;
     const known = places.get(word);
-    if (known === undefined) places.set(word, [index + 1]);
-    else if (known.length < 256) known.push(index + 1);
-  });
+    if (known === undefined) places.set(word, [at - start + 1]);
+    else if (known.length < placesOfWord) known.push(at - start + 1);
+    else return at;
+  }
+  return last;
+}
+
+/** As PostgreSQL reads a `tsvector`; words hold nothing that would have to be quoted. */
+function vectorOf(places: ReadonlyMap<string, readonly number[]>): string {
   return [...places].map(([word, all]) => `'${word}':${all.join(",")}`).join(" ");
+}
+
+/**
+ * Has everyone else who adds words wait until this transaction ends, so that {@link forgetUnusedWords} takes away none
+ * that someone is about to use. It comes before anything is indexed in the transaction, and after the rows of documents
+ * are locked, or two would wait for each other.
+ */
+export async function lockVocabulary(writer: Writer): Promise<void> {
+  if (dialectOf(writer).engine === "sqlite") return;
+  await sql`lock table search_vocabulary in share row exclusive mode`.execute(writer);
+}
+
+/** Takes words off the list of those that are in the index, if no text has them any more. SQLite does so by itself. */
+export async function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
+  if (dialectOf(writer).engine === "sqlite" || words.length === 0) return;
+  await sql`delete from search_vocabulary where word = any(${[...new Set(words)]}::text[])
+    and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(writer);
+}
+
+/** Which of these words the index has of a part of a document. */
+export async function wordsInIndex(
+  writer: Writer,
+  part: Omit<TextPart, "text">,
+  words: readonly string[],
+): Promise<string[]> {
+  const held: string[] = [];
+  for (const word of new Set(words)) {
+    const found =
+      dialectOf(writer).engine === "sqlite"
+        ? sql`select 1 from document_words where rowid = ${rowidOf(part)} and document_words match ${`"${word}"`}`
+        : sql`select 1 from document_words where document_id = ${part.documentId} and part = ${part.part}
+            and words @@ quote_literal(${word}::text)::tsquery`;
+    if ((await found.execute(writer)).rows.length > 0) held.push(word);
+  }
+  return held;
 }

@@ -1,3 +1,5 @@
+import { cut, fold, longestWord, quickFolding } from "./word-folding.ts";
+
 /*
  * How text becomes words: the same way in the index and in a query, and in both engines, which index what comes out of
  * here as it is.
@@ -5,7 +7,7 @@
  * - Case, width and accents do not count: `Éléonore` is `eleonore`, `Straße` is `strasse`, `ё` is `е`; nor do the vowel
  *   signs and the forms of alef in Arabic, nor the points in Hebrew.
  * - An apostrophe ends a word, so that `l'été` is found as `été`, and `Smith's` as `Smith`. To look for `O'Brien` is to
- *   look for two words next to each other.
+ *   look for two words next to each other. A soft hyphen is nothing.
  * - Scripts that are written without spaces become pairs of letters that overlap, and the last letter by itself:
  *   `東京都` is `東京`, `京都`, `都`. So every letter begins a word, and what stands together is found together.
  */
@@ -17,15 +19,17 @@ export interface Word {
   end: number;
 }
 
-/** In letters: what is longer is cut, in the index as in a query. */
-export const longestWord = 60;
-
-const run = /[\p{L}\p{N}\p{M}]+/gu;
 const isAscii = /^[\0-\x7F]*$/;
 const asciiRun = /[a-z\d]+/g;
+const run = /[\p{L}\p{N}\p{M}\u00AD]+/uy;
+/** With the marks that make another letter of Japanese ones. */
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々\u3099\u309A\uFF9E\uFF9F]/u;
 const unspacedRuns = new RegExp(`${unspaced.source}+|(?:(?!${unspaced.source})[^])+`, "gu");
+/** Of a script without spaces: a mark, and what a Korean syllable is made of, may be apart. */
+const letter = /[\u1100-\u115F][\u1160-\u11A7]?[\u11A8-\u11FF]?|[^][\u3099\u309A\uFF9E\uFF9F]?/gu;
+/** Letters that stay as they are. */
+const alreadyFolded = /^[々ー\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]+$/;
 
 /** The words of a text, in order. */
 export function wordsOf(text: string): Word[] {
@@ -53,19 +57,50 @@ export function soughtWords(text: string): string[] {
   return (isOverlapping ? words.slice(0, -1) : words).map(({ word }) => word);
 }
 
-/** Whether a single letter is looked for as the beginning of a pair. */
-export function isUnspaced(word: string): boolean {
-  return unspaced.test(word);
+/** Whether letters are there of a script without spaces. */
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text);
+}
+
+/** Whether a word is a single letter of a script without spaces: it is looked for as the beginning of a pair. */
+export function isLoneLetter(word: string): boolean {
+  return word.length <= 2 && Array.from(word).length === 1 && unspaced.test(word);
 }
 
 type Visit = (word: string, start: number, end: number) => void;
 
 function eachWord(text: string, visit: Visit): void {
-  for (const { 0: letters, index } of text.matchAll(run)) {
-    if (isAscii.test(letters)) visit(cut(letters.toLowerCase()), index, index + letters.length);
-    else if (unspaced.test(letters)) eachPiece(letters, index, visit);
-    else visitFolded(letters, index, visit);
+  let word = "";
+  let start = 0;
+  for (let at = 0; at < text.length;) {
+    const folded = quickFolding[text.charCodeAt(at)];
+    if (folded === null || folded === undefined) {
+      // All of the word anew, with what has to be folded in its surroundings.
+      const first = word === "" ? at : start;
+      at = visitRun(text, first, visit) ?? at + 1;
+      word = "";
+      continue;
+    }
+    if (folded === "") {
+      if (word !== "") visit(cut(word), start, at);
+      word = "";
+    } else {
+      if (word === "") start = at;
+      word += folded;
+    }
+    at += 1;
   }
+  if (word !== "") visit(cut(word), start, text.length);
+}
+
+/** Where it ends; null: none begins there. */
+function visitRun(text: string, start: number, visit: Visit): number | null {
+  run.lastIndex = start;
+  const letters = run.exec(text)?.[0];
+  if (letters === undefined) return null;
+  if (unspaced.test(letters)) eachPiece(letters, start, visit);
+  else visitFolded(letters, start, visit);
+  return start + letters.length;
 }
 
 function eachPiece(letters: string, offset: number, visit: Visit): void {
@@ -81,73 +116,14 @@ function visitFolded(letters: string, start: number, visit: Visit): void {
 }
 
 function eachPair(piece: string, offset: number, visit: Visit): void {
-  const letters = Array.from(piece);
+  const isFolded = alreadyFolded.test(piece);
+  const letters = isFolded ? piece : (piece.match(letter) ?? []);
   let start = offset;
-  for (const [index, letter] of letters.entries()) {
-    const pair = letter + (letters[index + 1] ?? "");
-    const word = fold(pair);
+  for (let index = 0; index < letters.length; index++) {
+    const first = letters[index] as string;
+    const pair = first + (letters[index + 1] ?? "");
+    const word = isFolded ? pair : fold(pair);
     if (word !== "") visit(word, start, start + pair.length);
-    start += letter.length;
+    start += first.length;
   }
-}
-
-/** Marks that only say how a letter is spoken. Those of Indic scripts are letters of their own. */
-const marks = new RegExp(
-  `[${[
-    ["\\u0300", "\\u036F"],
-    ["\\u0483", "\\u0489"],
-    ["\\u0591", "\\u05C7"],
-    ["\\u0610", "\\u061A"],
-    ["\\u064B", "\\u065F"],
-    ["\\u0670", "\\u0670"],
-    ["\\u06D6", "\\u06ED"],
-    ["\\u08D3", "\\u08FF"],
-    ["\\u1AB0", "\\u1AFF"],
-    ["\\u1DC0", "\\u1DFF"],
-    ["\\u20D0", "\\u20F0"],
-    ["\\uFE20", "\\uFE2F"],
-  ]
-    .map(([first, last]) => `${first}-${last}`)
-    .join("")}]`,
-  "g",
-);
-const single = /[ـßøłđðþæœıħŧŋςىةکی]/g;
-const spelled: Readonly<Record<string, string>> = {
-  // The tatweel only stretches a line.
-  ـ: "",
-  ß: "ss",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  æ: "ae",
-  œ: "oe",
-  ı: "i",
-  ħ: "h",
-  ŧ: "t",
-  ŋ: "n",
-  ς: "σ",
-  ى: "ي",
-  ة: "ه",
-  ک: "ك",
-  ی: "ي",
-};
-const notOfWords = /[^\p{L}\p{N}\p{M}]/gu;
-
-/** A word as the index has it. */
-export function fold(letters: string): string {
-  const folded = letters
-    .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFD")
-    .replaceAll(marks, "")
-    .normalize("NFC")
-    .replaceAll(single, (letter) => spelled[letter] ?? letter)
-    .replaceAll(notOfWords, "");
-  return cut(folded);
-}
-
-function cut(word: string): string {
-  return word.length <= longestWord ? word : Array.from(word).slice(0, longestWord).join("");
 }

@@ -129,5 +129,8 @@ const dumped = [
   "users",
   "organizations",
   "organization_members",
+  "notes",
+  "sections",
+  "saved_searches",
 ] as const;
 type DumpedTable = (typeof dumped)[number];

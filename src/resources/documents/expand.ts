@@ -21,7 +21,22 @@ export interface ExpandOptions {
   inDetail: boolean;
   /** The address to upload a document's file to, for who may; none is shown if it is not given. */
   uploadTo?: ((row: DocumentRow) => string | null) | undefined;
+  /** None: what belongs to documents is not expanded. */
+  parts?: DocumentParts;
 }
+
+/**
+ * What belongs to documents, further up than they are (notes, sections), as it stands expanded in them: by the
+ * documents' ids, what this viewer is shown. Asked once for all documents of an answer.
+ */
+export type DocumentPart = (
+  viewer: Viewer,
+  documents: readonly DocumentRow[],
+  expansion: Expansion,
+) => Promise<ReadonlyMap<number, readonly JsonRecord[]>>;
+
+/** By the names under which documents show them. */
+export type DocumentParts = Readonly<Record<string, DocumentPart>>;
 
 /** Documents as the API shows them, with what they refer to in place of its id, and only the members that are asked for. */
 export async function expandedRecords(
@@ -29,7 +44,7 @@ export async function expandedRecords(
   viewer: Viewer,
   rows: readonly DocumentRow[],
   bases: Bases,
-  { expansion, selection, inDetail, uploadTo }: ExpandOptions,
+  { expansion, selection, inDetail, uploadTo, parts = {} }: ExpandOptions,
 ): Promise<JsonRecord[]> {
   const records = rows.map((row) => {
     const text = recordText(row, bases, mayEdit(viewer, accessFacts(row)));
@@ -50,7 +65,12 @@ export async function expandedRecords(
   const projects = expansion.has("projects")
     ? await findProjectsFor(database, viewer, [...new Set(records.flatMap((record) => record.projects))])
     : null;
+  const belonging = new Map<string, Awaited<ReturnType<DocumentPart>>>();
+  for (const [name, find] of Object.entries(parts)) {
+    if (expansion.has(name)) belonging.set(name, await find(viewer, rows, expansion.within(name)));
+  }
   return records.map((record, index) => {
+    const row = rows[index] as DocumentRow;
     const organization = organizations?.get(record.organization);
     const shown: JsonRecord = { ...record };
     if (users !== null) shown["user"] = users.get(record.user) ?? null;
@@ -61,10 +81,8 @@ export async function expandedRecords(
       const own = record.projects.flatMap((id) => projects.get(id) ?? []);
       shown["projects"] = own.map((project) => presentProject(project, viewer));
     }
-    // No document has any yet: there is no way to make one.
-    for (const name of ["sections", ...(inDetail ? ["notes"] : [])])
-      if (expansion.has(name)) shown[name] = [];
-    const address = uploadTo?.(rows[index] as DocumentRow) ?? null;
+    for (const [name, found] of belonging) shown[name] = found.get(row.id) ?? [];
+    const address = uploadTo?.(row) ?? null;
     if (address !== null) shown["presigned_url"] = address;
     return selection.of(shown);
   });

@@ -8,7 +8,15 @@ import type { Cursor } from "../../http/cursor.ts";
 /** What a member of a document was, and what it is now. */
 export type Changes = Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
 
-export type HistoryAction = "created" | "changed" | "published" | "shared" | "unshared" | "deleted";
+export type HistoryAction =
+  | "created"
+  | "changed"
+  | "published"
+  | "shared"
+  | "unshared"
+  | "redacted"
+  | "modified"
+  | "deleted";
 
 export interface HistoryEntry {
   documentId: number;

@@ -12,7 +12,7 @@ import {
   listDocumentRows,
   listDocuments,
 } from "./list-store.ts";
-import { expandedRecords } from "./expand.ts";
+import { type DocumentParts, expandedRecords } from "./expand.ts";
 import { type Bases, recordText } from "./present.ts";
 import type { RecordCache, Variant } from "./record-cache.ts";
 import type { UploadAddresses } from "./upload-addresses.ts";
@@ -29,6 +29,7 @@ export interface DocumentRecords {
   database: Database;
   cache: RecordCache;
   uploads: UploadAddresses;
+  parts: DocumentParts;
 }
 
 /** What records look like to one viewer. */
@@ -73,6 +74,8 @@ export async function listRecords(
 export interface Wanted {
   expansion: Expansion;
   selection: Selection;
+  /** Without where its file is to go, for one whose file is fetched. */
+  withoutUpload?: boolean;
 }
 
 export function isPlain({ expansion, selection }: Wanted): boolean {
@@ -81,7 +84,7 @@ export function isPlain({ expansion, selection }: Wanted): boolean {
 
 /** One page of records with what is expanded in them. */
 async function listExpandedRecords(
-  { database }: DocumentRecords,
+  { database, parts }: DocumentRecords,
   viewer: Viewer,
   query: DocumentListQuery,
   bases: Bases,
@@ -89,7 +92,7 @@ async function listExpandedRecords(
   wanted: Wanted,
 ): Promise<Content & Links> {
   const { documents, neighbours } = await listDocumentRows(database, viewer, query);
-  const options = { ...wanted, inDetail: false };
+  const options = { ...wanted, inDetail: false, parts };
   const results = await expandedRecords(database, viewer, documents, bases, options);
   return jsonPage(linksTo(neighbours), results);
 }
@@ -133,10 +136,11 @@ export async function recordOf(
 ): Promise<Content> {
   const facts = accessFacts(row);
   const offers = offersTo(viewer, facts);
-  if (isPlain(wanted) && !mayUpload(viewer, row)) {
+  const uploadTo = wanted.withoutUpload === true ? undefined : uploadsBy(records, viewer, bases.api);
+  if (isPlain(wanted) && (uploadTo === undefined || !mayUpload(viewer, row))) {
     return { ...contentOf(render(row, bases, mayEdit(viewer, facts))), offers };
   }
-  const options = { ...wanted, inDetail: true, uploadTo: uploadsBy(records, viewer, bases.api) };
+  const options = { ...wanted, inDetail: true, uploadTo, parts: records.parts };
   const [record] = await expandedRecords(records.database, viewer, [row], bases, options);
   return { ...content(record), offers };
 }
@@ -159,7 +163,7 @@ export async function recordsOf(
   { areNew, ...wanted }: Wanted & { areNew: boolean },
 ): Promise<Content> {
   const uploadTo = areNew ? uploadsBy(records, viewer, bases.api) : undefined;
-  const options = { ...wanted, inDetail: true, uploadTo };
+  const options = { ...wanted, inDetail: true, uploadTo, parts: records.parts };
   return content(await expandedRecords(records.database, viewer, rows, bases, options));
 }
 

@@ -151,7 +151,7 @@ const HistoryEntry = Type.Object({
   id: Type.Integer(),
   at: Type.String({ description: "UTC, ISO 8601 with microseconds" }),
   user: Type.Union([Type.Integer(), Type.Null()], { description: "null: Quire itself" }),
-  action: Type.String({ description: "created, changed, published, shared, unshared or deleted" }),
+  action: Type.String({ description: "created, changed, published, shared, unshared, redacted, modified or deleted" }),
   changes: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
 });
 export const readingHistory = {
@@ -199,6 +199,20 @@ const paging = Type.Object({
   cursor: text("a place, from next or previous"),
   per_page: text("items on a page"),
 });
+export const readingProgress = {
+  summary: "How far the processing of a document has come",
+  params: DocumentParameters,
+  response: {
+    200: Type.Object({
+      status: Type.String(),
+      step: Type.Union([Type.String(), Type.Null()], { description: "what is being done" }),
+      pages_done: Type.Union([Type.Integer(), Type.Null()]),
+      pages: Type.Union([Type.Integer(), Type.Null()]),
+      at: Type.Union([Type.String(), Type.Null()], { description: "when that was so" }),
+    }),
+    404: Detail,
+  },
+};
 export const listingErrors = {
   summary: "What went wrong when a document was processed",
   params: DocumentParameters,

@@ -6,13 +6,14 @@ import type { Expansion } from "../../http/expansion.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { fragmentsOf } from "../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, planSearch } from "../../search/plan.ts";
+import { TooMuchAskedError } from "../../search/query-limits.ts";
 import { TooBusyError } from "../../turns.ts";
 import { mayView } from "./access.ts";
 import { expandedRecords } from "./expand.ts";
 import type { Bases } from "./present.ts";
 import { presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "./row-store.ts";
-import type { SearchRequest } from "./search-request.ts";
+import { type SearchRequest, tooMuchAsked } from "./search-request.ts";
 import { type FoundDocument, findPagesWith, searchDocuments } from "./search-store.ts";
 
 /** Of all that is done for one request. */
@@ -142,6 +143,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const code = error instanceof TooSlowError ? "time out" : error instanceof TooBusyError ? "other" : null;
+    if (error instanceof TooMuchAskedError) throw tooMuchAsked(error);
     if (code === null) throw error;
     const body = { error: "There has been an error with your search query", code };
     throw new ApiError(503, body, { "retry-after": "5" });

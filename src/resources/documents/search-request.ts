@@ -1,8 +1,9 @@
 import { ApiError, invalidCursor } from "../../errors.ts";
 import type { Query } from "../../http/query.ts";
 import type { Viewer } from "../../http/viewer.ts";
-import { TooMuchAskedError, type ParsedQuery, parseQuery } from "../../search/parse-query.ts";
+import { type ParsedQuery, parseQuery } from "../../search/parse-query.ts";
 import { fieldNamed } from "../../search/query-fields.ts";
+import { TooMuchAskedError } from "../../search/query-limits.ts";
 import { type SearchOrdering, readSearchOrdering } from "./search-orderings.ts";
 import type { FoundDocument } from "./search-store.ts";
 
@@ -42,9 +43,12 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
   try {
     return parseQuery(query.last("q") ?? "", { parameters, hasPatterns, now: new Date() });
   } catch (error) {
-    if (!(error instanceof TooMuchAskedError)) throw error;
-    throw new ApiError(400, { error: error.message, code: "too_much" });
+    throw error instanceof TooMuchAskedError ? tooMuchAsked(error) : error;
   }
+}
+
+export function tooMuchAsked({ message }: TooMuchAskedError): ApiError {
+  return new ApiError(400, { error: message, code: "too_much" });
 }
 
 function isField(name: string): boolean {

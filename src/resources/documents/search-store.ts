@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import { invalidCursor } from "../../errors.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { partsOfDocumentWith, partsWith } from "../../search/matches.ts";
 import { descriptionPart, partOfPage, sourcePart, titlePart } from "../../search/parts.ts";
 import type { PlannedQuery, SearchPlan, WordsPlan } from "../../search/plan.ts";
-import type { ExactField, RangeField } from "../../search/query-tree.ts";
+import type { Bound, ExactField, RangeField } from "../../search/query-tree.ts";
 import { audiencesOf, visibleToAll } from "./access.ts";
 import type { SearchOrdering } from "./search-orderings.ts";
 
@@ -40,12 +41,14 @@ export interface FoundDocuments {
   documents: FoundDocument[];
 }
 
+/** 404 for a place that is none in the order that is asked for. */
 export async function searchDocuments(
   database: Database,
   asked: DocumentSearch,
   timeLimitSeconds: number,
 ): Promise<FoundDocuments> {
   const search = { ...asked, ordering: effectiveOrdering(asked) };
+  if (search.after !== null && !isPlaceIn(search.ordering, search.after)) throw invalidCursor();
   const { limit, offset, plan } = search;
   const found = foundDocuments(database.dialect, search);
   const counting = sql<{ total: number }>`select count(*) as total from found`;
@@ -69,6 +72,12 @@ export async function searchDocuments(
 function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
   const isAlike = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
   return isAlike ? { ...ordering, by: "created_at" } : ordering;
+}
+
+/** A client may have kept a place from another order; PostgreSQL compares no text with a number. */
+function isPlaceIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
+  if (by === "score" || by === "id" || by === "page_count") return typeof value === "number";
+  return typeof value === "string" || (value === null && typeof by === "object");
 }
 
 /** The pages of a document that hold what was looked for, the first ones; they count from 0. */
@@ -212,7 +221,8 @@ function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): Raw
     case "and":
     case "or": {
       if (query.of.length === 0) return query.kind === "and" ? sql`1 = 1` : sql`1 = 0`;
-      const all = query.of.map((one) => conditionOf(dialect, viewer, one));
+      const parts = query.kind === "or" ? withIdsTogether(dialect, query.of) : query.of;
+      const all = parts.map((one) => ("kind" in one ? conditionOf(dialect, viewer, one) : one.condition));
       return sql`(${sql.join(all, query.kind === "and" ? sql` and ` : sql` or `)})`;
     }
     case "is":
@@ -237,6 +247,26 @@ function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): Raw
       return query.field === "project" ? inProject(dialect, viewer, within) : within(columnOf(query.field));
     }
   }
+}
+
+/** Many ids of one kind are one list: as so many conditions they would take seconds to plan. */
+function withIdsTogether(
+  dialect: Dialect,
+  queries: readonly PlannedQuery[],
+): (PlannedQuery | { condition: RawBuilder<unknown> })[] {
+  const rest: PlannedQuery[] = [];
+  const ids = new Map<"id" | "user" | "organization", number[]>();
+  for (const query of queries) {
+    const isSingle = query.kind === "range" && query.from !== null && query.from.value === query.to?.value;
+    const field = isSingle && query.from?.isIncluded === true && query.to?.isIncluded ? query.field : null;
+    if (field === "id" || field === "user" || field === "organization") {
+      ids.set(field, [...(ids.get(field) ?? []), Number((query as { from: Bound }).from.value)]);
+    } else rest.push(query);
+  }
+  const lists = [...ids].map(([field, values]) => ({
+    condition: dialect.isAmong(columnOf(field), sql`${dialect.list(values)}`),
+  }));
+  return [...rest, ...lists];
 }
 
 function columnOf(field: Exclude<RangeField, "project">): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import { type Expansion, readExpansion, readSelection } from "../../http/expansi
 import type { Query } from "../../http/query.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { mayView } from "../documents/access.ts";
-import { expandedRecords, listExpansions } from "../documents/expand.ts";
+import { type DocumentParts, expandedRecords, listExpansions } from "../documents/expand.ts";
 import { accessFacts, findDocumentRows } from "../documents/row-store.ts";
 import type { MembershipRow } from "./store.ts";
 
@@ -14,13 +14,14 @@ export interface Asked {
   addresses: Addresses;
   /** A list expands less than one. */
   as: "list" | "one";
+  parts: DocumentParts;
 }
 
 /** Documents in a project, as the API shows them: each by its id, or expanded. */
 export async function presentMemberships(
   { database }: Pick<Context, "database">,
   rows: readonly MembershipRow[],
-  { viewer, query, addresses, as }: Asked,
+  { viewer, query, addresses, as, parts }: Asked,
 ): Promise<Record<string, unknown>[]> {
   const expansion = expansionIn(query, as);
   const selection = readSelection(query);
@@ -35,6 +36,7 @@ export async function presentMemberships(
     expansion: expansion.within("document"),
     selection: readSelection(query.with("fields", null).with("omit", null)),
     inDetail: as === "one",
+    parts,
   });
   const byId = new Map(documents.map(({ id }, index) => [id, records[index]]));
   return plain.map((one) => selection.of({ ...one, document: byId.get(one.document) ?? one.document }));

@@ -11,6 +11,7 @@ import { type Content, content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
+import type { DocumentParts } from "../documents/expand.ts";
 import { findProject } from "../projects/list-store.ts";
 import {
   changeMembership,
@@ -25,7 +26,7 @@ import { countMemberships, listMemberships } from "./store.ts";
 import { membershipInstance, membershipList } from "./views.ts";
 
 /** The documents in a project. */
-export function membershipRoutes(app: FastifyInstance, context: Context): void {
+export function membershipRoutes(app: FastifyInstance, context: Context, parts: DocumentParts): void {
   const { config, database } = context;
 
   resourceRoute(app, {
@@ -93,7 +94,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context): void {
 
   function askedBy(request: FastifyRequest, as: Asked["as"]): Asked {
     const { viewer } = request;
-    return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as };
+    return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as, parts };
   }
 
   async function page(request: FastifyRequest, documents: readonly number[] | null) {

@@ -1,0 +1,28 @@
+import type { Reader } from "../../database/database.ts";
+import type { PageWord } from "../../processing/page-words.ts";
+import type { ReadPage } from "./page-store.ts";
+
+/** The pages of a document as they were read, with all that is known of them, by their numbers; pages count from 0. */
+export async function findReadPages(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<Map<number, ReadPage>> {
+  const rows = await reader
+    .selectFrom("document_pages")
+    .select(["page", "text", "ocr", "confidence", "layer", "words"])
+    .where("document_id", "=", documentId)
+    .orderBy("page")
+    .execute();
+  return new Map(
+    rows.map(({ page, text, ocr, confidence, layer, words }) => {
+      if (ocr === null) return [page, { text }] as const;
+      const recognised = {
+        engine: ocr,
+        confidence: confidence ?? 0,
+        layer: layer ?? "",
+        words: words === null ? [] : (JSON.parse(words) as PageWord[]),
+      };
+      return [page, { text, recognised }] as const;
+    }),
+  );
+}

@@ -1,0 +1,213 @@
+import type { Context } from "../../context.ts";
+import { reasonOf } from "../../errors.ts";
+import { writeFlatPages } from "../../processing/flat-page.ts";
+import { formatPageSpec } from "../../processing/page-spec.ts";
+import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
+import { UnreadableFileError } from "../../processing/unreadable-file.ts";
+import type { Job } from "../../jobs/running-job.ts";
+import { forgetUnusedWords, lockVocabulary } from "../../search/text-index.ts";
+import { plainWordsOf } from "../../search/words.ts";
+import { addHistory } from "./history-store.ts";
+import { wordsUnder } from "./hidden-words.ts";
+import { findReadPages } from "./page-reading-store.ts";
+import { type ReadPage, replacePages } from "./page-store.ts";
+import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
+import { Progress, endProgress } from "./progress-store.ts";
+import { addReceipt } from "./receipt-store.ts";
+import { type RedactedPage, checkRedactedFile, checkRedactedRows } from "./redaction-check.ts";
+import {
+  type PageBox,
+  type Rewrite,
+  endRewrite,
+  findRewrite,
+  lockBusy,
+  setRewritten,
+  withhold,
+  withoutTraces,
+} from "./rewrite-store.ts";
+import { borrowedPdf, removeRemains, replaceFile, sha1Of, workFolder } from "./rewritten-file.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
+
+/*
+ * Blackening parts of pages. Each page with a box becomes an image, drawn with the boxes on it, and nothing else of that
+ * page is kept; the file is then put together anew from its pages, so nothing that it was made of before is in it. The
+ * images are recognised, so that their other words stay findable. Before the new file takes the old one's place it is
+ * searched for what was hidden, and before the commit the database is: if anything is found, the document ends in
+ * `error` with its access taken back to `private`, because the old text is still in it.
+ *
+ * Doing this twice hides the same, so work that is taken over begins anew.
+ */
+
+/** @throws {UnreadableFileError | RedactionFailedError} with the reason, for a person. */
+export async function redactDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, pdfs } = context;
+  const documentId = job.subject;
+  const rewrite = await findRewrite(database.reader, documentId, "redact");
+  const document = await findWaiting(database.reader, documentId);
+  if (rewrite === null || document === null || !busyStatuses.includes(document.status)) return;
+  if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
+  const started = performance.now();
+  const progress = new Progress(database, documentId);
+  await progress.note("redacting");
+  const boxes = boxesByPage(rewrite.plan);
+  const known = await findReadPages(database.reader, documentId);
+
+  await using folder = await workFolder();
+  const made = folder.file("document.pdf");
+  await using original = await borrowedPdf(context, documentId, document.slug);
+  await using before = await pdfs.open(original.path);
+  const { pageCount } = before.facts;
+  const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
+  await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
+  const places = new Map(flat.map(({ page }, index) => [page, index]));
+  const pages = Array.from({ length: pageCount }, (_, page) => {
+    const place = places.get(page);
+    const from = place === undefined ? { source: 0, page } : { source: 1, page: place };
+    return { ...from, quarterTurns: 0 };
+  });
+  const sources = [original.path, folder.file("flat.pdf")];
+  await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
+
+  await using after = await pdfs.open(made);
+  const redacted: RedactedPage[] = [];
+  for (const [index, { page, boxes: ofPage }] of flat.entries()) {
+    await progress.note("recognising", index, flat.length);
+    const words = [...(await layerOf(before, page)), ...(known.get(page)?.recognised?.words ?? [])];
+    const read = await recognised(context, after, page, document, signal);
+    redacted.push({ page, boxes: ofPage, hidden: wordsUnder(words, ofPage), read });
+  }
+  await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
+  const hash = await sha1Of(made, signal);
+  signal.throwIfAborted();
+  await replaceFile(context, { id: documentId, slug: document.slug, hash }, made);
+  const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
+  await publish(context, job, rewrite, { known, redacted, facts, milliseconds: performance.now() - started });
+  // An image that someone was just having made of the old file may have come late.
+  await removeRemains(context, documentId);
+}
+
+async function publish(
+  { database }: Storage,
+  job: Job,
+  { userId, plan }: Rewrite<PageBox[]>,
+  result: {
+    known: ReadonlyMap<number, ReadPage>;
+    redacted: readonly RedactedPage[];
+    facts: { page_count: number; page_spec: string; file_hash: string };
+    milliseconds: number;
+  },
+): Promise<void> {
+  const documentId = job.subject;
+  const { known, redacted, facts, milliseconds } = result;
+  const read = new Map(redacted.map((one) => [one.page, one.read]));
+  const pages = Array.from(
+    { length: facts.page_count },
+    (_, page) => read.get(page) ?? known.get(page) ?? { text: "" },
+  );
+  const wordsBefore = redacted.flatMap(({ page }) => {
+    const { text = "", recognised: { layer = "" } = {} } = known.get(page) ?? {};
+    return plainWordsOf(`${text} ${layer}`);
+  });
+  await database.write(async (writer) => {
+    if (!(await lockBusy(writer, documentId))) return;
+    await lockVocabulary(writer);
+    await withoutTraces(writer, () => replacePages(writer, documentId, pages));
+    await forgetUnusedWords(writer, wordsBefore);
+    await checkRedactedRows(writer, documentId, redacted);
+    await setRewritten(writer, documentId, facts);
+    const numbers = redacted.map(({ page }) => page + 1).toSorted((one, other) => one - other);
+    await addReceipt(writer, {
+      documentId,
+      step: "redacted",
+      outcome: "done",
+      milliseconds,
+      details: {
+        pages: numbers,
+        boxes: plan.length,
+        words: redacted.reduce((sum, { hidden }) => sum + hidden.length, 0),
+        checked: ["pdf", "pixels", "text", "positions", "index", "files"],
+        sha1: facts.file_hash,
+      },
+    });
+    const changes = { redacted_pages: [null, numbers] as const };
+    await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<PageBox[]>): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    if (!(await lockBusy(writer, documentId))) return;
+    await setRewritten(writer, documentId, null);
+    const details = { pages: [], boxes: rewrite.plan.length, words: 0, checked: [] };
+    await addReceipt(writer, { documentId, step: "redacted", outcome: "done", milliseconds: 0, details });
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+/** Says of a document that it could not be redacted, and why; nobody is shown it who is not to. */
+export async function redactingFailed(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  message: string,
+): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    if (await lockBusy(writer, documentId)) {
+      await withhold(writer, documentId);
+      await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+      await addReceipt(writer, {
+        documentId,
+        step: "redacted",
+        outcome: "failed",
+        milliseconds: 0,
+        details: { message },
+      });
+    }
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
+  const pages = new Map<number, PageBox[]>();
+  for (const box of boxes) {
+    const known = pages.get(box.page);
+    if (known === undefined) pages.set(box.page, [box]);
+    else known.push(box);
+  }
+  return pages;
+}
+
+async function layerOf(pdf: PdfDocument, page: number): Promise<readonly RedactedPage["hidden"][number][]> {
+  try {
+    return (await pdf.text(page)).words;
+  } catch (error) {
+    if (error instanceof PageError) return [];
+    throw error;
+  }
+}
+
+/** A page that cannot be recognised has no text: that costs findability, never what was to be hidden. */
+async function recognised(
+  { ocr }: Storage,
+  pdf: PdfDocument,
+  page: number,
+  { language }: FileFacts,
+  signal: AbortSignal,
+): Promise<ReadPage> {
+  try {
+    const { text, words, confidence, engine } = await ocr.read(await pdf.raster(page), language, signal);
+    return { text, recognised: { engine, confidence, layer: "", words } };
+  } catch (error) {
+    if (error instanceof PageError || error instanceof UnreadableFileError) return { text: "" };
+    throw new Error(`Page ${page + 1} could not be recognised: ${reasonOf(error)}`, { cause: error });
+  }
+}

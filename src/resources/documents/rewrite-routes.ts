@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { bodyOf, valueOf } from "../../http/body.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { content, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { writing } from "../../http/viewer.ts";
+import * as shapes from "./rewrite-schema.ts";
+import { startModifying, startRedacting } from "./start-rewriting.ts";
+import { modificationList, redactionList } from "./rewrite-views.ts";
+
+/** What changes the PDF of a document: blackening parts of it, and moving its pages about. */
+export function rewriteRoutes(app: FastifyInstance, context: Context): void {
+  resourceRoute(app, {
+    path: "/api/documents/:id/redactions/",
+    view: redactionList,
+    post: {
+      schema: shapes.redacting,
+      async handler(request, reply) {
+        const value = valueOf(bodyOf(request));
+        const boxes = await startRedacting(context, writing(request.viewer), idIn(request, "id"), value);
+        const shown = boxes.map(({ page, ...box }) => ({ ...box, page_number: page }));
+        return send(request, reply.code(201), content(shown));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/modifications/",
+    view: modificationList,
+    post: {
+      schema: shapes.modifying,
+      async handler(request, reply) {
+        const value = valueOf(bodyOf(request));
+        const data = await startModifying(context, writing(request.viewer), idIn(request, "id"), value);
+        return send(request, reply.code(201), content({ data }));
+      },
+    },
+  });
+}

@@ -1,0 +1,137 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fragmentsOf } from "./fragments.ts";
+import type { Wanted } from "./matches.ts";
+import { plainWordsOf } from "./words.ts";
+
+const any = (...words: string[]): Wanted => ({ anyOf: words.map(startOf) });
+const phrase = (...words: string[]): Wanted => ({ phrase: words.map(startOf) });
+const near = (slop: number, ...words: string[]): Wanted => ({ near: words.map(startOf), slop });
+
+/** `harb*` is what begins so. */
+function startOf(word: string): { word: string; isStart: boolean } {
+  return { word: word.replace("*", ""), isStart: word.endsWith("*") };
+}
+
+const fragments = (text: string, ...wanted: Wanted[]): string[] =>
+  fragmentsOf(
+    text,
+    wanted.map((one) => ({ field: null, wanted: one, boost: 1, isLookedFor: true })),
+    25,
+  );
+
+const examples: readonly (readonly [what: string, text: string, wanted: Wanted, fragment: string | null])[] =
+  [
+    ["a word", "The Harbour, at night", any("harbour"), "The <em>Harbour</em>, at night"],
+    ["a word with accents", "à l’Été prochain", any("ete"), "à l’<em>Été</em> prochain"],
+    [
+      "a word that letters were taken apart in",
+      "die STRASSE, Straße",
+      any("strasse"),
+      "die <em>STRASSE</em>, <em>Straße</em>",
+    ],
+    ["one of several words", "one two three", any("one", "three"), "<em>one</em> two <em>three</em>"],
+    ["what begins so", "harbours and harm", any("harb*"), "<em>harbours</em> and harm"],
+    [
+      "a phrase, and its words elsewhere not",
+      "new york, york new",
+      phrase("new", "york"),
+      "<em>new</em> <em>york</em>, york new",
+    ],
+    [
+      "a phrase that ends in a beginning",
+      "new yorkers",
+      phrase("new", "york*"),
+      "<em>new</em> <em>yorkers</em>",
+    ],
+    [
+      "words that are near",
+      "cost of harbour work; harbour",
+      near(1, "harbour", "cost"),
+      "<em>cost</em> of <em>harbour</em> work; harbour",
+    ],
+    ["words that are not near enough", "cost of the harbour", near(1, "cost", "harbour"), null],
+    ["pairs of letters, as one", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
+    ["a lone letter, with the one that follows it", "港の名", any("港*"), "<em>港の</em>名"],
+    ["Arabic with its vowels", "قال مُحَمَّد نعم", any("محمد"), "قال <em>مُحَمَّد</em> نعم"],
+    ["what would be a sign of HTML", "a < b & harbour > c", any("harbour"), "a < b & <em>harbour</em> > c"],
+    [
+      "lines and tabs, as spaces",
+      " the\n\tharbour\r\n at  night ",
+      any("harbour"),
+      "the <em>harbour</em> at night",
+    ],
+    ["a word that is not there", "nothing of it", any("harbour"), null],
+    ["nothing that is wanted", "nothing of it", phrase(), null],
+  ];
+
+describe("pieces of a text", () => {
+  it.each(examples)("show %s", (_, text, wanted, fragment) => {
+    expect(fragments(text, wanted)).toEqual(fragment === null ? [] : [fragment]);
+  });
+
+  it("show all words that were looked for, each once", () => {
+    const all = fragments("new york harbour", phrase("new", "york"), any("york"), any("harbour"));
+    expect(all).toEqual(["<em>new</em> <em>york</em> <em>harbour</em>"]);
+  });
+
+  it("begin and end with whole words, some way around what was found", () => {
+    const [piece = "", ...others] = fragments(
+      `${"before ".repeat(50)}harbour${" after".repeat(50)}`,
+      any("harbour"),
+    );
+    expect(others).toEqual([]);
+    expect(piece).toMatch(/^(?:before ){7,8}<em>harbour<\/em>(?: after){9,10}$/);
+  });
+
+  it("are several where words are far apart, and one where they are close", () => {
+    const gap = " between".repeat(30);
+    const three = fragments(`harbour port${gap} harbour${gap} harbour`, any("harbour"), any("port"));
+    expect(three).toHaveLength(3);
+    expect(three[0]).toMatch(/^<em>harbour<\/em> <em>port<\/em> between/);
+  });
+
+  it("are no more than asked for, and none of them goes on and on", () => {
+    const text = "harbour ".repeat(5000);
+    const words = [{ field: null, wanted: any("harbour"), boost: 1, isLookedFor: true }];
+    const pieces = fragmentsOf(text, words, 3);
+    expect(pieces).toHaveLength(3);
+    for (const piece of pieces) expect(piece.replaceAll(/<\/?em>/g, "").length).toBeLessThan(400);
+  });
+
+  it("are well formed, wherever a text is cut", () => {
+    const text = `${"😀".repeat(100)} harbour ${"😀".repeat(100)}`;
+    for (let shift = 0; shift < 4; shift++) {
+      const [piece = ""] = fragments("x".repeat(shift) + text, any("harbour"));
+      expect(piece.isWellFormed()).toBe(true);
+      expect(piece).toContain("<em>harbour</em>");
+    }
+  });
+
+  it("are of the text as it stands, and mark what was looked for alone", () => {
+    const words = fc.constantFrom("harbour", "Été", "東京都", "port", "l'été", "x".repeat(70), "the");
+    const texts = fc
+      .array(fc.tuple(words, fc.constantFrom(" ", "\n\n", ", ", "")), { maxLength: 60 })
+      .map((all) => all.flat().join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const plain = text.replaceAll(/\s+/g, " ");
+        const pieces = fragments(text, any("ete", "harb*"), phrase("東京", "京都"));
+        const all = plainWordsOf(text);
+        const isThere = all.some((word) => word === "ete" || word.startsWith("harb") || word === "東京");
+        expect(pieces.length > 0).toBe(isThere);
+        for (const piece of pieces) {
+          expect(plain).toContain(piece.replaceAll(/<\/?em>/g, ""));
+          const marked = [...piece.matchAll(/<em>(.*?)<\/em>/g)].map(([, one = ""]) => one);
+          expect(marked.length).toBeGreaterThan(0);
+          for (const one of marked) {
+            expect(["ete", "東京 京都 都"].includes(plainWordsOf(one).join(" ")) || /^harb/i.test(one)).toBe(
+              true,
+            );
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

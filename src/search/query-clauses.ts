@@ -1,0 +1,82 @@
+import { boostOf } from "./query-tokens.ts";
+import type { Query } from "./query-tree.ts";
+
+export type Modifier = "must" | "mustNot" | null;
+
+/** A part of a list. */
+export interface Clause {
+  modifier: Modifier;
+  query: Query;
+  /** The field that it asks for, if it is one whose values narrow what is found. */
+  filter: string | null;
+  /** It stands beside the query. */
+  isParameter: boolean;
+}
+
+/**
+ * What stands side by side: any of it, but all that has a `+`, and nothing that has a `-`. Of the filters that narrow
+ * what is found, any value of each field.
+ */
+export function combined(
+  clauses: readonly Clause[],
+  mayNarrow: (clause: Clause) => boolean = () => false,
+): Query {
+  const narrowing = new Map<string, Query[]>();
+  const rest: Clause[] = [];
+  for (const clause of clauses) {
+    const { filter, modifier, query } = clause;
+    if (filter === null || modifier === "mustNot" || !mayNarrow(clause)) rest.push(clause);
+    else narrowing.set(filter, [...(narrowing.get(filter) ?? []), query]);
+  }
+  const of = (modifier: Modifier): Query[] =>
+    rest.filter((clause) => clause.modifier === modifier).map(({ query }) => query);
+  const [wanted, required, excluded] = [of(null), of("must"), of("mustNot")];
+  const optional: Query[] =
+    wanted.length === 0 ? [] : [anyOf(required.length > 0 ? [{ kind: "everything" }, ...wanted] : wanted)];
+  const all: Query[] = [
+    ...[...narrowing.values()].map(anyOf),
+    ...required,
+    ...optional,
+    ...(excluded.length === 0 ? [] : [negation(anyOf(excluded))]),
+  ];
+  return all.length === 0 ? { kind: "everything" } : allOf(all);
+}
+
+/** What AND or OR stands between; null: of nothing. One alone keeps its modifier, which is for the list. */
+export function joined(kind: "and" | "or", clauses: readonly (Clause | null)[]): Clause | null {
+  const all = clauses.filter((clause) => clause !== null);
+  const [first] = all;
+  if (first === undefined || all.length === 1) return first ?? null;
+  const of = all.map(({ modifier, query }) => (modifier === "mustNot" ? negation(query) : query));
+  return { modifier: null, query: { kind, of }, filter: null, isParameter: false };
+}
+
+/** `(a b)^2` is `(a^2 b^2)`. */
+export function boosted(query: Query, by: number): Query {
+  if (by === 1) return query;
+  switch (query.kind) {
+    case "words":
+      return { ...query, boost: boostOf(query.boost * by) };
+    case "and":
+    case "or":
+      return { ...query, of: query.of.map((one) => boosted(one, by)) };
+    case "not":
+      return { ...query, of: boosted(query.of, by) };
+    default:
+      return query;
+  }
+}
+
+function anyOf(of: readonly Query[]): Query {
+  return of.length === 1 ? (of[0] as Query) : { kind: "or", of };
+}
+
+function allOf(of: readonly Query[]): Query {
+  return of.length === 1 ? (of[0] as Query) : { kind: "and", of };
+}
+
+function negation(of: Query): Query {
+  if (of.kind === "not") return of.of;
+  if (of.kind === "everything") return { kind: "nothing" };
+  return of.kind === "nothing" ? { kind: "everything" } : { kind: "not", of };
+}

@@ -1,0 +1,40 @@
+import type { Query } from "./query-tree.ts";
+
+/** How much one query may ask for, with all that stands beside it. */
+export const mostWords = 100;
+/** Of those, with jokers inside or alike: each is looked up among all words there are. */
+export const mostPatterns = 10;
+/** Conditions of any kind: SQLite nests no deeper than 1000. */
+export const mostConditions = 500;
+
+/** It asks for more than is answered. */
+export class TooMuchAskedError extends Error {
+  override readonly name = "TooMuchAskedError";
+}
+
+export class Limits {
+  #words = 0;
+  #patterns = 0;
+  #conditions = 0;
+
+  /** @throws {TooMuchAskedError} */
+  count(query: Query): void {
+    if (query.kind === "and") {
+      for (const one of query.of) this.count(one);
+      return;
+    }
+    const words = query.kind === "words" ? query.words : [];
+    this.#words += words.length;
+    this.#patterns += words.filter((word) => "pattern" in word || "like" in word).length;
+    this.#conditions += 1;
+    if (this.#words > mostWords) throw new TooMuchAskedError(`A query may ask for ${mostWords} words`);
+    if (this.#patterns > mostPatterns) {
+      throw new TooMuchAskedError(
+        `A query may have ${mostPatterns} words with * or ? inside or ~ at the end`,
+      );
+    }
+    if (this.#conditions > mostConditions) {
+      throw new TooMuchAskedError(`A query may have ${mostConditions} conditions`);
+    }
+  }
+}

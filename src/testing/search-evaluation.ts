@@ -1,0 +1,135 @@
+import { widestSlop } from "../search/matches.ts";
+import type { Bound, ExactField, Query, RangeField, TextField, WordPattern } from "../search/query-tree.ts";
+import { plainWordsOf } from "../search/words.ts";
+
+/** What of a document a query may ask for. */
+export interface SearchedDocument {
+  id: number;
+  title: string;
+  source: string;
+  description: string;
+  /** Their texts. */
+  pages: readonly string[];
+  data: Readonly<Record<string, readonly string[]>>;
+  user_id: number;
+  organization_id: number;
+  access: string;
+  status: string;
+  language: string;
+  slug: string;
+  created_at: string;
+  updated_at: string;
+  page_count: number;
+  noindex: boolean;
+  /** Those that it is in and who asks may know of. */
+  projects: readonly number[];
+}
+
+/** Whether a document is what a query asks for: its meaning in plain words, without an index and without SQL. */
+export function evaluate(query: Query, document: SearchedDocument): boolean {
+  switch (query.kind) {
+    case "everything":
+      return true;
+    case "nothing":
+      return false;
+    case "and":
+      return query.of.every((one) => evaluate(one, document));
+    case "or":
+      return query.of.some((one) => evaluate(one, document));
+    case "not":
+      return !evaluate(query.of, document);
+    case "words":
+      return partsOf(document, query.field).some((text) => {
+        const words = plainWordsOf(text);
+        return query.slop === null
+          ? holdsPhrase(words, query.words)
+          : areNear(words, query.words, Math.min(query.slop, widestSlop));
+      });
+    case "is":
+      return exactValues(document, query.field).includes(query.value);
+    case "begins":
+      return exactValues(document, query.field).some((value) => value.startsWith(query.value));
+    default:
+      return numbersOf(document, query.field).some(
+        (value) => isBeyond(value, query.from, 1) && isBeyond(value, query.to, -1),
+      );
+  }
+}
+
+function partsOf(
+  { title, source, description, pages }: SearchedDocument,
+  field: TextField | null,
+): readonly string[] {
+  if (field === null) return [title, source, description, ...pages];
+  if (field === "text") return pages;
+  if (typeof field === "object") return pages.slice(field.page - 1, field.page);
+  return [{ title, source, description }[field]];
+}
+
+function holdsPhrase(words: readonly string[], patterns: readonly WordPattern[]): boolean {
+  return words.some((_, start) =>
+    patterns.every((pattern, index) => {
+      const word = words[start + index];
+      return word !== undefined && isWord(word, pattern);
+    }),
+  );
+}
+
+/**
+ * Each is no further from the next one than so many words between them, whichever of the two comes first. One place
+ * may do for both.
+ */
+function areNear(words: readonly string[], patterns: readonly WordPattern[], slop: number): boolean {
+  return patterns.slice(1).every((pattern, index) => {
+    const places = placesOf(words, patterns[index] as WordPattern);
+    return placesOf(words, pattern).some((one) => places.some((other) => Math.abs(one - other) - 1 <= slop));
+  });
+}
+
+function placesOf(words: readonly string[], pattern: WordPattern): number[] {
+  return words.flatMap((word, place) => (isWord(word, pattern) ? [place] : []));
+}
+
+function isWord(word: string, pattern: WordPattern): boolean {
+  if ("word" in pattern) return word === pattern.word;
+  if ("start" in pattern) return word.startsWith(pattern.start);
+  if ("pattern" in pattern) {
+    const jokers = pattern.pattern.replaceAll("*", ".*").replaceAll("?", ".");
+    return new RegExp(`^${jokers}$`, "su").test(word);
+  }
+  const { like, edits } = pattern;
+  return Array.from(word)[0] === Array.from(like)[0] && differsBy(Array.from(word), Array.from(like), edits);
+}
+
+/** Whether so many edits lead from one to the other: a letter added, left out, changed, or swapped with the next. */
+function differsBy([one, ...ones]: string[], [other, ...others]: string[], edits: number): boolean {
+  if (one === undefined) return others.length + (other === undefined ? 0 : 1) <= edits;
+  if (other === undefined) return ones.length + 1 <= edits;
+  if (one === other && differsBy(ones, others, edits)) return true;
+  if (edits === 0) return false;
+  const isSwapped = one === others[0] && other === ones[0];
+  return (
+    differsBy(ones, [other, ...others], edits - 1) ||
+    differsBy([one, ...ones], others, edits - 1) ||
+    differsBy(ones, others, edits - 1) ||
+    (isSwapped && differsBy(ones.slice(1), others.slice(1), edits - 1))
+  );
+}
+
+function exactValues(document: SearchedDocument, field: ExactField): readonly string[] {
+  if (typeof field === "object") return document.data[field.data] ?? [];
+  return [field === "noindex" ? String(document.noindex) : document[field]];
+}
+
+function numbersOf(document: SearchedDocument, field: RangeField): readonly (number | string)[] {
+  if (field === "project") return document.projects;
+  const column = field === "user" || field === "organization" ? (`${field}_id` as const) : field;
+  return [document[column]];
+}
+
+/** Beyond a bound, upwards (1) or downwards (-1). Moments are texts of one length, and compare as such. */
+function isBeyond(value: number | string, bound: Bound | null, direction: 1 | -1): boolean {
+  if (bound === null) return true;
+  if (value === bound.value) return bound.isIncluded;
+  return value > bound.value === (direction === 1);
+}

@@ -1,0 +1,216 @@
+import * as fc from "fast-check";
+import { describingParts } from "../resources/documents/describing-parts.ts";
+import { accessLevels, statuses } from "../resources/documents/filters.ts";
+import { replacePages } from "../resources/documents/page-store.ts";
+import type { Query } from "../search/query-tree.ts";
+import { indexTexts } from "../search/text-index.ts";
+import { documentRow, projectRow } from "./factories.ts";
+import { type Person, addPerson } from "./people.ts";
+import { type SearchedDocument, evaluate } from "./search-evaluation.ts";
+import { dataValues, moments, wordedText } from "./search-queries.ts";
+import type { TestApp } from "./test-app.ts";
+
+/*
+ * Documents that are searched, who may see them by the rules in plain words, and what a search has to find of them. It
+ * knows nothing that the application keeps.
+ */
+
+/** Ids of users, organizations and projects. */
+export const people = [1, 2, 3];
+const organizations = [1, 2];
+const projects = [1, 2, 3];
+const moment = moments[0] as string;
+
+const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+/** Few documents and people, of all kinds. */
+export const worlds = fc.record({
+  /** By person, their organizations. */
+  members: fc.array(fc.subarray(organizations), { minLength: 3, maxLength: 3 }),
+  /** By person, the projects that they collaborate in. */
+  collaborators: fc.array(fc.subarray(projects), { minLength: 3, maxLength: 3 }),
+  privateProjects: fc.subarray(projects),
+  documents: fc.array(
+    fc.record({
+      user_id: fc.constantFrom(...people),
+      organization_id: fc.constantFrom(...organizations),
+      access: mostly<string>("public", ...accessLevels),
+      status: mostly<string>("success", ...statuses),
+      language: mostly("eng", "deu"),
+      slug: mostly("a-slug", "b"),
+      title: wordedText,
+      source: mostly("", "harbour", "Port"),
+      description: wordedText,
+      noindex: mostly(false, true),
+      isUnlisted: mostly(false, true),
+      created_at: fc.constantFrom(...moments),
+      updated_at: fc.constantFrom(...moments),
+      pages: fc.array(wordedText, { maxLength: 3 }),
+      data: fc.dictionary(
+        fc.constantFrom("_tag", "k"),
+        fc.subarray([...dataValues], { minLength: 1, maxLength: 2 }),
+        { noNullPrototype: true },
+      ),
+      /** Those that it is in: by project, whether it is shared with it. */
+      memberships: fc.array(fc.record({ project: fc.constantFrom(...projects), isShared: fc.boolean() }), {
+        maxLength: 3,
+      }),
+    }),
+    { minLength: 1, maxLength: 9 },
+  ),
+});
+export type World = typeof worlds extends fc.Arbitrary<infer One> ? One : never;
+type WorldDocument = World["documents"][number];
+
+/** Null: nobody in particular. */
+export type Asking = number | null;
+
+/** The rule in plain words: what everyone may see, what is one's own, one's organization's, or shared with one's project. */
+function sees(world: World, person: Asking, document: WorldDocument): boolean {
+  const isOut = document.access === "public" && ["success", "readable"].includes(document.status);
+  if (person === null) return isOut && !isHiddenFromRobots(document);
+  if (isOut) return true;
+  if (document.access === "invisible" || document.status === "deleted") return false;
+  const shared = membershipsOf(document).filter(({ isShared }) => isShared);
+  return (
+    document.user_id === person ||
+    (document.access === "organization" && isOf(world.members, person, document.organization_id)) ||
+    shared.some(({ project }) => isOf(world.collaborators, person, project))
+  );
+}
+
+function isHiddenFromRobots({ noindex, isUnlisted }: WorldDocument): boolean {
+  return noindex || isUnlisted;
+}
+
+function isOf(groups: readonly (readonly number[])[], person: number, group: number): boolean {
+  return groups[person - 1]?.includes(group) === true;
+}
+
+/** The last word about a project counts. */
+function membershipsOf({ memberships }: WorldDocument): WorldDocument["memberships"] {
+  return [...new Map(memberships.map((one) => [one.project, one])).values()];
+}
+
+/** What a query is about, for this person. */
+function searched(world: World, person: Asking, document: WorldDocument, index: number): SearchedDocument {
+  const isKnown = (project: number): boolean =>
+    !world.privateProjects.includes(project) ||
+    (person !== null && isOf(world.collaborators, person, project));
+  return {
+    ...document,
+    id: index + 1,
+    noindex: isHiddenFromRobots(document),
+    page_count: document.pages.length,
+    projects: membershipsOf(document).flatMap(({ project }) => (isKnown(project) ? [project] : [])),
+  };
+}
+
+/** As the answer has to be, but for the order of documents that weigh alike. */
+export function expected(world: World, person: Asking, query: Query): SearchedDocument[] {
+  return world.documents
+    .map((document, index) => ({ document, index }))
+    .filter(({ document }) => sees(world, person, document))
+    .map(({ document, index }) => searched(world, person, document, index))
+    .filter((document) => evaluate(query, document));
+}
+
+/** In the order that is asked for; null where weights decide. */
+export function ordered(documents: readonly SearchedDocument[], sort: string): number[] | null {
+  const isTurned = sort.startsWith("-");
+  const name = isTurned ? sort.slice(1) : sort;
+  if (name === "score" || name === "updated_at") return null;
+  const isDescending = ["created_at", "page_count"].includes(name) !== isTurned;
+  const keyOf = (document: SearchedDocument): string | number | undefined => {
+    if (name !== "data_k") return document[name as "title"];
+    const values = (document.data["k"] ?? []).toSorted(byCharacters);
+    return isDescending ? values.at(-1) : values[0];
+  };
+  return documents
+    .toSorted((one, other) => {
+      const [a, b] = [keyOf(one), keyOf(other)];
+      if (a === b) return other.id - one.id;
+      if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+      return (isDescending ? -1 : 1) * byCharacters(a, b);
+    })
+    .map(({ id }) => id);
+}
+
+function byCharacters(one: string | number, other: string | number): number {
+  if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** What stays from world to world; the people, in the order of their ids. */
+export async function addWorldsPeople({ context }: TestApp): Promise<Person[]> {
+  await context.database.write(async (writer) => {
+    for (const id of organizations) {
+      const times = { created_at: moment, updated_at: moment };
+      const row = { id, name: `O${id}`, slug: `o${id}`, individual: false, ...times };
+      await writer.insertInto("organizations").values(row).execute();
+    }
+  });
+  const persons: Person[] = [];
+  for (const id of people) {
+    const person = await addPerson(context, { username: `person-${id}` });
+    if (person.id !== id) throw new Error(`person ${id} became ${person.id}`);
+    persons.push(person);
+  }
+  await context.database.write(async (writer) => {
+    for (const id of projects) {
+      await writer
+        .insertInto("projects")
+        .values({ ...projectRow(), id })
+        .execute();
+    }
+  });
+  return persons;
+}
+
+/** In place of the world that was there. The people are, and so are organizations and projects. */
+export async function buildWorld({ context: { database } }: TestApp, world: World): Promise<void> {
+  await database.write(async (writer) => {
+    for (const table of ["documents", "project_collaborators", "organization_members"] as const) {
+      await writer.deleteFrom(table).execute();
+    }
+    for (const id of projects) {
+      const change = { private: world.privateProjects.includes(id) };
+      await writer.updateTable("projects").set(change).where("id", "=", id).execute();
+    }
+    for (const user_id of people) {
+      for (const organization_id of world.members[user_id - 1] ?? []) {
+        const row = { organization_id, user_id, is_admin: false };
+        await writer.insertInto("organization_members").values(row).execute();
+      }
+      for (const project_id of world.collaborators[user_id - 1] ?? []) {
+        const row = { project_id, user_id, access: "view" as const };
+        await writer.insertInto("project_collaborators").values(row).execute();
+      }
+    }
+    for (const [index, document] of world.documents.entries()) {
+      const { pages, data, memberships: _, isUnlisted, ...columns } = document;
+      const row = {
+        ...columns,
+        id: index + 1,
+        data: JSON.stringify(data),
+        admin_noindex: isUnlisted,
+        page_count: pages.length,
+      };
+      const { id } = row;
+      await writer.insertInto("documents").values(documentRow(row)).execute();
+      await indexTexts(writer, describingParts(id, document));
+      await replacePages(
+        writer,
+        id,
+        pages.map((text) => ({ text })),
+      );
+      for (const { project, isShared } of membershipsOf(document)) {
+        const membership = { document_id: id, project_id: project, edit_access: isShared };
+        await writer.insertInto("project_memberships").values(membership).execute();
+      }
+    }
+  });
+}

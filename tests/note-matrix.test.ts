@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Told, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
+import {
+  type AccessWorld,
+  type Role,
+  type WorldDocument,
+  accessWorld,
+  roles,
+} from "../src/testing/access-world.ts";
+import { type Person, addPerson } from "../src/testing/people.ts";
+import { sendAs } from "../src/testing/requests.ts";
+import { engines } from "../src/testing/test-app.ts";
+
+/*
+ * What is answered about a note, by whose it is, its access, and the right to its document as access-rights.ts has it:
+ * n and a have not signed in; n and - do not see the document, v sees it, e and E may change it. `.`: there is no such
+ * case.
+ */
+const noteAnswers = `
+  deed    whose   access        n        a        -        v        e        E
+  read    theirs  public        nothing  200      nothing  200      200      200
+  read    theirs  organization  nothing  nothing  nothing  nothing  200      200
+  read    theirs  private       nothing  nothing  nothing  nothing  nothing  nothing
+  read    theirs  invisible     nothing  nothing  nothing  nothing  nothing  nothing
+  read    own     public        .        .        nothing  200      200      200
+  read    own     organization  .        .        nothing  200      200      200
+  read    own     private       .        .        nothing  200      200      200
+  read    own     invisible     .        .        nothing  nothing  nothing  nothing
+  change  theirs  public        nothing  signin   nothing  denied   200      200
+  change  theirs  organization  nothing  signin   nothing  nothing  200      200
+  change  theirs  private       nothing  signin   nothing  nothing  nothing  nothing
+  change  theirs  invisible     nothing  signin   nothing  nothing  nothing  nothing
+  change  own     public        .        .        nothing  200      200      200
+  change  own     organization  .        .        nothing  200      200      200
+  change  own     private       .        .        nothing  200      200      200
+  change  own     invisible     .        .        nothing  nothing  nothing  nothing
+  replace theirs  public        nothing  signin   nothing  denied   200      200
+  replace own     private       .        .        nothing  200      200      200
+  publish theirs  public        nothing  signin   nothing  denied   200      200
+  publish own     public        .        .        nothing  ungiven  200      200
+  publish own     private       .        .        nothing  ungiven  200      200
+  draft   own     private       .        .        nothing  ungiven  200      200
+  delete  theirs  public        nothing  signin   nothing  denied   204      204
+  delete  theirs  organization  nothing  signin   nothing  nothing  204      204
+  delete  theirs  private       nothing  signin   nothing  nothing  nothing  nothing
+  delete  theirs  invisible     nothing  signin   nothing  nothing  nothing  nothing
+  delete  own     public        .        .        nothing  204      204      204
+  delete  own     organization  .        .        nothing  204      204      204
+  delete  own     private       .        .        nothing  204      204      204
+  delete  own     invisible     .        .        nothing  nothing  nothing  nothing
+  create  own     public        nothing  signin   nothing  ungiven  201      201
+  create  own     organization  nothing  signin   nothing  ungiven  201      201
+  create  own     private       nothing  signin   nothing  201      201      201
+`;
+
+const sectionAnswers = `
+  deed           n        a        -        v         e        E
+  list           nothing  200      nothing  200       200      200
+  read           nothing  200      nothing  200       200      200
+  change         nothing  signin   nothing  denied    200      200
+  change-badly   nothing  signin   nothing  denied    badpage  badpage
+  replace        nothing  signin   nothing  denied    200      200
+  delete         nothing  signin   nothing  denied    204      204
+  create         nothing  signin   nothing  unmaking  201      201
+  create-badly   nothing  signin   nothing  badpage   badpage  badpage
+`;
+
+const words: Record<string, [number, unknown]> = {
+  nothing: [404, { detail: "Not found." }],
+  signin: [403, { detail: "Authentication credentials were not provided." }],
+  denied: [403, { detail: "You do not have permission to perform this action." }],
+  ungiven: [
+    403,
+    { detail: "You may only create public or draft notes on documents you have edit access to" },
+  ],
+  unmaking: [403, { detail: "You may only create sections on documents you have edit access to" }],
+  badpage: [400, { page_number: ["Must be a valid page for the document"] }],
+};
+
+const answerTo = ({ status, body }: Told): unknown => [status, body === "" ? null : JSON.parse(body)];
+const absent = 987_654;
+const mark = "It was me";
+const moment = "2025-01-31T12:00:00.000000Z";
+type NoteAccess = "public" | "organization" | "private" | "invisible";
+
+interface Cell {
+  role: Role;
+  document: WorldDocument;
+  word: string;
+}
+
+describe.each(engines)("who may do what with notes and sections on %s", (engine) => {
+  let world: AccessWorld;
+  let author: Person;
+  let documents: readonly WorldDocument[];
+  beforeAll(async () => {
+    world = await accessWorld(engine);
+    author = await addPerson(world.app.context, { username: "author", organizations: [2] });
+    documents = world.documents.filter(({ status }) => ["success", "pending", "deleted"].includes(status));
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const cellsOf = (columns: readonly string[]): Cell[] =>
+    roles.flatMap((role) =>
+      documents.flatMap((document) => {
+        const word = columns[columnOf(rightOf(role, document))] ?? ".";
+        return word === "." ? [] : [{ role, document, word }];
+      }),
+    );
+
+  async function addNotes(
+    cells: readonly { document: WorldDocument; user: number; access: NoteAccess }[],
+  ): Promise<number[]> {
+    return world.app.context.database.write(async (writer) => {
+      await writer.deleteFrom("notes").execute();
+      const ids: number[] = [];
+      for (const { document, user, access } of cells) {
+        const { id } = await writer
+          .insertInto("notes")
+          .values({
+            document_id: document.id,
+            user_id: user,
+            organization_id: 2,
+            page_number: 0,
+            access,
+            title: "A note",
+            content: "",
+            content_html: "",
+            x1: null,
+            x2: null,
+            y1: null,
+            y2: null,
+            created_at: moment,
+            updated_at: moment,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        ids.push(id);
+      }
+      return ids;
+    });
+  }
+
+  it.each(
+    linesOf(noteAnswers).map(([deed = "", whose = "", access = "", ...columns]) => ({
+      deed,
+      whose,
+      access: access as NoteAccess,
+      columns,
+    })),
+  )("to $deed $whose note of access $access", async ({ deed, whose, access, columns }) => {
+    expect(columns).toHaveLength(6);
+    const cells = cellsOf(columns);
+    const userOf = ({ role }: Cell): number =>
+      whose === "own" ? (world.people[role]?.id ?? author.id) : author.id;
+    const ids =
+      deed === "create"
+        ? (await addNotes([])) && cells.map(() => 0)
+        : await addNotes(cells.map((cell) => ({ document: cell.document, user: userOf(cell), access })));
+    const asked: Record<string, [string, unknown?]> = {
+      read: ["GET"],
+      change: ["PATCH", { title: mark }],
+      replace: ["PUT", { title: mark, page_number: 0 }],
+      publish: ["PATCH", { title: mark, access: "public" }],
+      draft: ["PATCH", { title: mark, access: "organization" }],
+      delete: ["DELETE"],
+      create: ["POST", { title: mark, page_number: 0, access }],
+    };
+    const [method, value] = asked[deed] ?? [""];
+    const differences: unknown[] = [];
+    const ofAbsent = new Map<string, Told>();
+    for (const [index, cell] of cells.entries()) {
+      const { role, document, word } = cell;
+      const targetOf = (id: number, note: number): string =>
+        `/api/documents/${id}/notes/${deed === "create" ? "" : `${note}/`}`;
+      const note = ids[index] ?? 0;
+      const request = { target: targetOf(document.id, note), value };
+      const told = await ask(world, role, method, request, document.id);
+      const [status, body] = words[word] ?? [Number(word)];
+      const isAsItShouldBe =
+        told.status === status &&
+        (body === undefined || JSON.stringify(answerTo(told)) === JSON.stringify([status, body]));
+      if (!isAsItShouldBe) differences.push({ cell, told, expected: [status, body] });
+      if (word !== "nothing") continue;
+      // A note, or a document, that one does not see is answered for as one that never was.
+      const isSeen = ["v", "a", "e", "E"].includes(rightOf(role, document));
+      const key = `${role} ${isSeen}`;
+      const other = isSeen ? targetOf(document.id, absent) : targetOf(absent, 1);
+      const never = ofAbsent.get(key) ?? (await ask(world, role, method, { target: other, value }, absent));
+      ofAbsent.set(key, never);
+      if (JSON.stringify(never) !== JSON.stringify(told)) differences.push({ cell, told, never });
+    }
+    expect(differences.slice(0, 3)).toEqual([]);
+    const rows = await world.app.context.database.reader
+      .selectFrom("notes")
+      .selectAll()
+      .orderBy("id")
+      .execute();
+    const isNew = deed === "create";
+    const made = isNew ? cells.filter(({ word }) => word === "201") : [];
+    expect(
+      rows.flatMap((row) => (isNew ? [[row.document_id, row.user_id, row.access, row.title]] : [])),
+    ).toEqual(made.map(({ role, document }) => [document.id, world.people[role]?.id, access, mark]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const [index, cell] of (isNew ? [] : cells).entries()) {
+      const row = byId.get(ids[index] ?? 0);
+      const isDone = cell.word === "200" && deed !== "read";
+      const left = cell.word === "204" ? undefined : isDone ? mark : "A note";
+      expect([cell, row?.title, row?.user_id]).toEqual([
+        cell,
+        left,
+        left === undefined ? undefined : userOf(cell),
+      ]);
+    }
+  });
+
+  it("shows in a list, and in the document, the notes that can be read, each with its edit_access", async () => {
+    const lines = linesOf(noteAnswers).map(([deed, whose, access, ...columns]) => ({
+      deed,
+      whose,
+      access,
+      columns,
+    }));
+    const answerFor = (deed: string, whose: string, access: string, role: Role, document: WorldDocument) =>
+      lines.find((line) => line.deed === deed && line.whose === whose && line.access === access)?.columns[
+        columnOf(rightOf(role, document))
+      ];
+    const levels: NoteAccess[] = ["public", "organization", "private", "invisible"];
+    for (const role of roles) {
+      const person = world.people[role] ?? null;
+      const kinds = levels.flatMap((access) =>
+        ["theirs", ...(person === null ? [] : ["own"])].map((whose) => ({ access, whose })),
+      );
+      const notes = documents.flatMap((document) =>
+        kinds.map(({ access, whose }) => ({ access, whose, document })),
+      );
+      const ids = await addNotes(
+        notes.map(({ document, access, whose }) => ({
+          document,
+          access,
+          user: whose === "own" ? (person?.id ?? 0) : author.id,
+        })),
+      );
+      for (const document of documents) {
+        if (["n", "-"].includes(rightOf(role, document))) continue;
+        const expected = notes.flatMap(({ access, whose, document: its }, index) => {
+          if (its !== document || answerFor("read", whose, access, role, its) !== "200") return [];
+          return [[ids[index], answerFor("change", whose, access, role, its) === "200"]];
+        });
+        const read = async (target: string): Promise<{ id: number; edit_access: boolean }[]> => {
+          const { body } = await sendAs(world.app, person, "GET", target);
+          return (body.results ?? body.notes) as { id: number; edit_access: boolean }[];
+        };
+        const record = `/api/documents/${document.id}/`;
+        for (const target of [`${record}notes/`, `${record}?expand=notes`]) {
+          const shown = (await read(target)).map(({ id, edit_access }) => [id, edit_access]);
+          expect([role, document, target, shown]).toEqual([role, document, target, expected]);
+        }
+      }
+    }
+  }, 60_000);
+
+  it.each(linesOf(sectionAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
+    "to $deed a section",
+    async ({ deed, columns }) => {
+      expect(columns).toHaveLength(6);
+      const { database } = world.app.context;
+      const asked: Record<string, [string, unknown?]> = {
+        list: ["GET"],
+        read: ["GET"],
+        change: ["PATCH", { title: mark }],
+        "change-badly": ["PATCH", { page_number: 1 }],
+        replace: ["PUT", { title: mark, page_number: 0 }],
+        delete: ["DELETE"],
+        create: ["POST", { title: mark, page_number: 0 }],
+        "create-badly": ["POST", { title: mark, page_number: 1 }],
+      };
+      const [method, value] = asked[deed] ?? [""];
+      const isOfAll = deed.startsWith("create") || deed === "list";
+      const differences: unknown[] = [];
+      for (const { role, document, word } of cellsOf(columns)) {
+        const id = await database.write(async (writer) => {
+          await writer.deleteFrom("sections").execute();
+          if (deed.startsWith("create")) return 0;
+          const section = { document_id: document.id, page_number: 0, title: "A section" };
+          return (
+            await writer.insertInto("sections").values(section).returning("id").executeTakeFirstOrThrow()
+          ).id;
+        });
+        const target = `/api/documents/${document.id}/sections/${isOfAll ? "" : `${id}/`}`;
+        const told = await ask(world, role, method, { target, value }, document.id);
+        const [status, body] = words[word] ?? [Number(word)];
+        const isAsItShouldBe =
+          told.status === status &&
+          (body === undefined || JSON.stringify(answerTo(told)) === JSON.stringify([status, body]));
+        const rows = await database.reader.selectFrom("sections").select("title").execute();
+        const titles = rows.map(({ title }) => title);
+        const isDone = status < 300 && !["list", "read"].includes(deed);
+        const before = deed.startsWith("create") ? [] : ["A section"];
+        const expected = isDone ? (deed === "delete" ? [] : [mark]) : before;
+        if (!isAsItShouldBe || JSON.stringify(titles) !== JSON.stringify(expected))
+          differences.push({ role, document, told, titles, expected: [status, body, expected] });
+      }
+      expect(differences.slice(0, 3)).toEqual([]);
+    },
+    30_000,
+  );
+});
