@@ -263,7 +263,9 @@ describe.each(engines)("the published schema on %s", (engine) => {
     const refused: unknown[] = [];
     let sent = 0;
     for (const documented of operationsOf(document)) {
-      const { name, method, operation } = documented;
+      const { name, method, operation, path } = documented;
+      // A protocol of its own, with headers of its own: tus.test.ts speaks it.
+      if (path.startsWith("/uploads/tus/")) continue;
       for (const mediaType of Object.keys(operation.requestBody?.content ?? { none: null })) {
         // What changes something has a world of its own.
         await using own = method === "GET" ? null : await worldFor(engine, name);

@@ -13,7 +13,20 @@ const view: View = {
   above: [],
 };
 
-const resources = ["documents", "organizations", "projects", "users", "documents/search/saved"];
+/** Those that are always empty too: a client looks here for what to ask. */
+const resources = [
+  "documents",
+  "organizations",
+  "projects",
+  "users",
+  "addons",
+  "addon_runs",
+  "addon_events",
+  "entities",
+  "flatpages",
+  "statistics",
+  "documents/search/saved",
+];
 
 /** The resources of the API by name, with their addresses. */
 export function apiRoot(app: FastifyInstance, settings: AddressSettings): void {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../errors.ts";
 import { anyText } from "../testing/texts.ts";
-import { chooseRepresentation, wantedIndent } from "./negotiation.ts";
+import { checkVersion, chooseRepresentation, wantedIndent } from "./negotiation.ts";
 
 const chromium =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
@@ -97,6 +97,18 @@ describe("what is answered with", () => {
         expect(["json", "page", 406]).toContain(attempt(accept));
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the version asked for", () => {
+  it.each([undefined, "1.0", "2.0"])("may be %s", (version) => {
+    expect(() => checkVersion(version)).not.toThrow();
+  });
+
+  it.each(["", "1", "2", "3.0", "latest"])("is not found when it is %j", (version) => {
+    expect(() => checkVersion(version)).toThrow(
+      new ApiError(404, { detail: "Invalid version in query parameter." }),
     );
   });
 });

@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import { notAcceptable, notFound } from "../errors.ts";
+import { ApiError, notAcceptable, notFound } from "../errors.ts";
 
 /** JSON for a program, the browsable page for a person. */
 export type Representation = "json" | "page";
@@ -21,6 +21,13 @@ export function chooseRepresentation(format: string | undefined, accept: string 
   const chosen = new Negotiator({ headers: { accept: types } }).mediaType([jsonType, pageType]);
   if (chosen === undefined) throw notAcceptable();
   return chosen === jsonType ? "json" : "page";
+}
+
+/** The versions of that API differ in how lists are paged. One that there is not is 404, as there. */
+export function checkVersion(version: string | undefined): void {
+  if (version !== undefined && version !== "1.0" && version !== "2.0") {
+    throw new ApiError(404, { detail: "Invalid version in query parameter." });
+  }
 }
 
 /** The indentation that `Accept: application/json; indent=n` asks for, in spaces; 0 is none. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { logRequest } from "./front.ts";
-import { chooseRepresentation } from "./negotiation.ts";
+import { chooseRepresentation, checkVersion } from "./negotiation.ts";
 import { queryOf } from "./view.ts";
 import { type Viewer, anonymous } from "./viewer.ts";
 
@@ -39,7 +39,9 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
       const { accept } = request.headers;
       // For a refusal: a browser that asks for what there is not should be told so in a page.
       if (accept?.includes("text/html")) request.representation = "page";
-      request.representation = chooseRepresentation(queryOf(request).last("format"), accept);
+      const query = queryOf(request);
+      request.representation = chooseRepresentation(query.last("format"), accept);
+      checkVersion(query.last("version"));
     }
     const { authorization, cookie } = request.headers;
     const isAnonymous = authorization === undefined && cookie === undefined;

@@ -138,7 +138,9 @@ export async function lockVocabulary(writer: Writer): Promise<void> {
 export async function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
   if (dialectOf(writer).engine === "sqlite" || words.length === 0) return;
   await sql`delete from search_vocabulary where word = any(${[...new Set(words)]}::text[])
-    and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(writer);
+    and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(
+    writer,
+  );
 }
 
 /** Which of these words the index has of a part of a document. */

@@ -46,6 +46,7 @@ const view: DocumentPageView = {
   canonical: "https://a.org/documents/20059-budget/",
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
+  account: null,
 };
 
 const withDocument = (changes: Partial<ShownDocument>): string =>
@@ -70,6 +71,41 @@ function tagsWith(text: string): string[] {
   const page = withDocument({ ...texts, ...codes, publishedUrl: text, data: { [text]: [text, text] } });
   return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
 }
+
+describe("what happened to the file", () => {
+  const at = "2025-01-31T12:00:00.000000Z";
+  const receipt = { at, outcome: "done", milliseconds: 5 };
+  const account = {
+    progress: null,
+    receipts: [
+      { ...receipt, step: "received", details: { bytes: 1_234_567 } },
+      {
+        ...receipt,
+        step: "recognised",
+        milliseconds: 2_500,
+        details: { pages: 1, language: "eng", confidence: 94 },
+      },
+      { ...receipt, step: "read", outcome: "failed", details: { message: "broken: <b>" } },
+    ],
+  };
+
+  it("is told step by step to those who may know, and to nobody else", () => {
+    const text = read(renderDocumentPage({ ...view, account }));
+    expect(text).toContain("31 January 2025, 12:00 UTC Received, 1,234,567 bytes");
+    expect(text).toContain("Text recognised on 1 page (eng, 94 % sure) 2.5 s");
+    expect(text).toContain("broken: &#60;b&#62;");
+    expect(read(renderDocumentPage(view))).not.toContain("What happened to the file");
+  });
+
+  it("is shown as it goes on, by a page that looks again", () => {
+    const progress = { step: "reading", done: 3, total: 10 };
+    const page = renderDocumentPage({ ...view, account: { progress, receipts: [] } });
+    expect(page).toContain('<meta http-equiv="refresh" content="2" />');
+    expect(page).toContain('value="3" max="10"');
+    expect(read(page)).toContain("Being read, page 4 of 10");
+    expect(renderDocumentPage({ ...view, account })).not.toContain("refresh");
+  });
+});
 
 describe("the page of a document", () => {
   it("names every fact", () => {

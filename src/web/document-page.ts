@@ -2,6 +2,7 @@ import { type Html, html } from "../http/html.ts";
 import { type Site, pageSecurityPolicy, renderPage } from "../http/page-shell.ts";
 import { isWebAddress } from "../http/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
+import { type FileAccount, fileAccount } from "./file-account.ts";
 import { bytesInWords } from "./wording.ts";
 
 export interface DocumentPageView {
@@ -13,6 +14,8 @@ export interface DocumentPageView {
   canonical: string;
   record: string;
   browsable: string;
+  /** Null for those who may not know. */
+  account: FileAccount | null;
 }
 
 export interface ShownFile {
@@ -44,11 +47,12 @@ export function documentSecurityPolicy(file: ShownFile | null): string {
 
 /** The page of one document, for people. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, canonical, record, browsable } = view;
+  const { site, document, canonical, record, browsable, account } = view;
   const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
   const title = document.title === "" ? "Untitled" : document.title;
   const head = html`<link rel="canonical" href="${canonical}" />
-    <link rel="alternate" type="application/json" href="${record}" />`;
+    <link rel="alternate" type="application/json" href="${record}" />
+    ${account !== null && account.progress !== null && html`<meta http-equiv="refresh" content="2" />`}`;
   const main = html`
     <article class="document">
       <header>
@@ -65,6 +69,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
         <h2 id="about">About this document</h2>
         ${documentFacts(document)}
       </section>
+      ${account !== null && fileAccount(account)}
     </article>
   `;
   return renderPage({ site, title, section: "documents", robots: robotsFor(document), head, main });

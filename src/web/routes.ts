@@ -3,19 +3,23 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { type Addresses, addressesOf } from "../http/addresses.ts";
-import { decodeCursor } from "../http/cursor.ts";
+import { decodeCursor, listStart } from "../http/cursor.ts";
 import { readExpansion } from "../http/expansion.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
 import { queryOf } from "../http/view.ts";
+import type { Viewer } from "../http/viewer.ts";
 import { visitedSite } from "../http/visited-site.ts";
 import type { DocumentFilters } from "../resources/documents/filters.ts";
 import { listDocumentRows } from "../resources/documents/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
 import { findOriginal, findPdf } from "../resources/documents/original-file.ts";
 import { documentAddress } from "../resources/documents/present.ts";
-import { type DocumentRow, findDocument } from "../resources/documents/row-store.ts";
+import { mayEdit } from "../resources/documents/access.ts";
+import { findProgress } from "../resources/documents/progress-store.ts";
+import { listReceipts } from "../resources/documents/receipt-store.ts";
+import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
 import { answerSearch } from "../resources/documents/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
@@ -23,6 +27,7 @@ import { findProject } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
+import type { FileAccount } from "./file-account.ts";
 import { renderSearchPage } from "./search-page.ts";
 
 /** The pages for people. */
@@ -72,7 +77,15 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(
       reply,
-      renderDocumentPage({ site: visitedSite(request), document, file, canonical, record, browsable }),
+      renderDocumentPage({
+        site: visitedSite(request),
+        document,
+        file,
+        canonical,
+        record,
+        browsable,
+        account: await accountOf(request.viewer, row),
+      }),
     );
   });
 
@@ -102,7 +115,9 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const query = queryOf(request);
     const asked = { ...readSearch(query, request.viewer), isHighlighted: true };
     const addresses = addressesOf(config, request);
-    const answer = await answerSearch(database, request.viewer, asked, addresses, readExpansion(query, []));
+    const answer = await answerSearch(database, request.viewer, asked, addresses, {
+      expansion: readExpansion(query, []),
+    });
     const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
     const page = renderSearchPage({
       site: visitedSite(request),
@@ -113,6 +128,18 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       next: next === null ? null : `${addresses.web}/${next}`,
     });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  }
+
+  async function accountOf(viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
+    if (!mayEdit(viewer, accessFacts(row))) return null;
+    const found = await findProgress(database, row.id);
+    const isBusy = ["pending", "readable"].includes(row.status);
+    const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, 20);
+    const receipts = rows.map(({ details, ...receipt }) =>
+      Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
+    );
+    const { step = null, done = null, total = null } = found ?? {};
+    return { progress: isBusy ? { step, done, total } : null, receipts };
   }
 
   /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */

@@ -9,7 +9,7 @@ import { type SearchPlan, type WordsPlan, planSearch } from "../../search/plan.t
 import { TooMuchAskedError } from "../../search/query-limits.ts";
 import { TooBusyError } from "../../turns.ts";
 import { mayView } from "./access.ts";
-import { expandedRecords } from "./expand.ts";
+import { type DocumentPart, expandedRecords } from "./expand.ts";
 import type { Bases } from "./present.ts";
 import { presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "./row-store.ts";
@@ -26,13 +26,19 @@ export interface SearchAnswer {
   last: FoundDocument | null;
 }
 
+/** What results show besides what documents have of themselves. */
+export interface ShownWith {
+  expansion: Expansion;
+  notes?: DocumentPart;
+}
+
 /** One page of what was found, and how much was; 503 where it takes too long. */
 export async function answerSearch(
   database: Database,
   viewer: Viewer,
   request: SearchRequest,
   bases: Bases,
-  expansion: Expansion,
+  shown: ShownWith,
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
     const plan = await planSearch(database, request.query, timeLimitSeconds);
@@ -44,7 +50,7 @@ export async function answerSearch(
     const search = { viewer, plan, ordering, ...at, limit: perPage + 1 };
     const { total, documents } = await searchDocuments(database, search, timeLimitSeconds);
     const page = documents.slice(0, perPage);
-    const results = await presented(database, viewer, page, bases, expansion);
+    const results = await presented(database, viewer, page, bases, shown);
     if (request.isHighlighted) await highlight(database, results, plan);
     return { total, results, last: documents.length > perPage ? (page.at(-1) ?? null) : null };
   });
@@ -56,7 +62,7 @@ async function presented(
   viewer: Viewer,
   found: readonly FoundDocument[],
   bases: Bases,
-  expansion: Expansion,
+  { expansion, notes }: ShownWith,
 ): Promise<Record<string, unknown>[]> {
   const ids = found.map(({ id }) => id);
   const rows = (await findDocumentRows(database, viewer, ids)).filter((row) =>
@@ -69,9 +75,10 @@ async function presented(
     inDetail: false,
   });
   const byId = new Map<unknown, Record<string, unknown>>(records.map((record) => [record["id"], record]));
+  const notesById = await notes?.(viewer, rows, expansion.within("notes"));
   return ids.flatMap((id) => {
     const record = byId.get(id);
-    return record === undefined ? [] : [presentFound(record)];
+    return record === undefined ? [] : [presentFound(record, notesById?.get(id) ?? [])];
   });
 }
 

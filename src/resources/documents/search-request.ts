@@ -23,12 +23,13 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);
   const isNumbered = query.last("version") === "1.0";
   const asked = query.last("sort") ?? query.last("order") ?? parsed.sort ?? undefined;
-  const highlighted = query.last("hl") ?? parsed.highlighted ?? "";
+  const isHighlighted = (query.last("hl") ?? parsed.highlighted ?? "").toLowerCase() === "true";
+  const mostPerPage = viewer.kind === "anonymous" ? 25 : isNumbered || isHighlighted ? 100 : 1000;
   return {
     ...parsed,
     ordering: readSearchOrdering(asked),
-    isHighlighted: highlighted.toLowerCase() === "true",
-    perPage: perPageOf(query, viewer.kind === "anonymous" ? 25 : isNumbered ? 100 : 1000),
+    isHighlighted,
+    perPage: perPageOf(query, mostPerPage),
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
       : { after: decodePlace(query.last("cursor")) },

@@ -9,6 +9,7 @@ import { content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { explainQuery } from "../../search/explain-query.ts";
+import type { DocumentPart } from "./expand.ts";
 import { findDocument } from "./row-store.ts";
 import * as shapes from "./search-schema.ts";
 import { type SearchAnswer, answerSearch, searchWithin } from "./search-documents.ts";
@@ -18,7 +19,7 @@ import { pageSearch, search } from "./views.ts";
 const expansions = ["user", "organization", "projects"];
 
 /** Finding documents by what they say. */
-export function searchRoutes(app: FastifyInstance, { config, database }: Context): void {
+export function searchRoutes(app: FastifyInstance, { config, database }: Context, notes: DocumentPart): void {
   resourceRoute(app, {
     path: "/api/documents/search/",
     view: search,
@@ -29,7 +30,7 @@ export function searchRoutes(app: FastifyInstance, { config, database }: Context
         const asked = readSearch(query, request.viewer);
         const addresses = addressesOf(config, request);
         const expansion = readExpansion(query, expansions);
-        const answer = await answerSearch(database, request.viewer, asked, addresses, expansion);
+        const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
         const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
         const explained = query.last("explain") === "true" && { explain: explainQuery(asked.query) };
         const body = { count: answer.total, ...links, results: answer.results, escaped: asked.escaped };

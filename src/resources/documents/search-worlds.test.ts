@@ -125,7 +125,7 @@ describe("what a search finds, over random documents, on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     );
   });
 
@@ -143,7 +143,7 @@ describe("what a search finds, over random documents, on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     );
   });
 });
