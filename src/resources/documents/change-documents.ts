@@ -16,6 +16,9 @@ import { mayChangeOwner, mayEdit, mayView } from "./access.ts";
 import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
 import { type DocumentData, changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
 import { type Changes, addHistory } from "./history-store.ts";
+import type { PageChange } from "./page-fields.ts";
+import { putPages } from "./page-store.ts";
+import { busyStatuses } from "./processing-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
@@ -66,6 +69,7 @@ export async function changeDocument(
     const isOwner = mayChangeOwner(viewer, accessFacts(before));
     const values = readChange(change.members, change.extent, isOwner);
     checkFile(before, values);
+    checkPages(before, values);
     await checkOwner(writer, viewer, values);
     await apply(writer, viewer, before, values);
     const [after] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
@@ -94,6 +98,7 @@ export async function changeDocuments(
     const changes = readList(value, (members) => {
       const values = readChange(members, extent, isOwner);
       checkFile(rowOf(members), values);
+      checkPages(rowOf(members), values);
       return { row: rowOf(members), values };
     });
     for (const { values } of changes) await checkOwner(writer, viewer, values);
@@ -124,6 +129,16 @@ function checkFile(row: DocumentRow, { original_extension }: DocumentChange): vo
   throw invalidFields({ original_extension: ["It may not be changed once the document has a file."] });
 }
 
+/** Texts are for pages that there are, and not for those that are being read. */
+function checkPages(row: DocumentRow, { pages }: DocumentChange): void {
+  if (pages === undefined) return;
+  if (busyStatuses.includes(row.status)) {
+    throw invalidRequest("You may not update `pages` while the document is processing");
+  }
+  if (pages.every(({ page }) => page < row.page_count)) return;
+  throw invalidFields({ pages: [`\`page_number\` must be less than ${row.page_count}`] });
+}
+
 async function checkOwner(
   writer: Writer,
   viewer: SignedInViewer,
@@ -145,8 +160,9 @@ async function apply(
   writer: Writer,
   viewer: SignedInViewer,
   before: DocumentRow,
-  { user, organization, data, ...values }: DocumentChange,
+  { user, organization, data, pages = [], ...values }: DocumentChange,
 ): Promise<void> {
+  if (pages.length > 0) await changePages(writer, viewer, before.id, pages);
   const columns = {
     ...values,
     ...(data !== undefined && { data: JSON.stringify(data) }),
@@ -154,6 +170,18 @@ async function apply(
     ...(organization !== undefined && { organization_id: organization }),
   };
   await changeRow(writer, viewer, before, columns);
+}
+
+async function changePages(
+  writer: Writer,
+  viewer: SignedInViewer,
+  documentId: number,
+  pages: readonly PageChange[],
+): Promise<void> {
+  await putPages(writer, documentId, pages);
+  const numbers = pages.map(({ page }) => page);
+  const changes: Changes = { pages: [null, numbers] };
+  await addHistory(writer, [{ documentId, userId: viewer.id, action: "changed", changes }]);
 }
 
 type Column = keyof DocumentRow;

@@ -14,6 +14,7 @@ import {
   url,
 } from "../../http/fields.ts";
 import { fileExtensions } from "./file-extensions.ts";
+import { pagesField } from "./page-fields.ts";
 import { languageCodes } from "./languages.ts";
 
 /** The access levels that a client may give a document. */
@@ -107,10 +108,11 @@ export const replacedFields = {
   title: { ...changeable.title, required: true as const },
   access: { ...changeable.access, default: "private" as const },
   language: { ...changeable.language, default: "eng" },
+  pages: pagesField,
   ...onlyForNew,
 };
 
-export const changedFields = { ...changeable, ...onlyForNew };
+export const changedFields = { ...changeable, pages: pagesField, ...onlyForNew };
 
 /** An address of a file. Where it leads is checked when it is connected to. */
 function fileUrl(options: Partial<Field<string>>): Field<string> & { nullable: true } {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { PageWord } from "../../processing/page-words.ts";
+import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../search/text-index.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
@@ -72,6 +73,27 @@ export async function addPages(
   await new BulkInsert<(typeof rows)[number]>("document_pages", columns).run(writer, rows);
   const parts = pages.map(({ text }, index) => ({ documentId, part: partOfPage(first + index), text }));
   await indexTexts(writer, parts, { areNew: true });
+}
+
+/** The texts of some pages, in place of what they were; of two for one page the later one counts. */
+export async function putPages(
+  writer: Writer,
+  documentId: number,
+  changes: readonly PageChange[],
+): Promise<void> {
+  for (const { page, text, ocr, words: places } of changes) {
+    const words = places === null ? null : JSON.stringify(places);
+    await writer
+      .insertInto("document_pages")
+      .values({ document_id: documentId, page, text, ocr, words })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["document_id", "page"])
+          .doUpdateSet({ text, ocr, words, confidence: null, layer: null }),
+      )
+      .execute();
+    await indexTexts(writer, [{ documentId, part: partOfPage(page), text }]);
+  }
 }
 
 /** The texts of all pages that have been read, in one statement and so of one reading. */
