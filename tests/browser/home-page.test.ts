@@ -72,6 +72,22 @@ describe("the list for people", () => {
     });
   });
 
+  it("has a box to search in, which shows the pages that hold the words", async () => {
+    await browser.read(onPhone, async (page) => {
+      await withoutPdfs(page);
+      await open(page, library.app.url);
+      await page
+        .getByRole("searchbox", { name: "Search the documents" })
+        .fill('title:harbour -"no such words"');
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/?q=*");
+      expect(await page.getByRole("status").innerText()).toMatch(/^(One document|\d+ documents)\.$/);
+      expect(await page.getByRole("searchbox").inputValue()).toBe('title:harbour -"no such words"');
+      await page.getByRole("link", { name: "Annual report of the harbour office" }).first().click();
+      await page.waitForURL("**/documents/*/");
+    });
+  });
+
   it("can be used with a keyboard alone", async () => {
     await browser.read(onPhone, async (page) => {
       await withoutPdfs(page);
@@ -80,6 +96,9 @@ describe("the list for people", () => {
       const skip = page.getByRole("link", { name: "Skip to the content" });
       expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
       await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Search the documents");
+      await page.keyboard.press("Tab");
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").innerText()).toBe("Annual report of the harbour office");
       await page.keyboard.press("Enter");

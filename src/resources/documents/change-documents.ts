@@ -131,7 +131,7 @@ function checkFile(row: DocumentRow, { original_extension }: DocumentChange): vo
 
 /** Texts are for pages that there are, and not for those that are being read. */
 function checkPages(row: DocumentRow, { pages }: DocumentChange): void {
-  if (pages === undefined) return;
+  if (pages === undefined || pages === null) return;
   if (busyStatuses.includes(row.status)) {
     throw invalidRequest("You may not update `pages` while the document is processing");
   }
@@ -160,9 +160,10 @@ async function apply(
   writer: Writer,
   viewer: SignedInViewer,
   before: DocumentRow,
-  { user, organization, data, pages = [], ...values }: DocumentChange,
+  { user, organization, data, pages, ...values }: DocumentChange,
 ): Promise<void> {
-  if (pages.length > 0) await changePages(writer, viewer, before.id, pages);
+  if (pages !== undefined && pages !== null && pages.length > 0)
+    await changePages(writer, viewer, before.id, pages);
   const columns = {
     ...values,
     ...(data !== undefined && { data: JSON.stringify(data) }),

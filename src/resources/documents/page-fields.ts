@@ -56,9 +56,10 @@ const pageFields = {
   positions,
 };
 
-/** New texts of pages: up to fifty of them. */
-export const pagesField: Field<PageChange[]> = {
+/** New texts of pages: up to fifty of them. Null, as a form sends what nobody filled in: none. */
+export const pagesField: Field<PageChange[]> & { nullable: true } = {
   type: "json",
+  nullable: true,
   label: "Pages",
   help: "New texts of pages, counted from 0",
   read(value) {
