@@ -12,7 +12,14 @@ import { formatPageSpec } from "../../processing/page-spec.ts";
 import type { LenientPdfFacts } from "../../processing/pdf-facts.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
-import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
+import {
+  type FileFacts,
+  type ReadFacts,
+  busyStatuses,
+  findWaiting,
+  setPagesOfImported,
+  setStatus,
+} from "./processing-store.ts";
 import { Progress, endProgress } from "./progress-store.ts";
 import { type PagesRead, readPages } from "./read-pages.ts";
 import { type Receipt, addReceipt } from "./receipt-store.ts";
@@ -46,9 +53,10 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     await database.write((writer) => setStatus(writer, documentId, { to: "readable", from: busyStatuses }));
   } else {
     await file.keep();
-    await database.write((writer) =>
-      setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts }),
-    );
+    await database.write(async (writer) => {
+      await setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts });
+      if (document.extension !== "pdf") await setPagesOfImported(writer, documentId, facts);
+    });
   }
   const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
   const first = isAnew ? 0 : await countPages(database.reader, documentId);

@@ -248,8 +248,8 @@ export async function addDocumentOfFile(
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   await indexTexts(writer, partsOf(values), { areNew: true });
-  // Its pages are known by now, their text is not.
-  if (values.original_extension === "pdf") await enqueue(writer, { kind: processJob, subject: values.id });
+  // Of a PDF the pages are known by now, and their text is not; of any other file, neither.
+  await enqueue(writer, { kind: processJob, subject: values.id });
   for (const project_id of projects) {
     await writer
       .insertInto("project_memberships")
