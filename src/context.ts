@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { openFiles } from "./files/open-files.ts";
 import { UploadFolder } from "./files/upload-folder.ts";
+import { removeAbandonedWork } from "./files/work-folders.ts";
 import { Bell } from "./jobs/bell.ts";
 import { type Converter, openConverter } from "./processing/converter.ts";
 import { type OcrReader, openOcr } from "./processing/ocr.ts";
@@ -38,6 +39,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   try {
     const files = await openFiles(config);
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
+    await removeAbandonedWork();
     const secrets = await Secrets.open(config.data, config.secrets);
     const pdfs = openPdfReader({
       timeLimitSeconds: config.pdfTimeLimitSeconds,

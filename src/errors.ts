@@ -70,9 +70,20 @@ export const conflict = (detail: string): ApiError => new ApiError(409, { detail
 export const noRoom = (): ApiError =>
   new ApiError(507, { detail: "There is no room for more files. Nothing was kept of this one." });
 
+/** What holds the database is full. */
+export const noRoomForRecords = (): ApiError =>
+  new ApiError(507, { detail: "There is no room to keep this. Nothing was changed." });
+
+/** The system's two words for it, and PostgreSQL's. */
+const outOfRoomCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "53100"]);
+/** SQLite's: there is no room for the database, or for what its processes share. */
+const outOfRoomNumbers: ReadonlySet<number> = new Set([13, 4874]);
+
 /** Whether what failed is that the disk is full, or as full as this user may make it. */
 export function isOutOfRoom(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT"].includes(String(error.code));
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error && outOfRoomNumbers.has(Number(error.errcode))) return true;
+  return "code" in error && outOfRoomCodes.has(String(error.code));
 }
 
 /** For now: more than can be done at once is asked for. */

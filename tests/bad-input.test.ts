@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentFileKey } from "../src/files/keys.ts";
 import { dumpOf } from "../src/testing/access-world.ts";
 import { addDocuments, projectRow } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
@@ -189,13 +191,29 @@ const routes: Route[] = [
   })),
 ];
 
+/** What is sent there is a list, which no form can be. */
+const jsonOnly = "/api/documents/process/";
+const processFields = "id ids force_ocr ocr_engine";
+for (const [target, base, isList] of [
+  ["/api/documents/1/process/", '"x":1', false],
+  [jsonOnly, '"id":1', true],
+  [jsonOnly, '"ids":[1]', false],
+] as const)
+  routes.push({ method: "POST", target, base, fields: processFields, isList });
+
 describe.each(engines)("bad input on %s", (engine) => {
   let app: TestApp;
   let person: Person;
+  let administrator: Person;
   let before: string;
   beforeAll(async () => {
     app = await startTestApp(engine);
     await addDocuments(app.context, []);
+    administrator = await addPerson(app.context, { username: "administrator", isAdministrator: true });
+    for (const id of [1, 2]) {
+      const key = documentFileKey(id, document.slug, document.original_extension);
+      await app.context.files.put(key, Readable.from([Buffer.from("%PDF-")]));
+    }
     person = await addPerson(app.context, { username: "owner", organizations: [1, 2] });
     await makeAnew();
   });
@@ -320,7 +338,9 @@ describe.each(engines)("bad input on %s", (engine) => {
       const isForm = type?.startsWith("application/x-www-form-urlencoded") === true;
       // Only where a document itself is sent, such forms are of no use; and who deletes says no more than where.
       const isFree = method === "DELETE" || (isForm && !/^\/api\/documents\/(1\/)?$/.test(target));
-      const isAsItShouldBe = answer.status === status && detail.test(text) && isRefusal(text);
+      const [right, words] =
+        target === jsonOnly && type?.startsWith("multipart/") ? [415, unsupported] : [status, detail];
+      const isAsItShouldBe = answer.status === right && words.test(text) && isRefusal(text);
       expect([answer.status, text, isAsItShouldBe || (isFree && answer.status < 500)]).toEqual([
         answer.status,
         text,
@@ -452,6 +472,20 @@ describe.each(engines)("bad input on %s", (engine) => {
       ["GET /api/documents/search/saved/", "cursor per_page format"],
       ["GET /api/users/", "id__in organization project username name cursor ordering expand per_page"],
       ["GET /api/organizations/", "id__in uuid__in individual name slug cursor ordering per_page"],
+      [
+        "GET /api/documents/search/",
+        "q sort order hl explain version page cursor per_page expand user -project access created_at page_count " +
+          "data_a title text page_no_1 format",
+      ],
+      ["GET /api/documents/1/search/", "q hl format"],
+      ["GET /api/documents/1/data/", "format"],
+      ["GET /api/documents/1/process/", "format"],
+      ["GET /api/documents/pending/", "format"],
+      ["GET /api/documents/1/errors/", "cursor per_page format"],
+      ["GET /api/oembed/", "url maxwidth maxheight format"],
+      ["GET /api/oembed.json", "url maxwidth maxheight"],
+      ["GET /api/statistics/", "date cursor per_page format"],
+      ["GET /api/addons/", "active cursor per_page format"],
     ])("to %s is refused in words, or is none", async (route, names) => {
       const [method = "", target = ""] = route.split(" ");
       const name = fc.constantFrom(...names.split(" "), "__proto__", "toString", "id__in[]");
@@ -459,9 +493,41 @@ describe.each(engines)("bad input on %s", (engine) => {
       await fc.assert(
         fc.asyncProperty(query, async (given) => {
           const search = given.map((pair) => pair.join("=")).join("&");
-          expect(await judged(method, `${target}?${search}`, {})).toBe("fine");
+          const headers = target === "/api/statistics/" ? administrator.headers : {};
+          expect(await judged(method, `${target}?${search}`, { headers })).toBe("fine");
         }),
         { numRuns: 60 },
+      );
+    });
+
+    it("as what to embed is refused in words, or is none", async () => {
+      const path = fc.constantFrom(
+        "1",
+        "1-a-document",
+        "1/pages/1.html",
+        "1/annotations/1",
+        "x",
+        "9".repeat(40),
+      );
+      const host = fc.constantFrom(
+        app.url,
+        "https://www.documentcloud.org",
+        "http://[",
+        "",
+        "//",
+        "javascript:",
+      );
+      const place = fc.constantFrom("/documents/", "/projects/", "/api/documents/", "/");
+      const rest = fc.oneof(
+        anyText,
+        fc.constantFrom("", "#document/p1", "#document/p1/a1", "#document/p9", "/", "?embed=1&x=%ZZ", "%ff"),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.tuple(host, place, path, rest), async (given) => {
+          const url = encodeURIComponent(given.join("").toWellFormed());
+          expect(await judged("GET", `/api/oembed/?url=${url}&maxwidth=300`, {})).toBe("fine");
+        }),
+        { numRuns: 200 },
       );
     });
 
@@ -478,6 +544,11 @@ describe.each(engines)("bad input on %s", (engine) => {
         "documents/*/notes/",
         "documents/1/notes/*/",
         "documents/*/sections/",
+        "documents/*/process/",
+        "documents/*/pending/",
+        "documents/*/errors/",
+        "documents/*/search/",
+        "documents/*/entities/",
         "documents/1/sections/*/",
         "documents/search/saved/*/",
         "projects/*/documents/",
@@ -534,6 +605,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
         // A form may bring a file there, which has a limit of its own.
         if (type.startsWith("multipart") && method === "POST" && target === "/api/documents/") continue;
+        if (type.startsWith("multipart") && target === jsonOnly) continue;
         const headers = { ...person.headers, "content-type": type };
         const whole = await app.fetch(target, { method, headers, body: large });
         expect([whole.status, await whole.json()]).toEqual([413, { detail: expect.any(String) }]);
@@ -672,7 +744,8 @@ function isRefusal(text: string): boolean {
   if (text === "") return false;
   const said = JSON.parse(text) as unknown;
   if (typeof said !== "object" || said === null) return false;
-  if ("detail" in said) return typeof said.detail === "string";
+  for (const name of ["detail", "error"] as const)
+    if (name in said) return typeof (said as Record<string, unknown>)[name] === "string";
   return areFaults(said);
 }
 

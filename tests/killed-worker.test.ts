@@ -1,105 +1,260 @@
+import { mkdir, readdir, rm, utimes } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pino from "pino";
-import { describe, expect, it } from "vitest";
-import { openContext } from "../src/context.ts";
-import { addDocuments } from "../src/testing/factories.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Config } from "../src/config.ts";
+import { type Context, openContext } from "../src/context.ts";
+import { documentFileKey } from "../src/files/keys.ts";
+import { examineDocuments } from "../src/resources/documents/examine-documents.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
+import type { Person } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
-import { type ServedApp, serveOn } from "../src/testing/served.ts";
-import { engines, testStorage } from "../src/testing/test-app.ts";
+import { scanOf } from "../src/testing/scan.ts";
+import { type SentFile, addOwner, everyJobDone } from "../src/testing/sent-files.ts";
+import { type OwnProcess, type ServedApp, serveOn, workOn } from "../src/testing/served.ts";
+import { type TestEngine, engines, testStorage } from "../src/testing/test-app.ts";
 
 /** For longer: `KILLS=50 npx vitest run tests/killed-worker.test.ts`. */
-const kills = Number(process.env["KILLS"] ?? 3);
+const kills = Number(process.env["KILLS"] ?? 4);
 
-const pdf = Buffer.from(
-  buildPdf({
-    pages: Array.from({ length: 30 }, (_, index) => ({
-      width: 612,
-      height: 792,
-      lines: [`Page ${index + 1}`],
-    })),
-  }),
-);
+const leaseSeconds = 1;
+
+/** What to wait for before a kill: what a document is at, by its extension and status. */
+const steps = {
+  "bytes come": null,
+  "a file is made a PDF": { extensions: ["csv", "png"], status: "pending" },
+  "pages are read": { extensions: ["pdf", "csv"], status: "readable" },
+  "an image is recognised": { extensions: ["png"], status: "readable" },
+  "it has just been committed": { extensions: ["pdf", "csv", "png"], status: "success" },
+} as const;
+type Step = keyof typeof steps;
 
 /** How far the document's way has been acknowledged. */
 interface Uploaded {
   id: number;
+  file: SentFile;
   isKept: boolean;
   isQueued: boolean;
 }
 
-describe.each(engines)("a server on %s that is killed while files come in and are read", (engine) => {
+const pageCounts: Readonly<Record<string, number>> = { pdf: 120, csv: 43, png: 1 };
+let files: SentFile[] = [];
+
+beforeAll(async () => {
+  const pages = Array.from({ length: 120 }, (_, index) => ({
+    width: 612,
+    height: 792,
+    lines: [`Page ${index + 1}`, "The harbour master counts the ships that come and go"],
+  }));
+  const rows = Array.from({ length: 3000 }, (_, index) => `${index},herring,${index * 7}\n`);
+  files = [
+    { extension: "pdf", bytes: buildPdf({ pages }) },
+    { extension: "csv", bytes: Buffer.from(rows.join("")) },
+    { extension: "png", bytes: await scanOf(["Nine ships were counted", "and two of them were on fire."]) },
+  ];
+});
+
+describe.each(engines)("processes on %s that are killed while files come in and are read", (engine) => {
   it(
-    "loses none that it acknowledged, and reads each that was asked for",
+    "lose no document that they acknowledged, and do nothing twice",
     async () => {
-      await using storage = await testStorage(engine, { QUIRE_JOB_LEASE_SECONDS: "1" });
+      await using storage = await testStorage(engine, { QUIRE_JOB_LEASE_SECONDS: String(leaseSeconds) });
+      const temporary = path.join(storage.config.data, "..", `${path.basename(storage.config.data)}-tmp`);
+      await mkdir(temporary);
       const context = await openContext(storage.config, pino({ level: "silent" }));
-      await addDocuments(context, []);
-      await context.database.write(async (writer) =>
-        context.database.dialect.afterOwnIds("organizations")?.execute(writer),
-      );
-      const owner = await addPerson(context, { username: "owner", organizations: [1] });
+      const owner = await addOwner(context);
       const uploaded: Uploaded[] = [];
-      let server = await serveOn(storage.config);
+      const under: Record<string, number> = {};
+      const running = new Running(engine, storage.config, temporary);
       try {
         for (let kill = 0; kill < kills; kill++) {
-          const running = server;
-          const work = Promise.all([0, 1, 2].map(() => uploadUntilItFails(running, owner, uploaded)));
-          const enough =
-            uploaded.filter(({ isQueued }) => isQueued).length + 1 + Math.floor(Math.random() * 6);
-          while (uploaded.filter(({ isQueued }) => isQueued).length < enough) await wait(2);
-          await wait(Math.random() * 60);
-          await running.kill();
-          await work;
-          server = await serveOn(storage.config);
+          const step = Object.keys(steps)[kill % Object.keys(steps).length] as Step;
+          const server = await running.start();
+          const coming = files.map((file) => uploadUnlessKilled(server, owner, file, uploaded));
+          await reaches(context, step, kill);
+          await running.kill(kill);
+          await note(context, under);
+          await Promise.all(coming);
         }
+        const server = await running.start();
+        const restarted = performance.now();
         await everyJobDone(context);
-        for (const { id, isKept, isQueued } of uploaded) {
-          const { status, body } = await sendAs(server, owner, "GET", `/api/documents/${id}/`);
-          expect([id, status]).toEqual([id, 200]);
-          // What was asked for and not acknowledged may have been done, too.
-          const expected = isQueued ? ["success"] : ["success", "nofile"];
-          expect(expected).toContain(body.status);
-          const file = await context.files.stat(`documents/${id}/one.pdf`);
-          expect([id, file?.size]).toEqual([id, isKept || file !== null ? pdf.length : undefined]);
-          const pages = await context.database.reader
-            .selectFrom("document_pages")
-            .select("page")
-            .where("document_id", "=", id)
-            .execute();
-          expect([id, pages.length]).toEqual([id, body.status === "success" ? 30 : 0]);
-          const { body: receipts } = await sendAs(server, owner, "GET", `/api/documents/${id}/receipts/`);
-          const read = receipts.results.filter(({ step }: { step: string }) => step === "read");
-          expect([id, read.length]).toEqual([id, body.status === "success" ? 1 : 0]);
-        }
+        const seconds = (performance.now() - restarted) / 1000;
+        for (const one of uploaded) await expectWhole(context, server, owner, one);
+        const differences = await Array.fromAsync(examineDocuments(context), ({ what }) => what);
+        expect(differences).toEqual([]);
+        await running.end();
+        await expectNothingLeft(storage.config, temporary);
         expect(uploaded.length).toBeGreaterThan(kills);
-        if (kills > 3) console.log(`${engine}: ${kills} kills, ${uploaded.length} documents`);
+        if (kills > 4) console.log(engine, { kills, documents: uploaded.length, seconds, under });
       } finally {
-        await server[Symbol.asyncDispose]();
+        await running.end();
         await context.close();
+        await rm(temporary, { recursive: true });
       }
     },
-    60_000 + kills * 5000,
+    120_000 + kills * 15_000,
   );
 });
 
-async function uploadUntilItFails(server: ServedApp, owner: Person, uploaded: Uploaded[]): Promise<void> {
+/** The processes on one storage. */
+class Running {
+  readonly #config: Config;
+  readonly #environment: Record<string, string>;
+  /** `quire work` beside the server, where the database allows for that. */
+  readonly #hasWorker: boolean;
+  #server: ServedApp | null = null;
+  #worker: OwnProcess | null = null;
+
+  constructor(engine: TestEngine, config: Config, temporary: string) {
+    this.#config = config;
+    this.#hasWorker = engine === "postgres";
+    this.#environment = { TMPDIR: temporary, QUIRE_PROCESSING_WORKERS: this.#hasWorker ? "1" : "2" };
+  }
+
+  /** Starts what is not running. */
+  async start(): Promise<ServedApp> {
+    const starting =
+      this.#hasWorker && this.#worker === null ? workOn(this.#config, this.#environment) : null;
+    this.#server ??= await serveOn(this.#config, this.#environment);
+    this.#worker ??= await starting;
+    return this.#server;
+  }
+
+  /** By turns the server, the worker beside it, and both. */
+  async kill(turn: number): Promise<void> {
+    const [server, worker] = [this.#server, this.#worker];
+    const killsServer = !this.#hasWorker || turn % 3 !== 1;
+    const killsWorker = turn % 3 !== 0;
+    if (killsServer) this.#server = null;
+    if (killsWorker) this.#worker = null;
+    await Promise.all([killsServer ? server?.kill() : null, killsWorker ? worker?.kill() : null]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#server?.[Symbol.asyncDispose](), this.#worker?.[Symbol.asyncDispose]()]);
+    this.#server = this.#worker = null;
+  }
+}
+
+async function uploadUnlessKilled(
+  server: ServedApp,
+  owner: Person,
+  file: SentFile,
+  uploaded: Uploaded[],
+): Promise<void> {
+  const { extension, bytes } = file;
   try {
-    for (;;) {
-      const { body } = await sendAs(server, owner, "POST", "/api/documents/", { title: "One" });
-      const one: Uploaded = { id: body.id, isKept: false, isQueued: false };
-      uploaded.push(one);
-      one.isKept = (await fetch(body.presigned_url, { method: "PUT", body: pdf })).status === 200;
-      const asked = await sendAs(server, owner, "POST", `/api/documents/${one.id}/process/`);
-      one.isQueued = asked.status === 200;
-    }
+    const made = { title: "One", original_extension: extension };
+    const { body } = await sendAs(server, owner, "POST", "/api/documents/", made);
+    const one: Uploaded = { id: body.id, file, isKept: false, isQueued: false };
+    uploaded.push(one);
+    one.isKept =
+      (await fetch(body.presigned_url, { method: "PUT", body: inParts(bytes), ...half })).status === 200;
+    const asked = await sendAs(server, owner, "POST", `/api/documents/${one.id}/process/`);
+    one.isQueued = asked.status === 200;
   } catch {
     // The server is gone.
   }
 }
 
-async function everyJobDone({ database }: Awaited<ReturnType<typeof openContext>>): Promise<void> {
-  while ((await database.reader.selectFrom("jobs").select("id").limit(1).execute()).length > 0)
-    await wait(50);
+const half = { duplex: "half" } as RequestInit;
+
+/** Slowly enough for a kill to come between. */
+function inParts(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const size = Math.ceil(bytes.length / 4);
+  return ReadableStream.from(
+    (async function* parts() {
+      for (let start = 0; start < bytes.length; start += size) {
+        yield bytes.subarray(start, start + size);
+        await wait(10);
+      }
+    })(),
+  );
+}
+
+/** Resolves some moments after a document is at this step, or when none will come to it. */
+async function reaches({ database: { reader } }: Context, step: Step, kill: number): Promise<void> {
+  const wanted = steps[step];
+  const last = await reader.selectFrom("documents").select("id").orderBy("id", "desc").limit(1).execute();
+  const until = performance.now() + 2500;
+  while (performance.now() < until) {
+    if (wanted === null) break;
+    const found = await reader
+      .selectFrom("documents")
+      .select("id")
+      .where("status", "=", wanted.status)
+      .where("original_extension", "in", wanted.extensions)
+      .where("id", ">", wanted.status === "success" ? (last[0]?.id ?? 0) : 0)
+      .limit(1)
+      .execute();
+    if (found.length > 0) break;
+    await wait(2);
+  }
+  if (wanted?.status !== "success") await wait(((kill * 37) % 100) * (wanted === null ? 1 : 3));
+}
+
+/** What was under way when the processes were killed. */
+async function note({ database }: Context, under: Record<string, number>): Promise<void> {
+  const rows = await database.reader
+    .selectFrom("jobs")
+    .innerJoin("documents", "documents.id", "jobs.subject")
+    .select(["original_extension", "status", "kind"])
+    .where("lease", "is not", null)
+    .execute();
+  for (const { original_extension, status, kind } of rows) {
+    const name = `${kind}: ${original_extension} ${status}`;
+    under[name] = (under[name] ?? 0) + 1;
+  }
+}
+
+async function expectWhole(context: Context, server: ServedApp, owner: Person, one: Uploaded): Promise<void> {
+  const { id, file, isKept, isQueued } = one;
+  const { status, body } = await sendAs(server, owner, "GET", `/api/documents/${id}/`);
+  expect([id, status]).toEqual([id, 200]);
+  const receipts = await sendAs(server, owner, "GET", `/api/documents/${id}/receipts/`);
+  const count = (step: string, outcome = "done"): number =>
+    receipts.body.results.filter((told: Told) => told.step === step && told.outcome === outcome).length;
+  // One whose processes were killed at each attempt is given up. What was asked for and not acknowledged may be done.
+  expect(isQueued ? ["success", "error"] : ["success", "error", "nofile"]).toContain(body.status);
+  const failed = receipts.body.results.find((told: Told) => told.outcome === "failed");
+  const reason = body.status === "error" ? "It was begun 4 times" : undefined;
+  expect([id, failed?.message]).toEqual([id, reason]);
+  const kept = await context.files.stat(documentFileKey(id, "one", file.extension));
+  expect([id, kept?.size]).toEqual([id, isKept || kept !== null ? file.bytes.length : undefined]);
+  const isRead = body.status === "success";
+  const pages = await context.database.reader
+    .selectFrom("document_pages")
+    .select("page")
+    .where("document_id", "=", id)
+    .orderBy("page")
+    .execute();
+  const expected = isRead ? (pageCounts[file.extension] ?? 0) : 0;
+  const numbers = pages.map(({ page }) => page);
+  // Of one that was given up, as many as were read.
+  const length = body.status === "error" ? numbers.length : expected;
+  expect([id, numbers]).toEqual([id, Array.from({ length }, (_, page) => page)]);
+  expect([id, count("read")]).toEqual([id, isRead ? 1 : 0]);
+  expect([id, count("converted")]).toEqual([id, isRead && file.extension !== "pdf" ? 1 : 0]);
+  expect([id, count("recognised")]).toEqual([id, isRead && file.extension === "png" ? 1 : 0]);
+  // What was not acknowledged may have been noted.
+  expect([id, count("received")]).toEqual([id, isKept ? 1 : Math.min(1, count("received"))]);
+}
+
+interface Told {
+  step: string;
+  outcome: string;
+  message?: string;
+}
+
+/** What was broken off lies aside for a while, since others may be at it; then it goes. */
+async function expectNothingLeft(config: Config, temporary: string): Promise<void> {
+  const aside = [path.join(config.data, "files", ".incoming"), path.join(config.data, "uploads"), temporary];
+  const longAgo = new Date(Date.now() - 48 * 3600 * 1000);
+  for (const folder of aside)
+    for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
+  const server = await serveOn(config, { TMPDIR: temporary });
+  await server[Symbol.asyncDispose]();
+  for (const folder of aside) expect([folder, await readdir(folder)]).toEqual([folder, []]);
 }

@@ -99,6 +99,7 @@ function openSqliteFile(file: string): SqliteConnection {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma foreign_keys = on;
+    pragma secure_delete = on;
     pragma cache_size = -8192;
     pragma temp_store = memory;
   `);

@@ -1,6 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, filesUnreachable, notFound, unsupportedMediaType } from "../errors.ts";
+import {
+  ApiError,
+  filesUnreachable,
+  isOutOfRoom,
+  noRoomForRecords,
+  notFound,
+  unsupportedMediaType,
+} from "../errors.ts";
 import { FilesUnavailableError } from "../files/files-unavailable.ts";
 import { type Site, pageSecurityPolicy } from "./page-shell.ts";
 import { everyAnswer } from "./requests.ts";
@@ -21,6 +28,10 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
       request.log.error({ reason: error.message }, "The files cannot be reached");
       return sendError(request, reply, filesUnreachable(10));
     }
+    if (isOutOfRoom(error)) {
+      request.log.error({ err: error }, "There is no room left");
+      return sendError(request, reply, noRoomForRecords());
+    }
     const status = error.statusCode ?? 500;
     // Fastify refuses what is not even written like a type before any parser of ours sees it.
     if (status === 415) {
@@ -33,6 +44,8 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
     reply.code(error.status).headers(error.headers);
+    // Nobody reads the rest of its body, so no other request could come after it.
+    if (!request.raw.complete) reply.header("connection", "close");
     if (!isForPerson(request)) return send(request, reply, content(error.body));
     const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
     const page = renderError(visitedSite(request), error.status, title, messageOf(error));

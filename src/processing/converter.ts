@@ -132,6 +132,10 @@ async function convertInProcess(jail: Jail, limits: JailLimits, task: Task): Pro
   if (ending.isLate) throw new UnreadableFileError("too-slow", `took longer than ${timeLimitSeconds} s`);
   const answer = ending.code === 0 ? (JSON.parse(ending.output) as ConversionAnswer) : null;
   if (answer !== null && "converted" in answer) return { ...answer.converted, memoryMb: answer.memoryMb };
+  if (answer !== null && /ENOSPC|EDQUOT/.test(answer.refused.reason)) {
+    // Of no fault of the file.
+    throw Object.assign(new Error("There is no room to convert files in"), { code: "ENOSPC" });
+  }
   if (answer !== null && answer.refused.kind !== "too-much-memory") {
     throw new UnreadableFileError(answer.refused.kind, answer.refused.reason);
   }

@@ -43,7 +43,7 @@ function fontFilesIn(objects: PdfObjects): Set<number> {
 function* textsIn(objects: PdfObjects, object: PdfObject, isFont: boolean): Generator<string> {
   for (const text of stringsIn(object.value)) yield* readings(text);
   const subtype = object.value instanceof Map ? object.value.get("Subtype") : undefined;
-  if (object.stream === null || isFont || notText.has(String(subtype))) return;
+  if (object.stream === null || isFont || (typeof subtype === "string" && notText.has(subtype))) return;
   const bytes = objects.decoded(object);
   if (bytes === null) return;
   const content = bytes.toString("latin1");
@@ -89,8 +89,10 @@ function plainString(written: string): string {
     return Buffer.from(written.replaceAll(/[^\da-f]/gi, ""), "hex").toString("latin1");
   }
   if (!written.startsWith("(")) return written;
-  return written.slice(1, -1).replaceAll(/\\(?:([0-7]{1,3})|\r\n?|([^]))/g, (_whole, octal?: string, one = "") => {
-    if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 255);
-    return one === "\n" ? "" : (escapes[one as string] ?? (one as string));
-  });
+  return written
+    .slice(1, -1)
+    .replaceAll(/\\(?:([0-7]{1,3})|\r\n?|([^]))/g, (_whole, octal?: string, one = "") => {
+      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 255);
+      return one === "\n" ? "" : (escapes[one as string] ?? (one as string));
+    });
 }

@@ -1,7 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { toPalette } from "./palette.ts";
-import type { Pixels } from "./palette.ts";
-import { imageSize } from "./pdf-page-reading.ts";
+import { type Pixels, toPalette } from "./palette.ts";
+import { type PageRaster, imageSize } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "./pdf-file.ts";
 import type { PdfDocument } from "./pdf-pages.ts";
@@ -76,6 +75,21 @@ function blacken({ width, height, bytes }: Pixels, box: Box): void {
   for (let row = top; row < bottom; row++) values.fill(0, row * width + left, row * width + right);
 }
 
+/** In pixels: at the edges of a box that was drawn anew there is some grey. */
+const greyEdge = 2;
+
+/** White over the boxes of a page that has black there: beside black, what recognises text takes text for a picture. */
+export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box[]): void {
+  const head = bytes.length - width * height;
+  for (const box of boxes) {
+    const { left, right, top, bottom } = pixelsUnder(box, width, height);
+    const [first, last] = [Math.max(0, left - greyEdge), Math.min(width, right + greyEdge)];
+    for (let row = Math.max(0, top - greyEdge); row < Math.min(height, bottom + greyEdge); row++) {
+      bytes.fill(255, head + row * width + first, head + row * width + last);
+    }
+  }
+}
+
 /** Writes a PDF of these pages as images with these boxes blackened, in this order. */
 export async function writeFlatPages(
   pdf: PdfDocument,
@@ -89,8 +103,10 @@ export async function writeFlatPages(
       signal.throwIfAborted();
       addFlatPage(file, await pdf.flat(page, boxes));
     }
-  } finally {
     file.end();
+  } catch (error) {
+    file.close();
+    throw error;
   }
 }
 

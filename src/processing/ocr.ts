@@ -1,25 +1,24 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { Turns } from "../turns.ts";
-import { type OcrData, findOcrData } from "./ocr-data.ts";
-import type { OcrAnswer, OcrQuestion } from "./ocr-process.ts";
+import { OcrChild, type OcrLimits } from "./ocr-child.ts";
+import { type OcrData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
+import type { OcrFailure, OcrFinding } from "./ocr-process.ts";
+import { wordsOfTable } from "./ocr-words.ts";
 import type { PageWord } from "./page-words.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
 import { UnreadableFileError } from "./unreadable-file.ts";
 
 /*
  * Text of images. tesseract reads each page in a process that can be killed: when the time is up or it takes too much
- * memory, the page has its reason and the next one a new process. A process is kept for the pages that follow, since it
- * takes half a second to load a language, and ends when none comes for a while. Nothing is started before the first
- * image is to be read, and nothing is ever downloaded.
+ * memory, the page has its reason and the next one a new process. A process is kept for the pages that follow in its
+ * language, since starting one takes half a second, and ends when none comes for a while. Nothing is started before the
+ * first image is to be read, and nothing is ever downloaded.
+ *
+ * tesseract.js has a thread for tesseract, and could do without a process. But a thread that runs out of memory in
+ * JavaScript takes its server with it, and the bound for WebAssembly is one for the whole process.
  */
 
-export interface OcrOptions {
-  /** For each page. */
-  timeLimitSeconds: number;
-  /** Of JavaScript and of tesseract each. */
-  memoryLimitMb: number;
-  /** How many pages at a time. */
+export interface OcrOptions extends OcrLimits {
+  /** How many pages at a time, and how many processes. */
   atOnce: number;
   /** Where `*.traineddata` are, if not in npm packages. */
   dataFolder: string | null;
@@ -34,144 +33,132 @@ export interface OcrPage {
   engine: "tess4";
 }
 
+/** Languages are named as the API does. A reader has to be closed. */
 export interface OcrReader {
   /** Fails unless there is data for the language. @throws {UnreadableFileError} */
   check(language: string): Promise<void>;
+  languagesThere(): Promise<string[]>;
   /** @throws {UnreadableFileError} with the reason, for a person. */
   read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
+  /** What is under way or waiting is rejected. */
   close(): Promise<void>;
+}
+
+export function openOcr(options: OcrOptions): OcrReader {
+  return new TesseractReader(options);
 }
 
 const idleMilliseconds = 20_000;
 
 interface Kept {
-  process: ChildProcess;
-  language: string;
+  child: OcrChild;
   timer: NodeJS.Timeout;
 }
 
-export function openOcr(options: OcrOptions): OcrReader {
-  const turns = new Turns(options.atOnce, Infinity);
-  const all = new Set<ChildProcess>();
-  const idle: Kept[] = [];
+class TesseractReader implements OcrReader {
+  readonly #options: OcrOptions;
+  readonly #turns: Turns;
+  readonly #children = new Set<OcrChild>();
+  /** The one that has waited longest comes first. */
+  #idle: Kept[] = [];
+  #isClosed = false;
 
-  function take(language: string): ChildProcess {
-    const known = idle.findIndex((kept) => kept.language === language);
-    const [kept] = idle.splice(known < 0 ? 0 : known, 1);
-    if (kept === undefined) return start();
-    clearTimeout(kept.timer);
-    return kept.process;
+  constructor(options: OcrOptions) {
+    this.#options = options;
+    this.#turns = new Turns(options.atOnce, Infinity);
   }
 
-  function start(): ChildProcess {
-    const { memoryLimitMb } = options;
-    const child = fork(new URL("./ocr-process.ts", import.meta.url), {
-      env: {},
-      execArgv: [`--max-old-space-size=${memoryLimitMb}`, `--wasm-max-mem-pages=${memoryLimitMb * 16}`],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    });
-    all.add(child);
-    child.once("exit", () => all.delete(child));
-    child.on("error", () => undefined);
-    return child;
+  async check(language: string): Promise<void> {
+    await findOcrData(language, this.#options.dataFolder);
   }
 
-  function keep(process: ChildProcess, language: string): void {
-    const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((kept) => kept.process === process),
-        1,
-      );
-      process.kill("SIGKILL");
-    }, idleMilliseconds).unref();
-    idle.push({ process, language, timer });
+  languagesThere(): Promise<string[]> {
+    return ocrLanguagesThere(this.#options.dataFolder);
   }
 
-  async function ask(process: ChildProcess, question: OcrQuestion, signal: AbortSignal): Promise<OcrAnswer> {
-    const late = AbortSignal.timeout(options.timeLimitSeconds * 1000);
-    const over = new AbortController();
-    const ended = once(process, "exit", { signal: over.signal }).then((): OcrAnswer => {
-      return { reason: "needs more memory than it may have, or cannot be read" };
-    });
-    const answered = once(process, "message", {
-      signal: AbortSignal.any([over.signal, signal, late]),
-    }) as Promise<[OcrAnswer]>;
+  async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
+    const data = await findOcrData(language, this.#options.dataFolder);
+    const endTurn = await this.#turns.take();
     try {
-      process.send(question, () => undefined);
-      return await Promise.race([answered.then(([given]) => given), ended]);
-    } catch (error) {
-      process.kill("SIGKILL");
-      signal.throwIfAborted();
-      if (!late.aborted) throw error;
-      return { reason: `took longer than ${options.timeLimitSeconds} s` };
+      let answer = await this.#ask(await this.#take(data.language), data, image, signal);
+      if ("isWorthAnother" in answer) {
+        answer = await this.#ask(this.#start(data.language), data, image, signal);
+      }
+      if ("kind" in answer) {
+        throw new UnreadableFileError(answer.kind, `Recognising its text ${answer.reason}`);
+      }
+      const { text, tsv, confidence } = answer;
+      return { text: text.trimEnd(), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
     } finally {
-      over.abort();
-      answered.catch(() => undefined);
-      ended.catch(() => undefined);
+      endTurn();
     }
   }
 
-  return {
-    async check(language) {
-      await findOcrData(language, options.dataFolder);
-    },
-    async read(image, language, signal) {
-      const data: OcrData = await findOcrData(language, options.dataFolder);
-      const endTurn = await turns.take();
-      try {
-        const process = take(data.language);
-        const { folder, isCompressed } = data;
-        const question = { language: data.language, data: folder, isCompressed, image: image.bytes };
-        const answer = await ask(process, question, signal);
-        if ("reason" in answer) {
-          process.kill("SIGKILL");
-          throw new UnreadableFileError("no-ocr", `Recognising its text failed: ${answer.reason}`);
-        }
-        keep(process, data.language);
-        return pageOf(answer, image);
-      } finally {
-        endTurn();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all(Array.from(this.#children, (child) => child.end()));
+  }
+
+  async #ask(
+    child: OcrChild,
+    data: OcrData,
+    { bytes }: PageRaster,
+    signal: AbortSignal,
+  ): Promise<OcrFinding | OcrFailure | (OcrFailure & { isWorthAnother: true })> {
+    const hadRead = child.hasRead;
+    try {
+      const answer = await child.ask({ data, image: bytes }, signal);
+      if (!("kind" in answer)) {
+        this.#keep(child);
+        return answer;
       }
-    },
-    async close() {
-      for (const { timer } of idle.splice(0)) clearTimeout(timer);
-      const ended = [...all].map((process) => once(process, "exit"));
-      for (const process of all) process.kill("SIGKILL");
-      await Promise.all(ended);
-    },
-  };
-}
+      await child.end();
+      this.#failIfClosed();
+      return hadRead && answer.kind !== "too-slow" ? { ...answer, isWorthAnother: true } : answer;
+    } catch (error) {
+      await child.end();
+      throw error;
+    }
+  }
 
-function pageOf(
-  { text, tsv, confidence }: Extract<OcrAnswer, { text: string }>,
-  { width, height }: PageRaster,
-): OcrPage {
-  return {
-    text: text.trimEnd(),
-    words: tsv.split("\n").flatMap((line) => wordIn(line, width, height)),
-    confidence,
-    engine: "tess4",
-  };
-}
+  async #take(language: string): Promise<OcrChild> {
+    this.#failIfClosed();
+    const known = this.#idle.find(({ child }) => child.language === language);
+    if (known !== undefined) return this.#wake(known);
+    // Each turn has one process at most, and those that are idle have the turns that nobody took.
+    const [longest] = this.#idle;
+    if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
+      await this.#wake(longest).end();
+      this.#failIfClosed();
+    }
+    return this.#start(language);
+  }
 
-/** Of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
-function wordIn(line: string, pageWidth: number, pageHeight: number): PageWord[] {
-  const columns = line.split("\t");
-  const [level, left, top, width, height] = [0, 6, 7, 8, 9].map((index) => Number(columns[index]));
-  const text = columns[11]?.trim() ?? "";
-  if (level !== 5 || text === "" || left === undefined || top === undefined) return [];
-  const across = (x: number): number => Math.min(1, Math.max(0, x / pageWidth));
-  const down = (y: number): number => Math.min(1, Math.max(0, y / pageHeight));
-  return [
-    {
-      text,
-      x1: across(left),
-      x2: across(left + (width ?? 0)),
-      y1: down(top),
-      y2: down(top + (height ?? 0)),
-      upright: true,
-      direction: 1,
-    },
-  ];
+  #start(language: string): OcrChild {
+    const child = new OcrChild(language, this.#options);
+    this.#children.add(child);
+    child.onEnd(() => {
+      this.#children.delete(child);
+      const kept = this.#idle.find((one) => one.child === child);
+      if (kept !== undefined) this.#wake(kept);
+    });
+    return child;
+  }
+
+  #keep(child: OcrChild): void {
+    if (this.#isClosed || child.hasEnded) return;
+    const timer = setTimeout(() => void child.end(), idleMilliseconds).unref();
+    this.#idle.push({ child, timer });
+  }
+
+  #wake(kept: Kept): OcrChild {
+    clearTimeout(kept.timer);
+    this.#idle = this.#idle.filter((other) => other !== kept);
+    return kept.child;
+  }
+
+  #failIfClosed(): void {
+    if (this.#isClosed) throw new Error("The OCR is closed");
+  }
 }

@@ -75,6 +75,11 @@ export class PdfFile {
           `trailer\n<< /Size ${size} /Root ${catalog} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
       ),
     );
+    this.close();
+  }
+
+  /** Also without {@link end}, for what nobody wants any more. */
+  close(): void {
     closeSync(this.#file);
   }
 

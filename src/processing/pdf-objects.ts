@@ -1,11 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, inflateSync } from "node:zlib";
-import {
-  type PdfDictionary,
-  type PdfValue,
-  PdfValues,
-  UnfinishedValueError,
-} from "./pdf-values.ts";
+import { type PdfDictionary, type PdfValue, PdfValues, UnfinishedValueError } from "./pdf-values.ts";
 
 export interface PdfObject {
   value: PdfValue;
@@ -87,7 +82,7 @@ export class PdfObjects {
     const filters = (Array.isArray(given) ? given : [given]).map((filter) => this.resolve(filter));
     let bytes: Buffer | null = this.#read(stream.place, stream.length);
     for (const [index, filter] of filters.entries()) {
-      const decode = decoders.get(String(filter));
+      const decode = decoders.get(typeof filter === "string" ? filter : "");
       if (decode === undefined || this.#isPackedOtherwise(value, index)) return null;
       try {
         bytes = decode(bytes);
@@ -185,7 +180,7 @@ function fromAscii85(bytes: Buffer): Buffer {
 function fromLzw(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
   let table: Buffer[] = [];
-  let before: Buffer | null = null;
+  let before = null as Buffer | null;
   let width = 9;
   let bits = 0;
   let held = 0;
@@ -207,7 +202,7 @@ function fromLzw(bytes: Buffer): Buffer {
       continue;
     }
     const known: Buffer | undefined = table[code];
-    const last: Buffer | null = before;
+    const last = before;
     const run: Buffer | null = known ?? (last && Buffer.concat([last, last.subarray(0, 1)]));
     if (run === null) throw new Error("broken");
     out.push(run);

@@ -75,6 +75,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
       text: (page) => pdf.text(page),
       image: (page, width) => pdf.image(page, width),
       raster: (page) => pdf.raster(page),
+      flat: (page, boxes) => pdf.flat(page, boxes),
       close,
       [Symbol.asyncDispose]: close,
     };

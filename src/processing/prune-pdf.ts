@@ -17,15 +17,22 @@ const pageMembers = new Set([
 ]);
 
 /** What is never kept, wherever it stands: it leads elsewhere, or is there for programs. */
-const dropped = new Set([
-  ..."Parent P StructParent StructParents Metadata PieceInfo LastModified Thumb B AA".split(" "),
-  ..."IRT Popup Alternates OPI Ref EF RF".split(" "),
-]);
+const dropped = new Set(
+  "StructParent StructParents Metadata PieceInfo LastModified Thumb Alternates OPI EF RF".split(" "),
+);
+
+/** What an annotation leads elsewhere by. */
+const droppedOfAnnotation = new Set("Parent P AA IRT Popup".split(" "));
+
+/** Whose members have names that the file chose: none of them means what it says. */
+const ownNames = new Set(
+  "Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs N D R".split(" "),
+);
 
 /** Annotations that carry files, or are nothing but part of another. */
-const droppedAnnotations = new Set([
-  ..."/FileAttachment /Sound /Movie /Screen /RichMedia /3D /Popup /Widget".split(" "),
-]);
+const droppedAnnotations = new Set(
+  "/FileAttachment /Sound /Movie /Screen /RichMedia /3D /Popup /Widget".split(" "),
+);
 
 /**
  * @param strictly fails where it cannot be found out what a page shows, and so what it does not; otherwise it keeps what
@@ -34,8 +41,13 @@ const droppedAnnotations = new Set([
  */
 export function prunePdf(from: string, to: string, { strictly }: { strictly: boolean }): void {
   const source = new PdfObjects(from);
+  const target = new PdfFile(to);
   try {
-    new Pruning(source, new PdfFile(to), strictly).run();
+    new Pruning(source, target, strictly).run();
+    target.end();
+  } catch (error) {
+    target.close();
+    throw error;
   } finally {
     source.close();
   }
@@ -63,7 +75,6 @@ class Pruning {
     for (let number = this.#waiting.pop(); number !== undefined; number = this.#waiting.pop()) {
       this.#addObject(number);
     }
-    this.#target.end();
   }
 
   *#pagesIn(tree: PdfValue | undefined, depth = 0): Generator<number> {
@@ -108,10 +119,11 @@ class Pruning {
     const found = this.#source.find(number);
     const members = found?.value instanceof Map ? found.value : null;
     const type = members?.get("Type");
-    if (found === null || type === "/Pages" || type === "/Catalog" || type === "/Page") {
+    if (found === null || type === "/Catalog" || (found.stream === null && isOfPageTree(members))) {
       this.#target.add("null", target);
     } else if (found.stream === null || members === null) {
-      this.#target.add(writtenValue(this.#renumberedValue(found.value)), target);
+      const value = members?.has("CharProcs") === true ? this.#drawnFont(members) : found.value;
+      this.#target.add(writtenValue(this.#renumberedValue(value)), target);
     } else {
       const own = this.#source.dictionary(members.get("Resources"));
       const shown = new Map(members);
@@ -132,6 +144,17 @@ class Pruning {
       if (!this.#gather(part, resources, names, new Set())) return null;
     }
     return names;
+  }
+
+  /** A font whose letters are drawn like pages. */
+  #drawnFont(font: PdfDictionary): PdfDictionary {
+    const letters = this.#source.dictionary(font.get("CharProcs")) ?? new Map<string, PdfValue>();
+    const shown = new Map(font).set("CharProcs", letters);
+    const resources = this.#source.dictionary(font.get("Resources"));
+    if (resources === null) return shown;
+    const names = new Set<string>();
+    const areKnown = [...letters.values()].every((one) => this.#gather(one, resources, names, new Set()));
+    return shown.set("Resources", this.#pruned(resources, areKnown ? names : null));
   }
 
   #namesIn(number: number, resources: PdfDictionary): Set<string> | null {
@@ -171,15 +194,18 @@ class Pruning {
     return pruned;
   }
 
-  #renumbered(members: PdfDictionary): PdfDictionary {
-    const kept = [...members].filter(([name]) => !dropped.has(name));
-    return new Map(kept.map(([name, value]) => [name, this.#renumberedValue(value)]));
+  #renumbered(members: PdfDictionary, areOwnNames = false): PdfDictionary {
+    const isAnnotation = members.has("Rect") && members.has("Subtype");
+    const kept = [...members].filter(
+      ([name]) => areOwnNames || !(dropped.has(name) || (isAnnotation && droppedOfAnnotation.has(name))),
+    );
+    return new Map(kept.map(([name, value]) => [name, this.#renumberedValue(value, ownNames.has(name))]));
   }
 
-  #renumberedValue(value: PdfValue): PdfValue {
+  #renumberedValue(value: PdfValue, areOwnNames = false): PdfValue {
     if (typeof value === "string") return value;
     if (Array.isArray(value)) return value.map((one) => this.#renumberedValue(one));
-    if (value instanceof Map) return this.#renumbered(value);
+    if (value instanceof Map) return this.#renumbered(value, areOwnNames);
     let number = this.#numbers.get(value.object);
     if (number === undefined) {
       number = this.#target.reserve();
@@ -188,4 +214,12 @@ class Pruning {
     }
     return { object: number };
   }
+}
+
+/** Also where it does not say so: a page that a link leads to is not to come along. */
+function isOfPageTree(members: PdfDictionary | null): boolean {
+  if (members === null) return false;
+  const type = members.get("Type");
+  if (type === "/Page" || type === "/Pages" || members.has("MediaBox") || members.has("Kids")) return true;
+  return members.has("Contents") && !members.has("Subtype");
 }

@@ -160,3 +160,25 @@ export async function wordsInIndex(
   }
   return held;
 }
+
+/**
+ * Rewrites some of the index, without what was taken out of it. SQLite only notes that a row is gone, and its words stay in
+ * the file until what they stand in is rewritten; from outside they are not to be seen. False where nothing is left to
+ * do. The first step says that all of it is to be rewritten; each takes a fraction of a second.
+ */
+export async function purgeStep(writer: Writer, step: "first" | "next"): Promise<boolean> {
+  if (dialectOf(writer).engine !== "sqlite") return false;
+  const changes = async (): Promise<number> => {
+    const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(writer);
+    return rows[0]?.changes ?? 0;
+  };
+  const before = await changes();
+  const pages = step === "first" ? -pagesAtOnce : pagesAtOnce;
+  await sql`insert into document_words (document_words, rank) values ('merge', ${sql.lit(pages)})`.execute(
+    writer,
+  );
+  // The command itself counts as one.
+  return (await changes()) - before >= 2;
+}
+
+const pagesAtOnce = 500;

@@ -6,55 +6,98 @@ import type { TestApp } from "./test-app.ts";
 
 const main = path.join(import.meta.dirname, "../main.ts");
 
-/** `quire serve` in a process of its own: one that can be killed. */
-export interface ServedApp extends Pick<TestApp, "url" | "fetch">, AsyncDisposable {
+type Storage = Pick<Config, "data" | "databaseUrl" | "jobLeaseSeconds">;
+
+/** The command in a process of its own: one that can be killed. Disposing of it asks it to end. */
+export interface OwnProcess extends AsyncDisposable {
+  pid: number;
   /** All that it has written. */
   written(): string;
   /** Ends it as a machine that loses power would, without a word. */
   kill(): Promise<void>;
 }
 
-export async function serveOn({
-  data,
-  databaseUrl,
-  jobLeaseSeconds,
-}: Pick<Config, "data" | "databaseUrl" | "jobLeaseSeconds">): Promise<ServedApp> {
-  const env = {
-    PATH: process.env["PATH"],
-    QUIRE_DATA: data,
-    QUIRE_PORT: "0",
-    QUIRE_SAMPLES: "off",
-    QUIRE_JOB_LEASE_SECONDS: String(jobLeaseSeconds),
-    ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
-  };
-  const server = spawn(process.execPath, [main, "serve"], { env });
-  let text = "";
-  for (const stream of [server.stdout, server.stderr])
-    stream.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-    });
-  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    server.kill(signal);
-    await once(server, "close");
-  };
-  const url = await addressOf(server, () => text);
-  return {
-    url,
-    fetch: (target, init) => fetch(`${url}${target}`, init),
-    written: () => text,
-    kill: end("SIGKILL"),
-    [Symbol.asyncDispose]: end("SIGTERM"),
-  };
+/** `quire serve`. */
+export interface ServedApp extends Pick<TestApp, "url" | "fetch">, OwnProcess {}
+
+/** `environment` adds to the settings. */
+export async function serveOn(
+  storage: Storage,
+  environment: Record<string, string> = {},
+): Promise<ServedApp> {
+  const server = new Started("serve", storage, { QUIRE_PORT: "0", QUIRE_SAMPLES: "off", ...environment });
+  const [, url] = await server.says(/Documents for people\s+(\S+)\/\n/);
+  return Object.assign(server.asOwnProcess(), {
+    url: url ?? "",
+    fetch: (target: string, init?: RequestInit) => fetch(`${url}${target}`, init),
+  });
 }
 
-/** As it says itself once it serves. */
-async function addressOf(server: ChildProcessWithoutNullStreams, text: () => string): Promise<string> {
-  const ended = once(server, "close").then(() => Promise.reject(new Error(`It ended:\n${text()}`)));
-  ended.catch(() => undefined);
-  for (;;) {
-    const [, url] = /Documents for people\s+(\S+)\/\n/.exec(text()) ?? [];
-    if (url !== undefined) return url;
-    await Promise.race([once(server.stdout, "data"), once(server.stderr, "data"), ended]);
+/** `quire work`, beside a server on the same storage. */
+export async function workOn(
+  storage: Storage,
+  environment: Record<string, string> = {},
+): Promise<OwnProcess> {
+  const worker = new Started("work", storage, environment);
+  await worker.says(/Processing what is queued/);
+  return worker.asOwnProcess();
+}
+
+class Started {
+  readonly #process: ChildProcessWithoutNullStreams;
+  #text = "";
+
+  constructor(
+    command: string,
+    { data, databaseUrl, jobLeaseSeconds }: Storage,
+    environment: Record<string, string>,
+  ) {
+    const env = {
+      PATH: process.env["PATH"],
+      QUIRE_DATA: data,
+      QUIRE_JOB_LEASE_SECONDS: String(jobLeaseSeconds),
+      ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
+      ...environment,
+    };
+    this.#process = spawn(process.execPath, [main, command], { env });
+    for (const stream of [this.#process.stdout, this.#process.stderr])
+      stream.setEncoding("utf8").on("data", (part: string) => {
+        this.#text += part;
+      });
+  }
+
+  /** Waits until it has written this; fails if it ends first. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    const over = new AbortController();
+    const { signal } = over;
+    const ended = once(this.#process, "close", { signal }).then((how) =>
+      Promise.reject(new Error(`It ended (${how.join(" ")}):\n${this.#text}`)),
+    );
+    ended.catch(() => undefined);
+    try {
+      for (;;) {
+        const found = pattern.exec(this.#text);
+        if (found !== null) return found;
+        const { stdout, stderr } = this.#process;
+        await Promise.race([once(stdout, "data", { signal }), once(stderr, "data", { signal }), ended]);
+      }
+    } finally {
+      over.abort();
+    }
+  }
+
+  asOwnProcess(): OwnProcess {
+    return {
+      pid: this.#process.pid ?? 0,
+      written: () => this.#text,
+      kill: () => this.#end("SIGKILL"),
+      [Symbol.asyncDispose]: () => this.#end("SIGTERM"),
+    };
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#process.kill(signal);
+    await once(this.#process, "close");
   }
 }

@@ -6,9 +6,9 @@ import type { Dialect } from "../dialect.ts";
  * description, and every page. A document then matches what its parts match, in both engines alike: no engine would
  * take the text of a large document whole (a tsvector ends at a megabyte), and which pages match is known at once.
  *
- * SQLite keeps no copy of the texts (`content = ''`), finds rows by a number that is made of the document and the part,
- * and takes a word out of the index the moment its last row is gone (`secure-delete`): what was redacted is not left
- * behind. PostgreSQL has no list of its words, which patterns need, so it is kept beside. Documents that are there already are indexed
+ * SQLite keeps no copy of the texts (`content = ''`), and finds rows by a number that is made of the document and the part.
+ * A word whose last row is gone may stand in the index's blocks until they are merged: what was redacted is purged
+ * (resources/documents/purge-index.ts). PostgreSQL has no list of its words, which patterns need, so it is kept beside. Documents that are there already are indexed
  * by a job.
  */
 export async function search(
@@ -33,7 +33,6 @@ const sqliteStatements = [
     words, content = '', contentless_delete = 1,
     tokenize = "ascii"
   )`,
-  `insert into document_words (document_words, rank) values ('secure-delete', 1)`,
   `create virtual table search_vocabulary using fts5vocab(document_words, row)`,
   `create trigger documents_forget_words before delete on documents begin
     delete from document_words where rowid in (

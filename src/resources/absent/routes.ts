@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, RouteShorthandOptions } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
@@ -43,11 +43,14 @@ function viewOf(name: string, what: string): View {
   };
 }
 
+/** For what would else be taken for somebody's id. */
+const isNot: RouteShorthandOptions = {
+  schema: {},
+  onRequest: (_request, _reply, done) => done(notFound()),
+};
+
 export function absentRoutes(app: FastifyInstance, { database }: Context): void {
-  // Nobody's id, but it stands where an id would.
-  app.all("/api/users/mailkey/", { schema: { hide: true } }, () => {
-    throw notFound();
-  });
+  app.all("/api/users/mailkey/", isNot, () => undefined);
   for (const [path, name, what] of collections) {
     resourceRoute(app, {
       path,

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { isOutOfRoom } from "../../errors.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import { PageError } from "../../processing/pdf-pages.ts";
@@ -132,7 +133,12 @@ async function pageImage(
     ),
   );
   if (image === null) return null;
-  await files.put(key, oneChunk(image));
+  try {
+    await files.put(key, oneChunk(image));
+  } catch (error) {
+    // It is shown all the same, and made again for the next reader.
+    if (!isOutOfRoom(error)) throw error;
+  }
   return gif(Buffer.from(image));
 }
 

@@ -13,12 +13,6 @@ export function wordsUnder(words: readonly PageWord[], boxes: readonly Box[]): P
   });
 }
 
-/** Whether the middle of a word is under a box. */
-export function isCentredUnder(word: PageWord, boxes: readonly Box[]): boolean {
-  const [x, y] = [(word.x1 + word.x2) / 2, (word.y1 + word.y2) / 2];
-  return boxes.some((box) => box.x1 <= x && x <= box.x2 && box.y1 <= y && y <= box.y2);
-}
-
 function sharedArea(one: Box, other: Box): number {
   const width = Math.min(one.x2, other.x2) - Math.max(one.x1, other.x1);
   const height = Math.min(one.y2, other.y2) - Math.max(one.y1, other.y1);

@@ -20,6 +20,8 @@ describe("PDFs that are being looked at", () => {
         const document = { close: async () => void closed.push(path) };
         return document as unknown as PdfDocument;
       },
+      assemble: async () => undefined,
+      find: async () => [],
       close: async () => undefined,
     };
     pdfs = new OpenPdfs(reader);

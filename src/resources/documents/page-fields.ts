@@ -61,6 +61,7 @@ export const pagesField: Field<PageChange[]> & { nullable: true } = {
   type: "json",
   nullable: true,
   label: "Pages",
+  example: [],
   help: "New texts of pages, counted from 0",
   read(value) {
     if (Array.isArray(value) && value.length > mostPages)

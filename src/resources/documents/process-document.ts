@@ -121,7 +121,7 @@ async function openedFile(
       path: original.path,
       receipts: [],
       keep: () => Promise.resolve(),
-      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose]() as Promise<void>,
+      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
     };
   }
   await using _ = original;

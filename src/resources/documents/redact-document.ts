@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import { reasonOf } from "../../errors.ts";
-import { writeFlatPages } from "../../processing/flat-page.ts";
+import { documentFileKey } from "../../files/keys.ts";
+import { whiten, writeFlatPages } from "../../processing/flat-page.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
 import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
@@ -13,8 +13,14 @@ import { findReadPages } from "./page-reading-store.ts";
 import { type ReadPage, replacePages } from "./page-store.ts";
 import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
 import { Progress, endProgress } from "./progress-store.ts";
+import { askForPurge } from "./purge-index.ts";
 import { addReceipt } from "./receipt-store.ts";
-import { type RedactedPage, checkRedactedFile, checkRedactedRows } from "./redaction-check.ts";
+import {
+  type RedactedPage,
+  RedactionFailedError,
+  checkRedactedFile,
+  checkRedactedRows,
+} from "./redaction-check.ts";
 import {
   type PageBox,
   type Rewrite,
@@ -23,7 +29,6 @@ import {
   lockBusy,
   setRewritten,
   withhold,
-  withoutTraces,
 } from "./rewrite-store.ts";
 import { borrowedPdf, removeRemains, replaceFile, sha1Of, workFolder } from "./rewritten-file.ts";
 
@@ -71,18 +76,28 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
 
   await using after = await pdfs.open(made);
   const redacted: RedactedPage[] = [];
+  const unread: { page: number; reason: string }[] = [];
   for (const [index, { page, boxes: ofPage }] of flat.entries()) {
     await progress.note("recognising", index, flat.length);
     const words = [...(await layerOf(before, page)), ...(known.get(page)?.recognised?.words ?? [])];
-    const read = await recognised(context, after, page, document, signal);
-    redacted.push({ page, boxes: ofPage, hidden: wordsUnder(words, ofPage), read });
+    const one = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
+    const read = await recognised(context, after, one, document, signal);
+    if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
+    redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
   }
   await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
   const hash = await sha1Of(made, signal);
   signal.throwIfAborted();
   await replaceFile(context, { id: documentId, slug: document.slug, hash }, made);
+  await checkOriginal(context, documentId, document);
   const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
-  await publish(context, job, rewrite, { known, redacted, facts, milliseconds: performance.now() - started });
+  await publish(context, job, rewrite, {
+    known,
+    redacted,
+    unread,
+    facts,
+    milliseconds: performance.now() - started,
+  });
   // An image that someone was just having made of the old file may have come late.
   await removeRemains(context, documentId);
 }
@@ -94,12 +109,13 @@ async function publish(
   result: {
     known: ReadonlyMap<number, ReadPage>;
     redacted: readonly RedactedPage[];
+    unread: readonly { page: number; reason: string }[];
     facts: { page_count: number; page_spec: string; file_hash: string };
     milliseconds: number;
   },
 ): Promise<void> {
   const documentId = job.subject;
-  const { known, redacted, facts, milliseconds } = result;
+  const { known, redacted, unread, facts, milliseconds } = result;
   const read = new Map(redacted.map((one) => [one.page, one.read]));
   const pages = Array.from(
     { length: facts.page_count },
@@ -112,9 +128,10 @@ async function publish(
   await database.write(async (writer) => {
     if (!(await lockBusy(writer, documentId))) return;
     await lockVocabulary(writer);
-    await withoutTraces(writer, () => replacePages(writer, documentId, pages));
+    await replacePages(writer, documentId, pages);
     await forgetUnusedWords(writer, wordsBefore);
     await checkRedactedRows(writer, documentId, redacted);
+    await askForPurge(writer);
     await setRewritten(writer, documentId, facts);
     const numbers = redacted.map(({ page }) => page + 1).toSorted((one, other) => one - other);
     await addReceipt(writer, {
@@ -126,6 +143,7 @@ async function publish(
         pages: numbers,
         boxes: plan.length,
         words: redacted.reduce((sum, { hidden }) => sum + hidden.length, 0),
+        ...(unread.length > 0 && { unread }),
         checked: ["pdf", "pixels", "text", "positions", "index", "files"],
         sha1: facts.file_hash,
       },
@@ -176,6 +194,12 @@ export async function redactingFailed(
   });
 }
 
+/** The file that the PDF was made of is not there any more. */
+async function checkOriginal({ files }: Storage, id: number, { slug, extension }: FileFacts): Promise<void> {
+  const isLeft = extension !== "pdf" && (await files.stat(documentFileKey(id, slug, extension))) !== null;
+  if (isLeft) throw new RedactionFailedError("The file that the PDF was made of could not be removed");
+}
+
 function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
   const pages = new Map<number, PageBox[]>();
   for (const box of boxes) {
@@ -199,15 +223,19 @@ async function layerOf(pdf: PdfDocument, page: number): Promise<readonly Redacte
 async function recognised(
   { ocr }: Storage,
   pdf: PdfDocument,
-  page: number,
+  { page, boxes }: Pick<RedactedPage, "page" | "boxes">,
   { language }: FileFacts,
   signal: AbortSignal,
-): Promise<ReadPage> {
+): Promise<ReadPage | { reason: string }> {
   try {
-    const { text, words, confidence, engine } = await ocr.read(await pdf.raster(page), language, signal);
+    const raster = await pdf.raster(page);
+    whiten(raster, boxes);
+    const { text, words, confidence, engine } = await ocr.read(raster, language, signal);
     return { text, recognised: { engine, confidence, layer: "", words } };
   } catch (error) {
-    if (error instanceof PageError || error instanceof UnreadableFileError) return { text: "" };
-    throw new Error(`Page ${page + 1} could not be recognised: ${reasonOf(error)}`, { cause: error });
+    if (error instanceof PageError || error instanceof UnreadableFileError) {
+      return { reason: error.message };
+    }
+    throw error;
   }
 }

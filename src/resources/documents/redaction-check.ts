@@ -6,7 +6,7 @@ import { type PdfDocument, PageError, type PdfReader } from "../../processing/pd
 import { partOfPage } from "../../search/parts.ts";
 import { wordsInIndex } from "../../search/text-index.ts";
 import { plainWordsOf } from "../../search/words.ts";
-import { countsOf, foldedWords, isCentredUnder } from "./hidden-words.ts";
+import { countsOf, foldedWords, wordsUnder } from "./hidden-words.ts";
 import type { ReadPage } from "./page-store.ts";
 
 /*
@@ -22,12 +22,13 @@ export interface RedactedPage {
   read: ReadPage;
 }
 
-/** What was to be hidden can still be found. The message says where, and not what. */
+/** What was to be hidden can still be found, or something else is gone. The message says where, and not what. */
 export class RedactionFailedError extends Error {
   override readonly name = "RedactionFailedError";
 
-  constructor(page: number, where: string) {
-    super(`What was to be hidden on page ${page + 1} can still be found ${where}: nothing was published`);
+  static found(page: number, where: string): RedactionFailedError {
+    const what = `What was to be hidden on page ${page + 1} can still be found ${where}`;
+    return new RedactionFailedError(`${what}: nothing was published`);
   }
 }
 
@@ -49,7 +50,7 @@ export async function checkRedactedFile(
 ): Promise<void> {
   for (const { page, boxes } of redacted) {
     const { text, words } = await after.text(page);
-    if (text !== "" || words.length > 0) throw new RedactionFailedError(page, "in the text of the page");
+    if (text !== "" || words.length > 0) throw RedactionFailedError.found(page, "in the text of the page");
     await checkPixels(after, page, boxes);
   }
   for (const one of redacted) checkReadPage(one);
@@ -63,7 +64,9 @@ export async function checkRedactedFile(
     const counts = countsOf(words);
     for (const [word, count] of countsOf(oldWords)) {
       if ((counts.get(word) ?? 0) < count) {
-        throw new Error(`Page ${page + 1}, which has nothing to hide, would not stay as it is`);
+        throw new RedactionFailedError(
+          `Page ${page + 1}, which has nothing to hide, would not stay as it is`,
+        );
       }
     }
     for (const word of words) elsewhere.add(word);
@@ -74,7 +77,7 @@ export async function checkRedactedFile(
       (word) => word.length >= leastLength && plainWordsOf(word).every((one) => !elsewhere.has(one)),
     );
     const found = await reader.find(path, [...new Set(gone)], signal);
-    if (found.length > 0) throw new RedactionFailedError(page, "in the file");
+    if (found.length > 0) throw RedactionFailedError.found(page, "in the file");
   }
 }
 
@@ -92,15 +95,16 @@ async function textOf(pdf: PdfDocument, page: number): Promise<string> {
 function checkReadPage({ page, boxes, hidden, read }: RedactedPage): void {
   const seen = read.recognised?.words ?? [];
   const names = new Set(foldedWords(hidden));
-  const standing = foldedWords(seen.filter((word) => !isCentredUnder(word, boxes)));
-  const under = foldedWords(seen.filter((word) => isCentredUnder(word, boxes)));
-  if (under.some((word) => names.has(word))) throw new RedactionFailedError(page, "where it was");
+  const under = new Set(wordsUnder(seen, boxes));
+  const standing = foldedWords(seen.filter((word) => !under.has(word)));
+  if (foldedWords([...under]).some((word) => names.has(word)))
+    throw RedactionFailedError.found(page, "where it was");
   const layer = plainWordsOf(read.recognised?.layer ?? "");
-  if (layer.length > 0) throw new RedactionFailedError(page, "in the text that the file had");
+  if (layer.length > 0) throw RedactionFailedError.found(page, "in the text that the file had");
   const visible = countsOf(standing);
   for (const [word, count] of countsOf(plainWordsOf(read.text))) {
     if (names.has(word) && count > (visible.get(word) ?? 0)) {
-      throw new RedactionFailedError(page, "in the text of the page");
+      throw RedactionFailedError.found(page, "in the text of the page");
     }
   }
 }
@@ -116,7 +120,7 @@ async function checkPixels(pdf: PdfDocument, page: number, boxes: readonly Box[]
     const { left, right, top, bottom } = pixelsUnder(box, width, height);
     for (let row = top + marginPixels; row < bottom - marginPixels; row++) {
       for (let column = left + marginPixels; column < right - marginPixels; column++) {
-        if (!isBlack(row * width + column)) throw new RedactionFailedError(page, "in its image");
+        if (!isBlack(row * width + column)) throw RedactionFailedError.found(page, "in its image");
       }
     }
   }
@@ -141,10 +145,10 @@ export async function checkRedactedRows(
       .executeTakeFirst();
     const words = JSON.stringify(read.recognised?.words ?? []);
     const isAsRead = row?.text === read.text && (row.layer ?? "") === "" && (row.words ?? "[]") === words;
-    if (!isAsRead) throw new RedactionFailedError(page, "in the database");
+    if (!isAsRead) throw RedactionFailedError.found(page, "in the database");
     const kept = new Set(plainWordsOf(read.text));
     const gone = foldedWords(hidden).filter((word) => !kept.has(word));
     const held = await wordsInIndex(writer, { documentId, part: partOfPage(page) }, gone);
-    if (held.length > 0) throw new RedactionFailedError(page, "in the index");
+    if (held.length > 0) throw RedactionFailedError.found(page, "in the index");
   }
 }

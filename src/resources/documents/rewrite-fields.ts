@@ -1,7 +1,17 @@
 import { invalidFields, invalidWhole, permissionDenied } from "../../errors.ts";
 import { type Members, membersOf } from "../../http/body.ts";
-import { Fault, type FieldTable, choice, integer, listOf, number, readFields, readList, text } from "../../http/fields.ts";
-import { type Field } from "../../http/fields.ts";
+import {
+  Fault,
+  type Field,
+  type FieldTable,
+  choice,
+  integer,
+  listOf,
+  number,
+  readFields,
+  readList,
+  text,
+} from "../../http/fields.ts";
 import { pageOf } from "./parent-document.ts";
 import type { PageBox, PlannedPage } from "./rewrite-store.ts";
 
@@ -110,6 +120,7 @@ export interface PageSource {
   id: number;
   slug: string;
   page_count: number;
+  file_hash: string;
 }
 
 export interface Modification {
@@ -144,7 +155,9 @@ export function readModifications(
     const quarterTurns = modifications?.[0] === undefined ? 0 : angles[modifications[0].angle];
     return {
       shown: {
-        page: runs.map(([first, last]) => (first === last ? `${first + 1}` : `${first + 1}-${last + 1}`)).join(","),
+        page: runs
+          .map(([first, last]) => (first === last ? `${first + 1}` : `${first + 1}-${last + 1}`))
+          .join(","),
         slug: source.slug,
         page_spec: runs.map(([first, last]) => (first === last ? first : [first, last])),
         page_length: length,
@@ -156,6 +169,7 @@ export function readModifications(
           document: source.id,
           page: first + index,
           quarterTurns,
+          ...(source.id !== own.id && { fileHash: source.file_hash }),
         })),
       ),
     };

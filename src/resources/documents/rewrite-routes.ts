@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../context.ts";
+import { permissionDenied } from "../../errors.ts";
 import { bodyOf, valueOf } from "../../http/body.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { content, send } from "../../http/representation.ts";
@@ -7,7 +8,7 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { writing } from "../../http/viewer.ts";
 import * as shapes from "./rewrite-schema.ts";
 import { startModifying, startRedacting } from "./start-rewriting.ts";
-import { modificationList, redactionList } from "./rewrite-views.ts";
+import { modificationList, postProcess, redactionList } from "./rewrite-views.ts";
 
 /** What changes the PDF of a document: blackening parts of it, and moving its pages about. */
 export function rewriteRoutes(app: FastifyInstance, context: Context): void {
@@ -19,7 +20,7 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const value = valueOf(bodyOf(request));
         const boxes = await startRedacting(context, writing(request.viewer), idIn(request, "id"), value);
-        const shown = boxes.map(({ page, ...box }) => ({ ...box, page_number: page }));
+        const shown = boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
         return send(request, reply.code(201), content(shown));
       },
     },
@@ -34,6 +35,17 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
         const value = valueOf(bodyOf(request));
         const data = await startModifying(context, writing(request.viewer), idIn(request, "id"), value);
         return send(request, reply.code(201), content({ data }));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/modifications/post_process/",
+    view: postProcess,
+    post: {
+      schema: shapes.postProcessing,
+      handler() {
+        throw permissionDenied("You do not have permission to post-process modifications");
       },
     },
   });

@@ -15,6 +15,7 @@ const Redaction = Type.Object({
 export const redacting = {
   summary: "Blacken parts of pages, and remove what is under them",
   params: DocumentParameters,
+  body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   response: { 201: Type.Array(Redaction), ...refusals },
 };
 
@@ -28,8 +29,26 @@ const Modification = Type.Object({
     Type.Array(Type.Object({ type: Type.String(), angle: Type.String({ description: "cc, ccw or hw" }) })),
   ),
 });
+const AskedModification = Type.Object({
+  page: Type.String({ description: "pages and ranges, from 0: 0-2,5" }),
+  id: Type.Optional(Type.Integer({ description: "of another document that they are taken from" })),
+  modifications: Type.Optional(
+    Type.Array(
+      Type.Object({ type: Type.Literal("rotate"), angle: Type.String({ description: "cc, ccw or hw" }) }),
+    ),
+  ),
+});
 export const modifying = {
   summary: "Remove, move, copy or turn pages, or take some from other documents",
   params: DocumentParameters,
+  body: Type.Array(AskedModification, {
+    examples: [[{ page: "0", modifications: [{ type: "rotate", angle: "cc" }] }]],
+  }),
   response: { 201: Type.Object({ data: Type.Array(Modification) }), ...refusals },
+};
+export const postProcessing = {
+  summary: "Refused: there are no processing servers of another kind",
+  params: DocumentParameters,
+  body: Type.Object({}, { examples: [{}] }),
+  response: { 403: Detail },
 };

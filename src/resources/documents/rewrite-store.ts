@@ -21,6 +21,8 @@ export interface PlannedPage {
   page: number;
   /** Clockwise. */
   quarterTurns: number;
+  /** Of a page of another document, the hash of the file that it was chosen from. */
+  fileHash?: string;
 }
 
 export interface Rewrite<Plan> {
@@ -138,15 +140,4 @@ export async function setRewritten(
     })
     .where("id", "=", documentId)
     .execute();
-}
-
-/** Does work whose deletions leave nothing of what is deleted in the database's file. */
-export async function withoutTraces<T>(writer: Writer, work: () => Promise<T>): Promise<T> {
-  if (dialectOf(writer).engine !== "sqlite") return work();
-  await sql`pragma secure_delete = on`.execute(writer);
-  try {
-    return await work();
-  } finally {
-    await sql`pragma secure_delete = off`.execute(writer);
-  }
 }

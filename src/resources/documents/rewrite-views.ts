@@ -24,3 +24,10 @@ export const modificationList: View = {
   fields: { POST: modificationFields },
   above,
 };
+
+export const postProcess: View = {
+  name: "Post process",
+  description: "For processing servers of another kind: here the work is done where it was asked for.",
+  parses: [jsonBody],
+  above,
+};

@@ -151,7 +151,9 @@ const HistoryEntry = Type.Object({
   id: Type.Integer(),
   at: Type.String({ description: "UTC, ISO 8601 with microseconds" }),
   user: Type.Union([Type.Integer(), Type.Null()], { description: "null: Quire itself" }),
-  action: Type.String({ description: "created, changed, published, shared, unshared, redacted, modified or deleted" }),
+  action: Type.String({
+    description: "created, changed, published, shared, unshared, redacted, modified or deleted",
+  }),
   changes: Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
 });
 export const readingHistory = {

@@ -12,6 +12,7 @@ import { countPages } from "./page-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
 import { fetchJob, removeRemoteFile } from "./remote-file-store.ts";
+import { cancelRewrite } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
 /** How a file is to be processed. */
@@ -78,6 +79,7 @@ export async function cancelProcessing(
     if (isFetched) await remove(writer, { kind: fetchJob, subject: id });
     else if (!busyStatuses.includes(row.status)) throw undoable("Not processing");
     await remove(writer, { kind: processJob, subject: id });
+    await cancelRewrite(writer, id);
     await setStatus(writer, id, { to: "error" });
     await endProgress(writer, id);
     const details = { message: "Processing was cancelled" };

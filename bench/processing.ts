@@ -1,0 +1,223 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pino from "pino";
+import { readConfig } from "../src/config.ts";
+import { openContext } from "../src/context.ts";
+import { openOcr } from "../src/processing/ocr.ts";
+import { openPdfReader } from "../src/processing/pdf-pages.ts";
+import type { PageRaster } from "../src/processing/pdf-page-reading.ts";
+import { buildPdf } from "../src/testing/pdf.ts";
+import type { Person } from "../src/testing/people.ts";
+import { sendAs } from "../src/testing/requests.ts";
+import { scanOf } from "../src/testing/scan.ts";
+import { addOwner, sendFile } from "../src/testing/sent-files.ts";
+import { type QuireServer, startQuire } from "./quire-server.ts";
+
+/*
+ * From a file to a readable document.
+ *
+ *   npm run bench:processing [-- --quick]
+ *
+ * Recognising text: pages a second of one core, against Debian's tesseract with one thread on the same images, by turns;
+ * the start of either counts, spread over the pages. The rest through the real server: how long after an upload a
+ * document can be read and is done, what a page's image takes when it is first asked for, what two documents at once
+ * take against one, and what the list's readers notice of it all.
+ */
+
+const isQuick = process.argv.includes("--quick");
+const [rounds, scans] = isQuick ? [1, 2] : [3, 4];
+
+const print = (...figures: string[]): void => void process.stdout.write(`${figures.join(" · ")}\n`);
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+const words = "harbour lighthouse keeper winter the of arrivals and Council ships counted".split(" ");
+const lineOf = (page: number, line: number): string =>
+  Array.from({ length: 11 }, (_, word) => words[(page * 7 + line * 3 + word * word) % words.length]).join(
+    " ",
+  );
+const linesOf = (page: number): string[] => Array.from({ length: 42 }, (_, line) => lineOf(page, line));
+const bookOf = (pages: number): Uint8Array =>
+  buildPdf({
+    pages: Array.from({ length: pages }, (_, page) => ({ width: 612, height: 792, lines: linesOf(page) })),
+  });
+
+async function recognising(folder: string): Promise<void> {
+  const book = path.join(folder, "book.pdf");
+  await writeFile(book, bookOf(scans));
+  const reader = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 1024 });
+  const rasters: PageRaster[] = [];
+  {
+    await using pdf = await reader.open(book);
+    for (let page = 0; page < scans; page++) rasters.push(await pdf.raster(page));
+  }
+  await reader.close();
+  const files = rasters.map((_, page) => path.join(folder, `page-${page}.pgm`));
+  for (const [page, file] of files.entries()) await writeFile(file, rasters[page]?.bytes ?? "");
+  const hasTesseract = spawnSync("tesseract", ["--version"]).error === undefined;
+  if (!hasTesseract)
+    print("tesseract is missing, so there is nothing to compare with: install tesseract-ocr");
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(scans / (await secondsOfOurs(rasters)));
+    if (hasTesseract) theirs.push(scans / secondsOfTheirs(files));
+  }
+  const compared = hasTesseract
+    ? [
+        `tesseract ${median(theirs).toFixed(2)}`,
+        `ratio ${(median(ours) / median(theirs)).toFixed(2)} (aim 0.7)`,
+      ]
+    : [];
+  print(`text of images, pages a second of one core: ours ${median(ours).toFixed(2)}`, ...compared);
+}
+
+const settled = { timeLimitSeconds: 120, memoryLimitMb: 1024, atOnce: 1, dataFolder: null };
+
+async function secondsOfOurs(rasters: readonly PageRaster[]): Promise<number> {
+  const ocr = openOcr(settled);
+  const started = performance.now();
+  for (const raster of rasters) await ocr.read(raster, "eng", new AbortController().signal);
+  const seconds = (performance.now() - started) / 1000;
+  await ocr.close();
+  return seconds;
+}
+
+function secondsOfTheirs(files: readonly string[]): number {
+  const started = performance.now();
+  const env = { ...process.env, OMP_THREAD_LIMIT: "1" };
+  const list = `${files[0] ?? ""}.txt`;
+  spawnSync("sh", ["-c", `printf '%s\\n' "$@" > ${list}`, "sh", ...files]);
+  const { status, stderr } = spawnSync("tesseract", [list, "-", "--dpi", "300", "-l", "eng"], { env });
+  if (status !== 0) throw new Error(`tesseract failed: ${String(stderr)}`);
+  return (performance.now() - started) / 1000;
+}
+
+interface Ground extends Pick<QuireServer, "url"> {
+  owner: Person;
+  fetch(target: string, init?: RequestInit): Promise<Response>;
+}
+
+/** In milliseconds since the upload began. */
+async function uploaded(
+  ground: Ground,
+  file: { extension: string; bytes: Uint8Array },
+): Promise<{ id: number; readable: number; success: number }> {
+  const started = performance.now();
+  const id = await sendFile(ground, ground.owner, file, "A book");
+  let readable: number | null = null;
+  for (;;) {
+    const { body } = await sendAs(ground, ground.owner, "GET", `/api/documents/${id}/`);
+    const milliseconds = performance.now() - started;
+    if (["readable", "success"].includes(body.status)) readable ??= milliseconds;
+    if (body.status === "success") return { id, readable: readable ?? milliseconds, success: milliseconds };
+    if (body.status === "error") throw new Error(`document ${id} could not be read`);
+    await wait(2);
+  }
+}
+
+async function tenPages(ground: Ground): Promise<void> {
+  const bytes = bookOf(10);
+  const times: { id: number; readable: number; success: number }[] = [];
+  await uploaded(ground, { extension: "pdf", bytes });
+  for (let run = 0; run < (isQuick ? 3 : 15); run++)
+    times.push(await uploaded(ground, { extension: "pdf", bytes }));
+  const of = (name: "readable" | "success"): string => median(times.map((one) => one[name])).toFixed(0);
+  print(
+    "ten pages of a PDF",
+    `readable ${of("readable")} ms after the upload began`,
+    `done ${of("success")} ms`,
+  );
+  const figures: string[] = [];
+  const [last] = times.slice(-1);
+  for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {
+    const images: number[] = [];
+    for (let page = 1; page <= 10; page++) {
+      const started = performance.now();
+      const address = `/files/documents/${last?.id}/pages/a-book-p${page}-${size}.gif`;
+      const answer = await ground.fetch(address, { headers: ground.owner.headers });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`${address}: ${answer.status}`);
+      images.push(performance.now() - started);
+    }
+    figures.push(`${size} ${median(images).toFixed(0)} ms`);
+  }
+  print("an image of a page when it is first asked for", ...figures);
+}
+
+async function bothCores(ground: Ground, scan: Buffer): Promise<void> {
+  const file = { extension: "png", bytes: scan };
+  await uploaded(ground, file);
+  const one = median(
+    [await uploaded(ground, file), await uploaded(ground, file)].map(({ success }) => success),
+  );
+  const started = performance.now();
+  await Promise.all([uploaded(ground, file), uploaded(ground, file)]);
+  const two = performance.now() - started;
+  print(
+    `a scanned page ${one.toFixed(0)} ms`,
+    `two at once ${two.toFixed(0)} ms`,
+    `${((2 * one) / two).toFixed(2)} times the pages of one`,
+  );
+}
+
+async function listTimes({ url }: Ground, over: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (!over()) {
+    const started = performance.now();
+    const answer = await fetch(`${url}/api/documents/?per_page=25&n=${times.length}`);
+    await answer.arrayBuffer();
+    times.push(performance.now() - started);
+    await wait(5);
+  }
+  return times;
+}
+
+function after(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() > end;
+}
+
+async function listMeanwhile(ground: Ground): Promise<void> {
+  await listTimes(ground, after(1));
+  const idle = await listTimes(ground, after(isQuick ? 2 : 6));
+  let isDone = false;
+  const bytes = bookOf(isQuick ? 200 : 1000);
+  const processing = uploaded(ground, { extension: "pdf", bytes }).finally(() => {
+    isDone = true;
+  });
+  const busy = await listTimes(ground, () => isDone);
+  await processing;
+  const [before, during] = [percentile(idle, 0.99), percentile(busy, 0.99)];
+  print(
+    `the list's p99: idle ${before.toFixed(1)} ms`,
+    `while a book is read ${during.toFixed(1)} ms`,
+    `ratio ${(during / before).toFixed(2)} (aim 2)`,
+  );
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+try {
+  await recognising(folder);
+  const read = readConfig({ QUIRE_DATA: path.join(folder, "data") });
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  const context = await openContext(read.config, pino({ level: "silent" }));
+  const owner = await addOwner(context);
+  await context.close();
+  const server = await startQuire({ dataFolder: path.join(folder, "data"), databaseUrl: null });
+  const { url } = server;
+  const ground = { url, owner, fetch: (target: string, init?: RequestInit) => fetch(url + target, init) };
+  try {
+    await tenPages(ground);
+    await bothCores(ground, await scanOf(linesOf(1), { width: 612, height: 792 }));
+    await listMeanwhile(ground);
+  } finally {
+    await server.process.stop();
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { OcrAnswer, OcrFailure, OcrFinding, OcrQuestion } from "./ocr-process.ts";
+
+export interface OcrLimits {
+  /** For each page. */
+  timeLimitSeconds: number;
+  /** Of JavaScript and of tesseract each. */
+  memoryLimitMb: number;
+}
+
+/** A process that reads images in one language. It writes no files, starts no programs, has no environment. */
+export class OcrChild {
+  readonly language: string;
+  /** tesseract's memory grows from page to page; so what fails in a process that has read may succeed in a new one. */
+  hasRead = false;
+  readonly #process: ChildProcess;
+  readonly #limits: OcrLimits;
+
+  constructor(language: string, limits: OcrLimits) {
+    const { memoryLimitMb } = limits;
+    this.language = language;
+    this.#limits = limits;
+    this.#process = fork(new URL("./ocr-process.ts", import.meta.url), {
+      env: {},
+      execArgv: [
+        "--permission",
+        "--allow-fs-read=*",
+        "--allow-worker",
+        `--max-old-space-size=${memoryLimitMb}`,
+        // Pages of WebAssembly have 64 KB.
+        `--wasm-max-mem-pages=${memoryLimitMb * 16}`,
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    // What cannot be sent, and what cannot be started, comes out as its end.
+    this.#process.on("error", () => undefined);
+  }
+
+  get hasEnded(): boolean {
+    const { pid, exitCode, signalCode } = this.#process;
+    return pid === undefined || exitCode !== null || signalCode !== null;
+  }
+
+  /** Whoever is told of a failure, or nothing because of the signal, has to end the process. */
+  async ask(question: OcrQuestion, signal: AbortSignal): Promise<OcrFinding | OcrFailure> {
+    signal.throwIfAborted();
+    const { timeLimitSeconds, memoryLimitMb } = this.#limits;
+    const { promise, resolve, reject } = Promise.withResolvers<OcrAnswer>();
+    const ended = (): void => {
+      const reason = `failed: the process ended, maybe because it may not have more than ${memoryLimitMb} MB of memory`;
+      resolve({ kind: "no-ocr", reason });
+    };
+    const late = (): void => {
+      resolve({ kind: "too-slow", reason: `took longer than ${timeLimitSeconds} s` });
+    };
+    const aborted = (): void => {
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(late, timeLimitSeconds * 1000);
+    this.#process.once("message", resolve).once("exit", ended);
+    signal.addEventListener("abort", aborted);
+    try {
+      if (this.hasEnded) ended();
+      else this.#process.send(question, (error) => void (error !== null && ended()));
+      return await promise;
+    } finally {
+      this.hasRead = true;
+      clearTimeout(timer);
+      this.#process.off("message", resolve).off("exit", ended);
+      signal.removeEventListener("abort", aborted);
+    }
+  }
+
+  onEnd(tell: () => void): void {
+    if (this.hasEnded) tell();
+    else this.#process.once("exit", tell);
+  }
+
+  async end(): Promise<void> {
+    if (this.hasEnded) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await ended;
+  }
+}

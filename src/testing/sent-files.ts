@@ -1,0 +1,55 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { addDocuments } from "./factories.ts";
+import { type Person, addPerson } from "./people.ts";
+import { sendAs } from "./requests.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** A file on its way to become a document. */
+export interface SentFile {
+  extension: string;
+  bytes: Uint8Array;
+}
+
+/** Somebody who may upload, where there is nobody yet. */
+export async function addOwner(context: Pick<Context, "database">): Promise<Person> {
+  const { database } = context;
+  await addDocuments(context, []);
+  await database.write(async (writer) => database.dialect.afterOwnIds("organizations")?.execute(writer));
+  return addPerson(context, { username: "owner", organizations: [1] });
+}
+
+/** Sends a file the three steps' way; gives the id of its document, whose processing was asked for. */
+export async function sendFile(
+  app: Pick<TestApp, "fetch">,
+  owner: Person,
+  { extension, bytes }: SentFile,
+  title = "One",
+): Promise<number> {
+  const made = { title, original_extension: extension };
+  const { status, body } = await sendAs(app, owner, "POST", "/api/documents/", made);
+  if (status !== 201) throw new Error(`A document was not made: ${status}`);
+  const put = await fetch(body.presigned_url, { method: "PUT", body: new Uint8Array(bytes) });
+  if (put.status !== 200) throw new Error(`The file was not taken: ${put.status}`);
+  const asked = await sendAs(app, owner, "POST", `/api/documents/${body.id}/process/`);
+  if (asked.status !== 200) throw new Error(`Nobody will process it: ${asked.status}`);
+  return body.id;
+}
+
+/** How a document ended, with what was said of it where it is in error. */
+export async function endOf(
+  app: Pick<TestApp, "fetch">,
+  owner: Person,
+  id: number,
+): Promise<{ id: number; status: string; pages: number; reason: string | null }> {
+  const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/`);
+  const errors = await sendAs(app, owner, "GET", `/api/documents/${id}/errors/`);
+  const [last] = errors.body.results.slice(-1);
+  return { id, status: body.status, pages: body.page_count, reason: last?.message ?? null };
+}
+
+/** Resolves when nothing is queued or under way, for any process. */
+export async function everyJobDone({ database }: Pick<Context, "database">): Promise<void> {
+  const { reader } = database;
+  while ((await reader.selectFrom("jobs").select("id").limit(1).execute()).length > 0) await wait(50);
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linesOf } from "../src/testing/access-rights.ts";
+import { addDocuments } from "../src/testing/factories.ts";
+import { type Person, addPerson } from "../src/testing/people.ts";
+import { sendAs } from "../src/testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+
+/*
+ * Every address of DocumentCloud's API, and what is answered there: to nobody, and to somebody whose all of it is. What
+ * changes is sent an object without members, which most refuse. `-` stands where there is nothing of the kind.
+ */
+const answers = `
+  address                                   GET      POST     PUT      PATCH    DELETE
+  /api/                                     200/200  403/405  403/405  403/405  403/405
+  /api/documents/                           200/200  403/400  403/400  403/400  403/400
+  /api/documents.json                       200/200  403/400  403/400  403/400  403/400
+  /api/documents/D/                         200/200  403/405  403/400  403/200  403/204
+  /api/documents/D.json                     200/200  403/405  403/400  403/200  403/204
+  /api/documents/search/                    200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/search/?q=x              200/200  403/405  403/405  403/405  403/405
+  /api/documents/process/                   405/405  403/400  403/405  403/405  403/405
+  /api/documents/D/process/                 200/200  403/400  403/405  403/405  403/400
+  /api/documents/pending/                   200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/pending/                 200/200  403/405  403/405  403/405  403/405
+  /api/documents/search/saved/              403/200  403/400  403/405  403/405  403/405
+  /api/documents/search/saved/Q/            403/200  403/405  403/400  403/200  403/204
+  /api/documents/D/notes/                   200/200  403/400  403/405  403/405  403/405
+  /api/documents/D/notes/N/                 200/200  403/405  403/400  403/200  403/204
+  /api/documents/D/sections/                200/200  403/400  403/405  403/405  403/405
+  /api/documents/D/sections.json            200/200  403/400  403/405  403/405  403/405
+  /api/documents/D/sections/S/              200/200  403/405  403/400  403/200  403/204
+  /api/documents/D/data/                    200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/data/k/                  200/200  403/405  403/400  403/200  403/204
+  /api/documents/D/errors/                  200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/entities/                200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/entities/1/              404/404  404/404  404/404  404/404  404/404
+  /api/documents/D/legacy_entities_2/       200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/legacy_entities/         200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/dates/                   200/200  403/405  403/405  403/405  403/405
+  /api/documents/D/redactions/              405/405  403/400  403/405  403/405  403/405
+  /api/documents/D/modifications/           405/405  403/400  403/405  403/405  403/405
+  /api/documents/D/modifications/post_process/ 405/405  403/403  403/405  403/405  403/405
+  /api/projects/                            200/200  403/201  403/405  403/405  403/405
+  /api/projects/P/                          200/200  403/405  403/200  403/200  403/204
+  /api/projects/P/documents/                200/200  403/400  403/400  403/400  403/400
+  /api/projects/P/documents/D/              200/200  403/405  403/200  403/200  403/204
+  /api/projects/P/users/                    200/200  403/400  403/405  403/405  403/405
+  /api/projects/P/users/U/                  404/200  403/405  403/200  403/200  403/400
+  /api/projects/P/sidekick/                 404/404  404/404  404/404  404/404  404/404
+  /api/projects/P/sidekick/learn/           404/404  404/404  404/404  404/404  404/404
+  /api/organizations/                       403/200  403/405  403/405  403/405  403/405
+  /api/organizations/1/                     403/200  403/405  403/405  403/405  403/405
+  /api/organizations/1/ai_credits/          404/404  404/404  404/404  404/404  404/404
+  /api/users/                               403/200  403/405  403/405  403/405  403/405
+  /api/users/U/                             403/200  403/405  403/400  403/200  403/405
+  /api/users/me/                            403/200  403/405  403/400  403/200  403/405
+  /api/users/mailkey/                       404/404  404/404  404/404  404/404  404/404
+  /api/entities/                            200/200  403/405  403/405  403/405  403/405
+  /api/entities/1/                          404/404  404/404  404/404  404/404  404/404
+  /api/addons/                              200/200  403/405  403/405  403/405  403/405
+  /api/addons/1/                            404/404  404/404  404/404  404/404  404/404
+  /api/addon_runs/                          200/200  403/405  403/405  403/405  403/405
+  /api/addon_runs/Q/                        404/404  404/404  404/404  404/404  404/404
+  /api/addon_events/                        200/200  403/405  403/405  403/405  403/405
+  /api/addon_events/1/                      404/404  404/404  404/404  404/404  404/404
+  /api/statistics/                          403/403  403/405  403/405  403/405  403/405
+  /api/statistics/1/                        404/404  404/404  404/404  404/404  404/404
+  /api/flatpages/                           200/200  403/405  403/405  403/405  403/405
+  /api/flatpages/tipofday/                  404/404  404/404  404/404  404/404  404/404
+  /api/messages/                            404/404  404/404  404/404  404/404  404/404
+  /api/oembed/                              400/400  403/405  403/405  403/405  403/405
+  /api/oembed/?url=W                        200/200  403/405  403/405  403/405  403/405
+  /api/oembed.json?url=W                    200/200  404/404  404/404  404/404  404/404
+  /api/oembedded?url=W                      404/404  404/404  404/404  404/404  404/404
+  /api/token/                               405/405  400/400  405/405  405/405  405/405
+  /api/refresh/                             405/405  400/400  405/405  405/405  405/405
+  /api/schema/                              200/200  403/405  403/405  403/405  403/405
+  /api/schema/redoc/                        404/404  404/404  404/404  404/404  404/404
+  /api/nothing/                             404/404  404/404  404/404  404/404  404/404
+  /api/documents/1-a-document/              404/404  403/405  403/404  403/404  403/404
+  /api/documents/99999999999999999999/      404/404  403/405  403/404  403/404  403/404
+  /api/documents/D/data/a.b/                404/404  403/405  403/400  403/404  403/404
+  /files/documents/D/nothing.txt            404/404  404/404  404/404  404/404  404/404
+  /files/documents/D/                       404/404  404/404  404/404  404/404  404/404
+  /files/addon-runs/Q/                      404/404  404/404  404/404  404/404  404/404
+  /squarelet/webhook/                       404/404  404/404  404/404  404/404  404/404
+  /mailgun/                                 404/404  404/404  404/404  404/404  404/404
+  /github-webhook/                          404/404  404/404  404/404  404/404  404/404
+`;
+
+/** Without the slash at the end, whatever the method. */
+const unslashed = [
+  "documents",
+  "documents/D",
+  "projects/P/documents/D",
+  "users/me",
+  "documents/search",
+  "oembed",
+];
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, columns }));
+
+describe.each(engines)("every address of that API on %s", (engine) => {
+  let app: TestApp;
+  let person: Person;
+  const places: Record<string, string | number> = {};
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    person = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  async function makeAnew(): Promise<void> {
+    const [document = 0] = await addDocuments(app.context, [{ user_id: person.id, status: "success" }]);
+    const post = async (path: string, value: unknown): Promise<Record<string, string | number>> =>
+      (await sendAs(app, person, "POST", `/api/${path}`, value)).body;
+    const here = { title: "Here", page_number: 0, access: "public" };
+    const { id: project = 0 } = await post("projects/", { title: "All of it" });
+    await post(`projects/${project}/documents/`, [{ document }]);
+    const note = await post(`documents/${document}/notes/`, here);
+    const section = await post(`documents/${document}/sections/`, here);
+    const search = await post("documents/search/saved/", { name: "All", query: "all" });
+    Object.assign(places, { D: document, P: project, N: note["id"], S: section["id"], Q: search["uuid"] });
+    Object.assign(places, {
+      U: person.id,
+      W: encodeURIComponent(`${app.url}/documents/${document}-a-document/`),
+    });
+  }
+
+  const filled = (address: string): string =>
+    address.replaceAll(/(?<=[/=])([DPNSQUW])(?=[/.?]|$)/g, (_all, name: string) => String(places[name]));
+
+  /** HEAD says what GET says, and OPTIONS what the address is, if it is anything. */
+  async function expectSameOfHeadAndOptions(target: string, columns: readonly string[]): Promise<void> {
+    const head = await app.fetch(target, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([Number(columns[0]?.split("/")[0]), ""]);
+    const { status, body } = await sendAs(app, person, "OPTIONS", target);
+    const isNowhere = columns.every((column) => column === "404/404");
+    const isView = status === 200 && typeof body.name === "string";
+    // Under an id that nobody has there is still a view of such things.
+    expect([target, isView]).toEqual([target, !isNowhere && !target.includes("oembed.json")]);
+  }
+
+  it.each(rows)("$address says what it should", async ({ address, columns }) => {
+    await makeAnew();
+    await expectSameOfHeadAndOptions(filled(address), columns);
+    const told: string[] = [];
+    for (const method of methods) {
+      const statuses: number[] = [];
+      for (const who of [null, person]) {
+        const value = ["GET", "DELETE"].includes(method) ? undefined : {};
+        // Parses it: whatever is said at these addresses is JSON, or nothing at all.
+        const { status, body, headers } = await sendAs(app, who, method, filled(address), value);
+        statuses.push(status);
+        const type = headers.get("content-type");
+        expect([method, status, type]).toEqual([method, status, body === null ? null : "application/json"]);
+        expect([method, body === null]).toEqual([method, status === 204]);
+      }
+      told.push(statuses.join("/"));
+    }
+    expect(told).toEqual(columns);
+  });
+
+  it.each(unslashed)("/api/%s is the same with a slash, and leads there", async (place) => {
+    await makeAnew();
+    const target = filled(`/api/${place}`);
+    for (const method of [...methods, "HEAD"]) {
+      const answer = await app.fetch(`${target}?a=b`, { method, redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([301, `${target}/?a=b`]);
+    }
+  });
+
+  it.each(["1", "", "3.0", "x"])("knows no version %j, wherever it is asked for", async (version) => {
+    for (const place of ["", "documents/", "documents/search/", "projects/", "addons/", "oembed/"])
+      expect(await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).toMatchObject({
+        status: 404,
+        body: { detail: "Invalid version in query parameter." },
+      });
+  });
+
+  it.each(["1.0", "2.0"])("takes version %s", async (version) => {
+    for (const place of ["", "documents/", "documents/search/", "projects/", "addons/"])
+      expect((await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).status).toBe(200);
+  });
+
+  it("names all that can be listed, each with an address that answers", async () => {
+    const { body } = await sendAs(app, null, "GET", "/api/");
+    expect(Object.keys(body).toSorted().join(" ")).toBe(
+      "addon_events addon_runs addons documents documents/search/saved entities flatpages organizations projects " +
+        "statistics users",
+    );
+    for (const [name, address] of Object.entries(body as Record<string, string>)) {
+      const { status } = await sendAs(app, person, "GET", address.slice(app.url.length));
+      expect([name, status]).toEqual([name, name === "statistics" ? 403 : 200]);
+    }
+  });
+
+  it("is a page for whoever asks for one, and nothing else for nobody", async () => {
+    for (const place of ["/", "/sign-in/", "/api/documents/", "/api/nothing/", "/nothing/", "/visual/x/"]) {
+      const answer = await app.fetch(place, { headers: { accept: "text/html,*/*;q=0.8" } });
+      const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+      const isThere = !/nothing|visual/.test(place);
+      expect([place, answer.status, isPage]).toEqual([place, isThere ? 200 : 404, place !== "/api/nothing/"]);
+    }
+    const neither = await app.fetch("/api/documents/", { headers: { accept: "application/xml" } });
+    expect([neither.status, await neither.json()]).toEqual([
+      406,
+      { detail: "Could not satisfy the request Accept header." },
+    ]);
+    expect((await sendAs(app, null, "GET", "/api/documents/?format=xml")).status).toBe(404);
+  });
+});
