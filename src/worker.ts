@@ -17,6 +17,16 @@ import { indexDocuments, indexJob } from "./resources/documents/index-store.ts";
 import { processJob } from "./resources/documents/processing-store.ts";
 import { fetchJob } from "./resources/documents/remote-file-store.ts";
 
+/** The jobs that somebody waits for: when none is left, every document is as it was asked to be. */
+export const awaitedJobs: readonly string[] = [
+  fetchJob,
+  processJob,
+  redactJob,
+  modifyJob,
+  indexJob,
+  purgeJob,
+];
+
 /** Does what is queued: the table of jobs. Nothing is done before it is started. */
 export function buildWorker(
   context: Context,

@@ -6,7 +6,7 @@ export class Progress {
   readonly #stream: TextStream;
   readonly #clock: Clock;
   readonly #unit: string;
-  readonly #total: number | undefined;
+  #total: number | undefined;
   readonly #startedMilliseconds: number;
   #done = 0;
   #name = "";
@@ -25,10 +25,11 @@ export class Progress {
   }
 
   /** So many are done, all told, and this is the name of the one being worked on. As cheap as it can be. */
-  update(done: number, name = ""): void {
+  update(done: number, name = "", total = this.#total): void {
     if (this.#finished) return;
     this.#done = done;
     this.#name = name;
+    this.#total = total;
     const interval = this.#stream.isTTY === true ? redrawMilliseconds : plainMilliseconds;
     const waiting = this.#writtenMilliseconds + interval - this.#clock.nowMilliseconds();
     if (waiting <= 0) this.#write();

@@ -1,26 +1,37 @@
 import { once } from "node:events";
-import type { Command } from "./command-line.ts";
+import { defineCommand } from "./command-line.ts";
+import type { TextStream } from "./progress.ts";
 
-export const work: Command = {
+export const work = defineCommand({
   name: "work",
   summary: "Process what is queued, beside the servers on the same database.",
-  options: { data: { setting: "data", placeholder: "FOLDER" } },
-  async run({ config, signal, stdout }) {
-    const [{ openContext }, { buildWorker }, { default: pino }] = await Promise.all([
-      import("../context.ts"),
-      import("../worker.ts"),
-      import("pino"),
-    ]);
+  options: {
+    data: { setting: "data", placeholder: "FOLDER" },
+    "until-done": { flag: true, help: "End when nothing is queued any more." },
+  },
+  async run({ config, options, signal, stdout, stderr }) {
+    const [{ openContext }, { awaitedJobs, buildWorker }, { QueueProgress }, { default: pino }] =
+      await Promise.all([
+        import("../context.ts"),
+        import("../worker.ts"),
+        import("./queue-progress.ts"),
+        import("pino"),
+      ]);
     const context = await openContext(config, pino({ level: config.logLevel, base: null }));
+    const goesOn = !options["until-done"];
+    const terminal: TextStream = stderr;
     try {
       const worker = buildWorker(context);
       worker.start();
-      stdout.write("Processing what is queued. Ctrl-C ends it.\n");
-      if (!signal.aborted) await once(signal, "abort");
+      if (goesOn) stdout.write("Processing what is queued. Ctrl-C ends it.\n");
+      // In a log, a line every five seconds would be of use to nobody who is not waiting for the end.
+      if (!goesOn || terminal.isTTY === true) {
+        await new QueueProgress(context.database, awaitedJobs, terminal).watch(signal, { goesOn });
+      } else if (!signal.aborted) await once(signal, "abort");
       await worker.stop();
     } finally {
       await context.close();
     }
     return 0;
   },
-};
+});

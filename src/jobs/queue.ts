@@ -127,6 +127,16 @@ export async function queueFacts(
   return { kinds, oldestWaiting: { kind, subject, createdAt } };
 }
 
+/** How many jobs of these kinds are waiting or under way. */
+export async function countJobs(reader: Reader, kinds: readonly string[]): Promise<number> {
+  const { jobs } = await reader
+    .selectFrom("jobs")
+    .select(reader.fn.countAll<number>().as("jobs"))
+    .where("kind", "in", kinds)
+    .executeTakeFirstOrThrow();
+  return jobs;
+}
+
 /** Whether any job is waiting or under way; of these kinds only, where they are named. */
 export async function hasJobs(reader: Reader, kinds?: readonly string[]): Promise<boolean> {
   let jobs = reader.selectFrom("jobs").select("id").limit(1);

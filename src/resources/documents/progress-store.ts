@@ -54,3 +54,17 @@ export async function findProgress({ reader }: Database, documentId: number): Pr
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** The title of the document on which work was noted last, with how far it is. */
+export async function findLatestProgress({
+  reader,
+}: Database): Promise<(Pick<ProgressRow, "step" | "done" | "total"> & { title: string }) | null> {
+  const row = await reader
+    .selectFrom("document_progress")
+    .innerJoin("documents", "documents.id", "document_progress.document_id")
+    .select(["documents.title", "step", "done", "total"])
+    .orderBy("document_progress.at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
