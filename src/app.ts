@@ -1,6 +1,6 @@
 import { type FastifyInstance, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
-import { answerErrors, answerMisaddressed } from "./http/errors.ts";
+import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/errors.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { withoutFormatSuffix } from "./http/format-suffix.ts";
 import { Front } from "./http/front.ts";
@@ -59,6 +59,7 @@ export function buildApp(context: Context): FastifyInstance {
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,
+    clientErrorHandler: answerUnreadable,
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
   }) as unknown as FastifyInstance;
 
@@ -83,7 +84,7 @@ export function buildApp(context: Context): FastifyInstance {
   app.addHook("onClose", () => publisher.stop());
   answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
 
-  const pdfs = new OpenPdfs(context.pdfs);
+  const pdfs = new OpenPdfs(context.pdfs, log);
   app.addHook("onClose", () => pdfs.close());
   const uploads = new UploadAddresses(context.secrets);
   const parts = { sections: sectionsOf(context.database), notes: notesOf(context.database) };
@@ -98,7 +99,7 @@ export function buildApp(context: Context): FastifyInstance {
   uploadRoutes(app, context, uploads);
   tusRoutes(app, context, publisher, authenticate);
   processRoutes(app, context);
-  progressRoutes(app, context);
+  progressRoutes(app, context, authenticate);
   rewriteRoutes(app, context);
   assetRoutes(app, context, pdfs);
   projectRoutes(app, context);

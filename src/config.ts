@@ -50,6 +50,8 @@ export interface Config {
   s3Prefix: string | null;
   s3Redirect: boolean;
   s3CopiesMb: number;
+  /** Of the images of pages on this machine's disk. */
+  pageImagesMb: number;
   uploadLimitMb: number;
   /** Of one person, how many uploads in parts may be under way. */
   unfinishedUploads: number;
@@ -225,6 +227,12 @@ export const settings: SettingTable = {
     kind: integer(0, 1_048_576),
     default: "2048",
     help: "How much room copies of files in the S3 store may take on this machine's disk, in megabytes.",
+  },
+  pageImagesMb: {
+    variable: "QUIRE_PAGE_IMAGES_MB",
+    kind: integer(1, 1_048_576),
+    default: "2048",
+    help: "How much room the images of pages may take in the data folder, in megabytes.",
   },
   uploadLimitMb: {
     variable: "QUIRE_UPLOAD_LIMIT_MB",

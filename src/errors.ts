@@ -62,6 +62,10 @@ export const tooManyUploads = (most: number): ApiError =>
 export const preconditionFailed = (): ApiError =>
   new ApiError(412, { detail: "It has changed since you read it." });
 
+/** An address or headers longer than anything here has a use for. */
+export const headTooLarge = (): ApiError =>
+  new ApiError(431, { detail: "The address or the headers of the request are too long." });
+
 export const tooLarge = (detail: string): ApiError => new ApiError(413, { detail });
 
 export const conflict = (detail: string): ApiError => new ApiError(409, { detail });

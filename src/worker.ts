@@ -1,16 +1,21 @@
 import type { Context } from "./context.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
+import { documentFolder } from "./files/keys.ts";
+import type { Job } from "./jobs/running-job.ts";
 import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
 import { RemoteError } from "./remote/remote-error.ts";
 import { PageError } from "./processing/pdf-pages.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
+import { isThere } from "./resources/documents/change-store.ts";
 import { discardJob, discardUnfilled } from "./resources/documents/document-of-file.ts";
 import { fetchDocument, fetchingFailed } from "./resources/documents/fetch-document.ts";
 import { processDocument, processingFailed } from "./resources/documents/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/modify-document.ts";
 import { purgeIndex, purgeJob } from "./resources/documents/purge-index.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/redact-document.ts";
+import { placeClaim } from "./resources/documents/place-claim-store.ts";
+import { removeFiles, removeFilesJob } from "./resources/documents/remove-files.ts";
 import { RedactionFailedError } from "./resources/documents/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/rewrite-store.ts";
 import { indexDocuments, indexJob } from "./resources/documents/index-store.ts";
@@ -57,8 +62,23 @@ export function buildWorker(
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },
+      [placeClaim]: {
+        run: () => Promise.resolve(),
+        failed: () => Promise.resolve(),
+        attemptsAtMost: Infinity,
+        ownSlots: 1,
+      },
+      [removeFilesJob]: {
+        run: (job) => removeFiles(context, job.subject),
+        isPassing: isUnavailable,
+        // What says that they are to go stays, for `quire doctor` and the next start.
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        attemptsAtMost: 10,
+        // A store that does not answer keeps nobody from having a file read.
+        ownSlots: 1,
+      },
       [fetchJob]: {
-        run: (job, signal) => fetchDocument(context, job, signal),
+        run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),
         failed: (job, reason) => fetchingFailed(context, job, reason),
         attemptsAtMost: 5,
         isFinal: (error) => error instanceof RemoteError && error.isFinal,
@@ -67,7 +87,7 @@ export function buildWorker(
         ownSlots: 4,
       },
       [redactJob]: {
-        run: (job, signal) => redactDocument(context, job, signal),
+        run: (job, signal) => unlessDeleted(context, job, redactDocument(context, job, signal)),
         failed: (job, reason) => redactingFailed(context, job, reason),
         attemptsAtMost: 4,
         isFinal: (error) =>
@@ -77,14 +97,14 @@ export function buildWorker(
         isPassing: isUnavailable,
       },
       [modifyJob]: {
-        run: (job, signal) => modifyDocument(context, job, signal),
+        run: (job, signal) => unlessDeleted(context, job, modifyDocument(context, job, signal)),
         failed: (job, reason) => modifyingFailed(context, job, reason),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
       },
       [processJob]: {
-        run: (job, signal) => processDocument(context, job, signal),
+        run: (job, signal) => unlessDeleted(context, job, processDocument(context, job, signal)),
         failed: (job, reason) => processingFailed(context, job, reason),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
@@ -94,6 +114,19 @@ export function buildWorker(
   });
   context.jobs.heard(() => runner.notify());
   return runner;
+}
+
+/** What is put in place of a document's file while the document is deleted goes, too. */
+async function unlessDeleted(
+  { database, files }: Context,
+  { subject }: Job,
+  work: Promise<void>,
+): Promise<void> {
+  try {
+    await work;
+  } finally {
+    if (!(await isThere(database, subject))) await files.deleteFolder(documentFolder(subject));
+  }
 }
 
 /** Nothing is wrong with a document whose file cannot be reached, or that there is no room for now. */

@@ -6,6 +6,7 @@ import { documentFileKey } from "../src/files/keys.ts";
 import { dumpOf } from "../src/testing/access-world.ts";
 import { addDocuments, projectRow } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
+import { isRefusal } from "../src/testing/refusals.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 
@@ -49,11 +50,13 @@ const written = [
   "notes",
   "sections",
   "saved_searches",
+  "document_rewrites",
+  "jobs",
 ] as const;
 
 const documentFields =
   "id access data description language noindex original_extension publish_at published_url related_article " +
-  "revision_control source title user organization projects file_url slug status";
+  "revision_control source title user organization projects file_url slug status pages";
 const oddNames = ["__proto__", "constructor", "toString", "hasOwnProperty", "", "a\\u0000", "\\ud800", "0"];
 
 interface Route {
@@ -191,15 +194,35 @@ const routes: Route[] = [
   })),
 ];
 
-/** What is sent there is a list, which no form can be. */
-const jsonOnly = "/api/documents/process/";
+/** What is sent there is no form. */
+const jsonOnly: ReadonlySet<string> = new Set([
+  "/api/documents/process/",
+  "/api/documents/1/redactions/",
+  "/api/documents/1/modifications/",
+]);
 const processFields = "id ids force_ocr ocr_engine";
 for (const [target, base, isList] of [
   ["/api/documents/1/process/", '"x":1', false],
-  [jsonOnly, '"id":1', true],
-  [jsonOnly, '"ids":[1]', false],
+  ["/api/documents/process/", '"id":1', true],
+  ["/api/documents/process/", '"ids":[1]', false],
 ] as const)
   routes.push({ method: "POST", target, base, fields: processFields, isList });
+routes.push(
+  {
+    method: "POST",
+    target: "/api/documents/1/redactions/",
+    base: '"x1":0.1,"x2":0.2,"y1":0.1,"y2":0.2,"page_number":0',
+    fields: "x1 x2 y1 y2 page_number",
+    isList: true,
+  },
+  {
+    method: "POST",
+    target: "/api/documents/1/modifications/",
+    base: '"page":"0"',
+    fields: "id page modifications",
+    isList: true,
+  },
+);
 
 describe.each(engines)("bad input on %s", (engine) => {
   let app: TestApp;
@@ -223,6 +246,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   async function makeAnew(): Promise<void> {
     await app.context.database.write(async (writer) => {
       await writer.deleteFrom("documents").execute();
+      await writer.deleteFrom("jobs").execute();
       await writer.deleteFrom("projects").execute();
       await writer
         .insertInto("projects")
@@ -339,7 +363,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       // Only where a document itself is sent, such forms are of no use; and who deletes says no more than where.
       const isFree = method === "DELETE" || (isForm && !/^\/api\/documents\/(1\/)?$/.test(target));
       const [right, words] =
-        target === jsonOnly && type?.startsWith("multipart/") ? [415, unsupported] : [status, detail];
+        jsonOnly.has(target) && type?.startsWith("multipart/") ? [415, unsupported] : [status, detail];
       const isAsItShouldBe = answer.status === right && words.test(text) && isRefusal(text);
       expect([answer.status, text, isAsItShouldBe || (isFree && answer.status < 500)]).toEqual([
         answer.status,
@@ -482,6 +506,10 @@ describe.each(engines)("bad input on %s", (engine) => {
       ["GET /api/documents/1/process/", "format"],
       ["GET /api/documents/pending/", "format"],
       ["GET /api/documents/1/errors/", "cursor per_page format"],
+      ["GET /api/documents/1/receipts/", "cursor per_page format"],
+      ["GET /api/documents/1/process/events/", "format"],
+      ["GET /api/documents/1/pending/", "format"],
+      ["GET /api/documents/1/entities/", "cursor per_page format"],
       ["GET /api/oembed/", "url maxwidth maxheight format"],
       ["GET /api/oembed.json", "url maxwidth maxheight"],
       ["GET /api/statistics/", "date cursor per_page format"],
@@ -547,6 +575,10 @@ describe.each(engines)("bad input on %s", (engine) => {
         "documents/*/process/",
         "documents/*/pending/",
         "documents/*/errors/",
+        "documents/*/receipts/",
+        "documents/*/redactions/",
+        "documents/*/modifications/",
+        "documents/*/process/events/",
         "documents/*/search/",
         "documents/*/entities/",
         "documents/1/sections/*/",
@@ -605,7 +637,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
         // A form may bring a file there, which has a limit of its own.
         if (type.startsWith("multipart") && method === "POST" && target === "/api/documents/") continue;
-        if (type.startsWith("multipart") && target === jsonOnly) continue;
+        if (type.startsWith("multipart") && jsonOnly.has(target)) continue;
         const headers = { ...person.headers, "content-type": type };
         const whole = await app.fetch(target, { method, headers, body: large });
         expect([whole.status, await whole.json()]).toEqual([413, { detail: expect.any(String) }]);
@@ -738,19 +770,3 @@ const document = {
   title: "A document",
   updated_at: moment,
 };
-
-/** Whether it is one of the shapes that a client of that API reads: a detail, or messages as what was sent is nested. */
-function isRefusal(text: string): boolean {
-  if (text === "") return false;
-  const said = JSON.parse(text) as unknown;
-  if (typeof said !== "object" || said === null) return false;
-  for (const name of ["detail", "error"] as const)
-    if (name in said) return typeof (said as Record<string, unknown>)[name] === "string";
-  return areFaults(said);
-}
-
-function areFaults(said: unknown): boolean {
-  if (typeof said !== "object" || said === null) return false;
-  if (!Array.isArray(said)) return Object.values(said).every(areFaults);
-  return said.every((one: unknown) => typeof one === "string") || said.every(areFaults);
-}

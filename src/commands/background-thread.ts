@@ -3,7 +3,7 @@ import pino from "pino";
 import type { Config } from "../config.ts";
 import { openContext } from "../context.ts";
 import { buildWorker } from "../worker.ts";
-import type { BackgroundMessage } from "./background-work.ts";
+import { type BackgroundMessage, startedMessage } from "./background-work.ts";
 
 /** The thread that does what is queued: see background-work.ts. What it is told while it starts waits for it. */
 async function work(port: NonNullable<typeof parentPort>, config: Config): Promise<void> {
@@ -15,6 +15,8 @@ async function work(port: NonNullable<typeof parentPort>, config: Config): Promi
     if (message === "look") worker.notify();
     else void stop();
   });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  port.postMessage(startedMessage);
 
   async function stop(): Promise<void> {
     port.close();

@@ -1,22 +1,31 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Context } from "../context.ts";
 import { hasJobs } from "../jobs/queue.ts";
 
 const lookEveryMilliseconds = 1000;
+/** Between a thread that failed and the next one: the first pause, which doubles until it is as long as the last one. */
+const firstPauseSeconds = 1;
+const longestPauseSeconds = 60;
 
 /** What the thread is told. */
 export type BackgroundMessage = "look" | "stop";
+/** What it tells, once it can work. */
+export const startedMessage = "started";
 
 /**
  * Does what is queued in a thread of its own, since writing a large document's text takes long enough for a reader of
- * the list to notice. The thread is started when there is something to do; one that fails is started anew, and goes on
- * when the leases that it had are over.
+ * the list to notice. The thread is started when there is something to do; one that fails is started anew after a
+ * pause, and goes on when the leases that it had are over.
  */
 export class BackgroundWork {
   readonly #context: Pick<Context, "config" | "database" | "jobs" | "log">;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** In a row; one that worked for as long as the longest pause begins a new row. */
+  #failures = 0;
+  #isPausing = false;
+  /** That no thread can be started has been said. */
+  #isTold = false;
   #isStopped = false;
 
   constructor(context: Pick<Context, "config" | "database" | "jobs" | "log">) {
@@ -34,7 +43,7 @@ export class BackgroundWork {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const thread = this.#thread;
     if (thread === null) return;
-    const ended = once(thread, "exit");
+    const ended = new Promise((resolve) => thread.once("exit", resolve));
     this.#tell("stop");
     await ended;
   }
@@ -47,12 +56,12 @@ export class BackgroundWork {
     } catch (error) {
       log.error({ err: error }, "Looking for jobs failed");
     }
-    if (this.#thread !== null || this.#isStopped) return;
+    if (this.#thread !== null || this.#isPausing || this.#isStopped) return;
     this.#timer = setTimeout(() => void this.#look(), lookEveryMilliseconds);
   }
 
   #tell(message: BackgroundMessage): void {
-    if (message === "look" && this.#isStopped) return;
+    if (message === "look" && (this.#isStopped || this.#isPausing)) return;
     this.#thread ??= this.#begin();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#thread.postMessage(message);
@@ -61,11 +70,36 @@ export class BackgroundWork {
   #begin(): Worker {
     const { config, log } = this.#context;
     const thread = new Worker(new URL("./background-thread.ts", import.meta.url), { workerData: config });
-    thread.on("error", (error) => log.error({ err: error }, "The thread that processes documents failed"));
+    const begun = performance.now();
+    let hasStarted = false;
+    thread.on("message", (message) => {
+      if (message !== startedMessage) return;
+      hasStarted = true;
+      if (this.#isTold) log.info("The thread that processes documents works again");
+      this.#isTold = false;
+    });
+    thread.on("error", (error) => {
+      const level = hasStarted || !this.#isTold ? "error" : "debug";
+      log[level]({ err: error }, "The thread that processes documents failed");
+      if (!hasStarted) this.#isTold = true;
+    });
     thread.on("exit", () => {
       this.#thread = null;
-      if (!this.#isStopped) void this.#look();
+      if (this.#isStopped) return;
+      const isOld = performance.now() - begun > longestPauseSeconds * 1000;
+      this.#pause(isOld ? 1 : this.#failures + 1);
     });
     return thread;
+  }
+
+  #pause(failures: number): void {
+    this.#failures = failures;
+    this.#isPausing = true;
+    const seconds = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (failures - 1));
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isPausing = false;
+      void this.#look();
+    }, seconds * 1000);
   }
 }

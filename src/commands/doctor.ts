@@ -1,3 +1,4 @@
+import { reasonOf } from "../errors.ts";
 import { defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 
@@ -11,17 +12,22 @@ export const doctor = defineCommand({
   async run({ config, options, signal, stdout, stderr }) {
     const { examineDocuments } = await import("../resources/documents/examine-documents.ts");
     let [found, mended] = [0, 0];
+    const outcomeOf = async (repair: () => Promise<void>): Promise<string | null> => {
+      if (!options.repair) return null;
+      try {
+        await repair();
+        return "mended";
+      } catch (error) {
+        return `could not be mended (${reasonOf(error)})`;
+      }
+    };
     await withContext(config, stderr, async (context) => {
       for await (const { what, repair } of examineDocuments(context)) {
         signal.throwIfAborted();
         found += 1;
-        const isMended = options.repair && repair !== null;
-        if (isMended) {
-          await repair();
-          mended += 1;
-        }
-        const note = isMended ? ": mended" : repair === null ? ": cannot be mended from here" : "";
-        stdout.write(`${what}${note}\n`);
+        const outcome = repair === null ? "cannot be mended from here" : await outcomeOf(repair);
+        if (outcome === "mended") mended += 1;
+        stdout.write(outcome === null ? `${what}\n` : `${what}: ${outcome}\n`);
       }
     });
     stdout.write(found === 0 ? "Nothing differs.\n" : `${found} differences, ${mended} mended.\n`);

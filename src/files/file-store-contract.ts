@@ -152,6 +152,23 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(versions.size).toBe(3);
   });
 
+  it("gives the bytes of the version that was asked for, or none", async () => {
+    await put("documents/1/report.pdf", "first, and longer");
+    const first = await store.stat("documents/1/report.pdf");
+    const read = async (version = "", start = 0): Promise<string | null> => {
+      const stream = await store.read("documents/1/report.pdf", { start, end: 99 }, version);
+      return stream === null ? null : String(await buffer(stream));
+    };
+    expect(await read(first?.version)).toBe("first, and longer");
+    expect(await read(first?.version, 11)).toBe("longer");
+    await put("documents/1/report.pdf", "second");
+    const second = await store.stat("documents/1/report.pdf");
+    expect([await read(first?.version), await read(first?.version, 11)]).toEqual([null, null]);
+    expect(await read(second?.version)).toBe("second");
+    await store.delete("documents/1/report.pdf");
+    expect(await read(second?.version)).toBeNull();
+  });
+
   it("lends one file to many at once", async () => {
     const text = "0123456789".repeat(20_000);
     await put("documents/1/report.pdf", text);
@@ -193,6 +210,18 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     return names;
   }
 
+  it("knows when something was last put below a folder", async () => {
+    expect(await store.changedAt("documents/1")).toBeNull();
+    const before = Date.now();
+    await put("documents/1/original/a.csv", "x");
+    await put("documents/12/b.pdf", "x");
+    const changedAt = await store.changedAt("documents/1");
+    expect(changedAt?.getTime()).toBeGreaterThan(before - 5000);
+    expect(changedAt?.getTime()).toBeLessThan(Date.now() + 5000);
+    await store.deleteFolder("documents/1");
+    expect(await store.changedAt("documents/1")).toBeNull();
+  });
+
   it("takes names as long as the longest slug, and tells them apart", async () => {
     const slug = "a".repeat(255);
     await put(`documents/1/${slug}.pdf`, "one");
@@ -217,6 +246,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     await expect(store.read(key)).rejects.toThrow(FileKeyError);
     await expect(store.delete(key)).rejects.toThrow(FileKeyError);
     await expect(store.deleteFolder(key)).rejects.toThrow(FileKeyError);
+    await expect(store.changedAt(key)).rejects.toThrow(FileKeyError);
     await expect(store.borrow(key)).rejects.toThrow(FileKeyError);
     await expect(store.signedAddress(key, servedTypeOf("pdf"), 60)).rejects.toThrow(FileKeyError);
   });

@@ -16,8 +16,11 @@ export interface FileStore {
   put(key: string, source: FileSource): Promise<void>;
   /** Null where there is no file. */
   stat(key: string): Promise<FileStat | null>;
-  /** The bytes, or those of a range that begins inside the file; null where there is no file. */
-  read(key: string, range?: ByteRange): Promise<Readable | null>;
+  /**
+   * The bytes, or those of a range that begins inside the file; null where there is no file, or, where a version is
+   * named, no longer that one.
+   */
+  read(key: string, range?: ByteRange, version?: string): Promise<Readable | null>;
   /**
    * The file, or a copy of it, on this machine's disk, for what reads files by their path; null where there is no file.
    * It has to be given back, and may be read until then, not written. What is put under the key meanwhile may take its
@@ -31,6 +34,8 @@ export interface FileStore {
   signedAddress(key: string, servedAs: ServedType, validSeconds: number): Promise<string | null>;
   /** The names that follow this one in keys of files and are followed by others; of short names only, in no order. */
   folders(key: string): AsyncIterable<string>;
+  /** When something was last put below this one, as far as the store knows; null where nothing is. */
+  changedAt(key: string): Promise<Date | null>;
   /** Removes all files whose keys begin with this one and a slash. */
   deleteFolder(key: string): Promise<void>;
   /** Removes the file, if there is one. Whoever is reading it reads on to its end. */

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import type { BorrowedFile } from "./file-store.ts";
+import { unlessAbsent } from "./unless-absent.ts";
 
 /*
  * Copies on this machine's disk of files that are kept elsewhere, for what reads files by their path. The copy of a file
@@ -40,6 +42,8 @@ export class LocalCopies {
   /** In the order in which they were wanted. */
   readonly #copies = new Map<string, Copy>();
   #bytes = 0;
+  /** What is to be removed, and could not be yet. */
+  readonly #remains = new Set<string>();
 
   private constructor(folder: string, limitBytes: number) {
     this.#folder = folder;
@@ -50,7 +54,7 @@ export class LocalCopies {
   static async open(folder: string, limitBytes: number): Promise<LocalCopies> {
     const absolute = path.resolve(folder);
     await mkdir(absolute, { recursive: true });
-    await removeAbandoned(absolute);
+    await removeAbandoned(absolute, isAbandoned);
     const own = path.join(absolute, `${thisProcess()}+${randomUUID()}`);
     await mkdir(own);
     return new LocalCopies(own, limitBytes);
@@ -111,15 +115,24 @@ export class LocalCopies {
     }
   }
 
+  /** What cannot be removed is tried again the next time: it is no fault of who wants room, or gives a copy back. */
   async #makeRoom(forBytes = 0): Promise<void> {
-    const removed: Promise<void>[] = [];
     for (const [name, copy] of this.#copies) {
       if (this.#bytes + forBytes <= this.#limitBytes) break;
       if (copy.lent > 0) continue;
       this.#forget(name, copy);
-      removed.push(rm(copy.path, { force: true }));
+      this.#remains.add(copy.path);
     }
-    await Promise.all(removed);
+    await Promise.all(
+      [...this.#remains].map(async (place) => {
+        try {
+          await rm(place, { force: true });
+          this.#remains.delete(place);
+        } catch {
+          // It stays among the remains.
+        }
+      }),
+    );
   }
 
   #forget(name: string, copy: Copy): void {
@@ -129,19 +142,11 @@ export class LocalCopies {
   }
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const place = path.join(folder, name);
-    if (await isAbandoned(place, name)) await rm(place, { recursive: true, force: true });
-  }
-}
-
 async function isAbandoned(place: string, name: string): Promise<boolean> {
   if (name.startsWith(`${thisProcess()}+`)) return false;
   const [host, pid] = name.split("+");
   if (host === hostname()) return !isRunning(Number(pid));
-  const found = await stat(place).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > abandonedAfterSeconds * 1000;
+  return isUntouchedFor(place, abandonedAfterSeconds);
 }
 
 /** When it began tells it from an earlier one with its number: in a container all have the same. */
@@ -159,12 +164,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function isThere(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).isFile();
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
-  }
+  return (await unlessAbsent(stat(file)))?.isFile() === true;
 }
 
 function codeOf(error: unknown): unknown {

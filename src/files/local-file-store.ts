@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { type BigIntStats, createReadStream } from "node:fs";
 import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
 import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
 import { namesInKey } from "./keys.ts";
+import { unlessAbsent } from "./unless-absent.ts";
 
 /*
  * Files in a folder. A file is written aside, in `.incoming` of the same folder and so of the same file system, then
@@ -33,7 +35,9 @@ export class LocalFileStore implements FileStore {
   static async open(folder: string): Promise<LocalFileStore> {
     const absolute = path.resolve(folder);
     await mkdir(path.join(absolute, incoming), { recursive: true });
-    await removeAbandoned(path.join(absolute, incoming));
+    await removeAbandoned(path.join(absolute, incoming), (place) =>
+      isUntouchedFor(place, abandonedAfterSeconds),
+    );
     return new LocalFileStore(absolute);
   }
 
@@ -54,14 +58,22 @@ export class LocalFileStore implements FileStore {
   async stat(key: string): Promise<FileStat | null> {
     const found = await unlessAbsent(stat(this.#placeOf(key), { bigint: true }));
     if (found?.isFile() !== true) return null;
-    const { size, mtime, mtimeNs, ino } = found;
-    return { size: Number(size), modifiedAt: mtime, version: `${size}-${mtimeNs}-${ino}` };
+    return { size: Number(found.size), modifiedAt: found.mtime, version: versionOf(found) };
   }
 
-  async read(key: string, range?: ByteRange): Promise<Readable | null> {
+  async read(key: string, range?: ByteRange, version?: string): Promise<Readable | null> {
     if ((await this.stat(key)) === null) return null;
     const handle = await unlessAbsent(open(this.#placeOf(key)));
-    return handle?.createReadStream(range) ?? null;
+    if (handle === null) return null;
+    try {
+      const isWanted = version === undefined || versionOf(await handle.stat({ bigint: true })) === version;
+      if (isWanted) return handle.createReadStream(range);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await handle.close();
+    return null;
   }
 
   /** Folders stay, even empty: another `put` may be about to rename its file into one. */
@@ -97,6 +109,18 @@ export class LocalFileStore implements FileStore {
     for await (const entry of entries ?? []) if (entry.isDirectory()) yield entry.name;
   }
 
+  /** Folders count as well: one without a file may be there for one that is about to come. */
+  async changedAt(key: string): Promise<Date | null> {
+    const place = this.#placeOf(key);
+    const names = await unlessAbsent(readdir(place, { recursive: true }));
+    let latest: Date | null = null;
+    for (const name of names === null ? [] : ["", ...names]) {
+      const { mtime } = (await unlessAbsent(stat(path.join(place, name)))) ?? {};
+      if (mtime !== undefined && (latest === null || mtime > latest)) latest = mtime;
+    }
+    return latest;
+  }
+
   async ping(): Promise<void> {
     await access(path.join(this.#folder, incoming), constants.R_OK | constants.W_OK);
   }
@@ -116,6 +140,10 @@ export class LocalFileStore implements FileStore {
       await syncFolder(folder);
     }
   }
+}
+
+function versionOf({ size, mtimeNs, ino }: BigIntStats): string {
+  return `${size}-${mtimeNs}-${ino}`;
 }
 
 /** A `~` is in no key, so a shortened name is nobody else's. */
@@ -140,25 +168,5 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name);
-    const found = await unlessAbsent(stat(file));
-    const isAbandoned = found !== null && Date.now() - found.mtimeMs > abandonedAfterSeconds * 1000;
-    if (isAbandoned) await rm(file, { force: true });
-  }
-}
-
-/** Null where the path leads to nothing, or through a file as if it were a folder. */
-async function unlessAbsent<T>(outcome: Promise<T>): Promise<T | null> {
-  try {
-    return await outcome;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw error;
   }
 }

@@ -1,13 +1,25 @@
 import path from "node:path";
 import type { Config } from "../config.ts";
 import type { FileStore } from "./file-store.ts";
+import { KeptImages } from "./kept-images.ts";
 import { LocalFileStore } from "./local-file-store.ts";
+
+/** Keeps the images of pages within the room for them; null where they are in a bucket, which has rules of its own. */
+export function keptImagesOf({
+  data,
+  s3Bucket,
+  pageImagesMb,
+}: Pick<Config, "data" | "s3Bucket" | "pageImagesMb">): KeptImages | null {
+  return s3Bucket === null ? new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024) : null;
+}
+
+const localFolder = (data: string): string => path.join(data, "files");
 
 /** Opens the store that the settings name. What speaks S3 is large, and loaded only for who has a bucket. */
 export async function openFiles(config: Config): Promise<FileStore> {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (bucket === null || accessKeyId === null || secretAccessKey === null) {
-    return LocalFileStore.open(path.join(config.data, "files"));
+    return LocalFileStore.open(localFolder(config.data));
   }
   const { S3FileStore } = await import("./s3-file-store.ts");
   return S3FileStore.open({

@@ -1,13 +1,17 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
+import { isOutOfRoom } from "../errors.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { FileKeyError } from "./keys.ts";
+
+/** That there is no such object, or nothing of it where a range begins: it was longer when it was asked for last. */
+const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NotFound", "InvalidRange"]);
 
 /** Null where there is no such object. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof S3ServiceException && ["NoSuchKey", "NotFound"].includes(error.name)) return null;
+    if (error instanceof S3ServiceException && absent.has(error.name)) return null;
     throw unavailable(error);
   }
 }
@@ -20,9 +24,13 @@ export async function answeredAlways<Answer>(ask: () => Promise<Answer>): Promis
   }
 }
 
-/** In words for a log, and without the error itself: that holds the request, its signature and the whole answer. */
+/**
+ * In words for a log, and without the error itself: that holds the request, its signature and the whole answer. What has
+ * nothing to do with the store is left as it is: a key that is none, a disk of this machine that is full.
+ */
 export function unavailable(error: unknown): Error {
   if (error instanceof FileKeyError) return error;
+  if (error instanceof Error && isOutOfRoom(error)) return error;
   if (isFull(error)) return Object.assign(new Error("the store is full"), { code: "ENOSPC" });
   return new FilesUnavailableError(explained(error));
 }

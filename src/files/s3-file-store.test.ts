@@ -1,11 +1,13 @@
-import { access, mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { isOutOfRoom } from "../errors.ts";
 import { type S3Server, startS3Server } from "../testing/s3-server.ts";
 import { itKeepsTheFileStoreContract } from "./file-store-contract.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
+import { LocalCopies } from "./local-copies.ts";
 import { S3FileStore, type S3Settings } from "./s3-file-store.ts";
 
 let server: S3Server;
@@ -215,6 +217,29 @@ describe("the copies of an S3 file store", () => {
     await store.put(key, text("x".repeat(5000)));
     expect(await borrowed(key)).toHaveLength(5000);
     expect(await copies()).toBe(0);
+  });
+
+  it("are lent and given back also where one cannot be removed, and that is tried again", async () => {
+    for (const index of [0, 1, 2]) await store.put(numbered(index), text(String(index).repeat(900)));
+    const lent = await store.borrow(numbered(0));
+    const place = lent?.path ?? "";
+    await lent?.[Symbol.asyncDispose]();
+    await rm(place);
+    await mkdir(place);
+    expect(await borrowed(numbered(1))).toBe("1".repeat(900));
+    await rm(place, { recursive: true });
+    await writeFile(place, "");
+    expect(await borrowed(numbered(2))).toBe("2".repeat(900));
+    await expect(access(place)).rejects.toThrow("ENOENT");
+  });
+
+  it("need room on the disk: where there is none that is said, and not that the store is away", async () => {
+    await store.put(key, text("one"));
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const borrowing = vi.spyOn(LocalCopies.prototype, "borrow").mockRejectedValueOnce(full);
+    const failure = await store.borrow(key).catch((error: unknown) => error);
+    borrowing.mockRestore();
+    expect([isOutOfRoom(failure), failure instanceof FilesUnavailableError]).toEqual([true, false]);
   });
 
   it("are fetched anew after a failure, and after someone has removed them", async () => {

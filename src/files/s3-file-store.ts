@@ -7,6 +7,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
@@ -136,8 +137,11 @@ export class S3FileStore implements FileStore {
     return { size, modifiedAt, version: versionOf(tag) };
   }
 
-  async read(key: string, range?: ByteRange): Promise<Readable | null> {
-    return (await this.#get(key, range))?.bytes ?? null;
+  async read(key: string, range?: ByteRange, version?: string): Promise<Readable | null> {
+    const found = await this.#get(key, range);
+    if (found === null || version === undefined || found.version === version) return found?.bytes ?? null;
+    found.bytes.destroy();
+    return null;
   }
 
   async borrow(key: string): Promise<BorrowedFile | null> {
@@ -183,13 +187,20 @@ export class S3FileStore implements FileStore {
 
   async *folders(key: string): AsyncGenerator<string> {
     const { Bucket, Key } = this.#objectOf(key);
-    const asked = { Bucket, Prefix: `${Key}/`, Delimiter: "/" };
-    let ContinuationToken: string | undefined;
-    do {
-      const found = await this.#list({ ...asked, ContinuationToken });
+    for await (const found of this.#lists({ Bucket, Prefix: `${Key}/`, Delimiter: "/" })) {
       for (const { Prefix = "" } of found.CommonPrefixes ?? []) yield Prefix.slice(Key.length + 1, -1);
-      ContinuationToken = found.IsTruncated === true ? found.NextContinuationToken : undefined;
-    } while (ContinuationToken !== undefined);
+    }
+  }
+
+  async changedAt(key: string): Promise<Date | null> {
+    const { Bucket, Key } = this.#objectOf(key);
+    let latest: Date | null = null;
+    for await (const found of this.#lists({ Bucket, Prefix: `${Key}/` })) {
+      for (const { LastModified: at } of found.Contents ?? []) {
+        if (at !== undefined && (latest === null || at > latest)) latest = at;
+      }
+    }
+    return latest;
   }
 
   async delete(key: string): Promise<void> {
@@ -214,16 +225,25 @@ export class S3FileStore implements FileStore {
   }
 
   async #readVersion(key: string, version: string): Promise<Readable> {
-    const found = await this.#get(key);
-    if (found?.version === version) return found.bytes;
-    found?.bytes.destroy();
-    throw new ReplacedMeanwhile();
+    const bytes = await this.read(key, undefined, version);
+    if (bytes === null) throw new ReplacedMeanwhile();
+    return bytes;
   }
 
   #list(asked: ListObjectsV2CommandInput, abortSignal = AbortSignal.timeout(listMilliseconds)) {
     const command = new ListObjectsV2Command(asked);
     const options = { requestTimeout: answerMilliseconds, abortSignal };
     return answeredAlways(() => this.#client.send(command, options));
+  }
+
+  /** A list, in as many answers as the store gives it in. */
+  async *#lists(asked: ListObjectsV2CommandInput): AsyncGenerator<ListObjectsV2CommandOutput> {
+    let ContinuationToken: string | undefined;
+    do {
+      const found = await this.#list({ ...asked, ContinuationToken });
+      yield found;
+      ContinuationToken = found.IsTruncated === true ? found.NextContinuationToken : undefined;
+    } while (ContinuationToken !== undefined);
   }
 
   async #delete(object: { Bucket: string; Key: string }): Promise<void> {

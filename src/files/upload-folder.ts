@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { unlessAbsent } from "./unless-absent.ts";
 
 /*
  * Files that are on their way in, before they are anybody's. One that comes in a single request (`take`) lies here
@@ -8,11 +9,15 @@ import path from "node:path";
  * what its sender said of it, as JSON. How much of it has come is how long its file is, and nowhere else: so a server
  * that is killed at any moment knows as much as one that was not. Nobody is told a length before it has been synced.
  *
+ * The notes of those that are done are in a folder of their own: they stay for whoever missed the answer, and nobody who
+ * begins another one is to wait until thousands of them have been looked at.
+ *
  * Several processes may use one folder. What has no note and was not written to for an hour is nobody's any more.
  */
 
 const abandonedAfterSeconds = 3600;
 const noteEnding = ".json";
+const doneFolder = "done";
 
 /** A file that is here whole, until it is dropped. */
 export interface TakenFile {
@@ -54,7 +59,7 @@ export class UploadFolder {
   /** Opens the folder, which is made if need be, and clears it of what nobody will go on with. */
   static async open(folder: string): Promise<UploadFolder> {
     const absolute = path.resolve(folder);
-    await mkdir(absolute, { recursive: true });
+    await mkdir(path.join(absolute, doneFolder), { recursive: true });
     const opened = new UploadFolder(absolute);
     await opened.#removeAbandoned();
     return opened;
@@ -89,15 +94,18 @@ export class UploadFolder {
 
   /** Null where no such file was begun. What it says has come is on the disk. */
   async find(name: string): Promise<PartialFile | null> {
-    const written = isName(name) ? await unlessAbsent(readFile(this.#noteOf(name), "utf8")) : null;
-    if (written === null) return null;
-    const note = JSON.parse(written) as UploadNote;
-    const noted = await unlessAbsent(stat(this.#noteOf(name)));
+    if (!isName(name)) return null;
+    const note =
+      (await unlessAbsent(readFile(this.#noteOf(name), "utf8"))) ??
+      (await unlessAbsent(readFile(this.#doneNoteOf(name), "utf8")));
+    if (note === null) return null;
     await using handle = await unlessAbsent(open(this.placeOf(name), "r"));
     await handle?.sync();
-    const file = await handle?.stat();
-    const touched = Math.max(noted?.mtimeMs ?? 0, file?.mtimeMs ?? 0);
-    return { note, received: file?.size ?? 0, touchedAt: new Date(touched) };
+    return {
+      note: JSON.parse(note) as UploadNote,
+      received: (await handle?.stat())?.size ?? 0,
+      touchedAt: new Date(await this.#touchedMilliseconds(name)),
+    };
   }
 
   /**
@@ -115,8 +123,16 @@ export class UploadFolder {
     return end;
   }
 
-  /** Puts another note in place of the one that is there: whole or not at all. */
+  /** Puts another note in place of the one that is there: whole or not at all. Of one that is done, only that is left. */
   async write(name: string, note: UploadNote): Promise<void> {
+    await this.#writeNote(name, note);
+    if (!note.isDone) return;
+    await rm(this.#noteOf(name), { force: true });
+    await rm(this.placeOf(name), { force: true });
+  }
+
+  async #writeNote(name: string, note: UploadNote): Promise<void> {
+    const place = note.isDone ? this.#doneNoteOf(name) : this.#noteOf(name);
     const aside = this.placeOf(`${name}-${randomUUID()}`);
     try {
       {
@@ -124,30 +140,35 @@ export class UploadFolder {
         await handle.writeFile(JSON.stringify(note));
         await handle.sync();
       }
-      await rename(aside, this.#noteOf(name));
+      await rename(aside, place);
     } catch (error) {
       await rm(aside, { force: true });
       throw error;
     }
-    await using folder = await open(this.#folder);
+    await using folder = await open(path.dirname(place));
     await folder.sync();
   }
 
   /** The names of the files that were begun and not removed. */
   async list(): Promise<string[]> {
-    const names = await readdir(this.#folder);
-    return names.filter((name) => name.endsWith(noteEnding)).map((name) => name.slice(0, -noteEnding.length));
+    const done = namesOfNotes(await readdir(path.join(this.#folder, doneFolder)));
+    return [...new Set([...(await this.listUnfinished()), ...done])];
   }
 
-  /** Removes the file, but not its note, which is all that is left to know of it. */
-  async dropBytes(name: string): Promise<void> {
-    await rm(this.placeOf(name), { force: true });
+  /** Those of them that are not done. */
+  async listUnfinished(): Promise<string[]> {
+    return namesOfNotes(await readdir(this.#folder));
   }
 
-  /** Removes all there is of it, the note first: without one the rest is nobody's. */
+  /** Whether nothing has come since then, and its note did not change. */
+  async isOlder(name: string, than: Date): Promise<boolean> {
+    return (await this.#touchedMilliseconds(name)) < than.getTime();
+  }
+
+  /** Removes all there is of it, the notes first: without one the rest is nobody's. */
   async remove(name: string): Promise<void> {
-    await rm(this.#noteOf(name), { force: true });
-    await this.dropBytes(name);
+    for (const note of [this.#doneNoteOf(name), this.#noteOf(name)]) await rm(note, { force: true });
+    await rm(this.placeOf(name), { force: true });
   }
 
   /** Where its bytes are on this machine. */
@@ -160,16 +181,32 @@ export class UploadFolder {
     return this.placeOf(name) + noteEnding;
   }
 
+  #doneNoteOf(name: string): string {
+    return path.join(this.#folder, doneFolder, path.basename(this.#noteOf(name)));
+  }
+
+  /** When its last bytes came, or its note changed. */
+  async #touchedMilliseconds(name: string): Promise<number> {
+    const places = [this.placeOf(name), this.#noteOf(name), this.#doneNoteOf(name)];
+    const found = await Promise.all(places.map((place) => unlessAbsent(stat(place))));
+    return Math.max(0, ...found.map((one) => one?.mtimeMs ?? 0));
+  }
+
   async #removeAbandoned(): Promise<void> {
     const names = await readdir(this.#folder);
     for (const name of names) {
-      if (name.endsWith(noteEnding) || names.includes(name + noteEnding)) continue;
+      const isKept = name === doneFolder || name.endsWith(noteEnding) || names.includes(name + noteEnding);
+      if (isKept) continue;
       const file = path.join(this.#folder, name);
       const found = await unlessAbsent(stat(file));
       const isAbandoned = found !== null && Date.now() - found.mtimeMs > abandonedAfterSeconds * 1000;
       if (isAbandoned) await rm(file, { force: true });
     }
   }
+}
+
+function namesOfNotes(names: readonly string[]): string[] {
+  return names.filter((name) => name.endsWith(noteEnding)).map((name) => name.slice(0, -noteEnding.length));
 }
 
 function isName(name: string): boolean {
@@ -182,14 +219,5 @@ async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number):
   while (written < bytes.length) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
     written += bytesWritten;
-  }
-}
-
-async function unlessAbsent<T>(outcome: Promise<T>): Promise<T | null> {
-  try {
-    return await outcome;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
   }
 }

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   ApiError,
   filesUnreachable,
+  headTooLarge,
   isOutOfRoom,
   noRoomForRecords,
   notFound,
@@ -51,6 +53,29 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const page = renderError(visitedSite(request), error.status, title, messageOf(error));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
+}
+
+const lingerMilliseconds = 2000;
+
+/** What is no HTTP, or too much of it, is answered before there is a request: on the bare connection, which then ends. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  // What comes after a refusal is no news.
+  if (error.code === "ECONNRESET" || !socket.writable) return;
+  const { status, body } = unreadable(error);
+  const json = JSON.stringify(body);
+  const headers = { ...everyAnswer, "content-type": "application/json", "content-length": json.length };
+  const lines = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${json}`);
+  // Closed at once, with something unread, the connection would be reset, and the answer with it.
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+}
+
+function unreadable({ code }: Error & { code?: string }): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW") return headTooLarge();
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError(408, { detail: "The request took too long." });
+  return new ApiError(400, { detail: "The request is not HTTP." });
 }
 
 /** An address that does not decode, or that is too long for any route, names nothing. */

@@ -13,11 +13,15 @@ type Tree = Map<string, Tree>;
 /**
  * Reads `expand`: names with commas, dots for those within, `~all` or `*` for all. A list expands only the names that
  * it permits, each as it stands there: `user.organization` expands the user too. A record expands any name, and all of
- * them are those of the first level. Unknown names are nobody's, and so ignored.
+ * them are those of the first level. Unknown names are nobody's, and so ignored; `named` takes names alone.
  */
-export function readExpansion(query: Query, permitted: readonly string[] | "any"): Expansion {
+export function readExpansion(
+  query: Query,
+  permitted: readonly string[] | "any",
+  takes: "all" | "named" = "all",
+): Expansion {
   const asked = query.list("expand");
-  const isAll = asked.includes("~all") || asked.includes("*");
+  const isAll = takes === "all" && (asked.includes("~all") || asked.includes("*"));
   const tree: Tree = new Map();
   if (permitted === "any") {
     for (const name of asked.slice(0, mostNames)) grow(tree, name.split(".").slice(0, deepest));

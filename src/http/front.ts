@@ -14,6 +14,19 @@ import { type Answer, RecentAnswers, type Version } from "./recent-answers.ts";
 /** A large file over a slow line. Headers have to come within a minute all the same. */
 const longestRequestMilliseconds = 2 * 3600 * 1000;
 
+/** In bytes: the address, but for a long query, and the headers. As much as Node takes by itself. */
+const usualHead = 16 * 1024;
+/** A query of 10,000 characters (see search/parse-query.ts), each of four bytes, of which each is written `%F0`. */
+const longestQuery = 120_000;
+
+/** Whether a request has more before its body than what reads that is made for: some parsers get slow with it. */
+export function isHeadTooLarge({ url = "", rawHeaders }: IncomingMessage, takesLongQuery: boolean): boolean {
+  const query = takesLongQuery ? url.indexOf("?") : -1;
+  let bytes = query === -1 ? url.length : query;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes > usualHead || url.length > longestQuery + usualHead;
+}
+
 /** Set on a request before the application gets it. */
 interface Fronted extends IncomingMessage {
   requestId?: string;
@@ -40,7 +53,11 @@ export class Front {
   /** The server that Fastify is to use. */
   readonly serverFactory = (application: RequestListener): Server =>
     createServer(
-      { keepAliveTimeout: 72_000, requestTimeout: longestRequestMilliseconds },
+      {
+        keepAliveTimeout: 72_000,
+        requestTimeout: longestRequestMilliseconds,
+        maxHeaderSize: longestQuery + usualHead,
+      },
       (request, response) => this.#receive(request, response, application),
     );
 
@@ -123,10 +140,12 @@ interface RequestLine {
   milliseconds: number;
 }
 
+const longestPathLogged = 2000;
+
 /** One line a request, with the path alone: a query may hold what is nobody's business. */
 export function logRequest(log: Logger, { url, milliseconds, ...line }: RequestLine): void {
   const query = url.indexOf("?");
-  const path = query === -1 ? url : url.slice(0, query);
+  const path = (query === -1 ? url : url.slice(0, query)).slice(0, longestPathLogged);
   log.info({ ...line, path, milliseconds: Math.round(milliseconds * 10) / 10 }, "request");
 }
 

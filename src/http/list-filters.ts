@@ -35,6 +35,20 @@ export function uuidIn(query: Query, name: string): string | undefined {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** A day, as `2025-01-31`; undefined where none is given. 400 for what is none. */
+export function dayIn(query: Query, name: string): string | undefined {
+  const text = query.last(name)?.trim() ?? "";
+  if (text === "") return undefined;
+  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  const written = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const moment = new Date(`${written}T00:00:00Z`);
+  // A day that its month has not is one of the next month.
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(written)) {
+    throw invalidFields({ [name]: ["Enter a valid date."] });
+  }
+  return written;
+}
+
 /** What is said of an id in a filter that names nothing which the viewer may know of. */
 export function unknownChoice(name: string, id: number): ApiError {
   return invalidFields({ [name]: [`Select a valid choice. ${id} is not one of the available choices.`] });

@@ -32,7 +32,7 @@ export interface Page {
   /** What search engines are told; null: nothing. */
   robots: string | null;
   /** More for the page's head. */
-  head?: Html;
+  head?: Html | null;
   main: Html;
 }
 
@@ -65,7 +65,7 @@ function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "
 }
 
 /** A whole HTML document with nothing of the site around it. */
-export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "main">): string {
+export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "head" | "main">): string {
   return html`<!doctype html>
     <html lang="en">
       ${pageHead(page)}

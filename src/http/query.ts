@@ -1,6 +1,6 @@
 /**
  * The query of a request as the clients of that API read and write it: names may repeat, the last value of a
- * name counts where one is wanted, and links carry every parameter along, sorted by name.
+ * name counts where one is wanted, and links carry every parameter along: sorted by name, those of a search as sent.
  */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -49,11 +49,20 @@ export class Query {
 
   /** Sorted by name; a name's values stay in their order. Empty, or beginning with `?`. */
   toString(): string {
-    const pairs = [...this.#values]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
-    return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+    return written([...this.#values].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
+
+  /** Names in the order in which they first came; else as {@link toString}. */
+  asSent(): string {
+    return written([...this.#values]);
+  }
+}
+
+function written(parameters: readonly (readonly [string, readonly string[]])[]): string {
+  const pairs = parameters.flatMap(([name, values]) =>
+    values.map((value) => `${encode(name)}=${encode(value)}`),
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 /** As Python's `quote_plus`, which writes that API's links: only letters, digits and `_.-~` stay. */

@@ -43,6 +43,13 @@ describe("recent answers", () => {
     expect(new Set(origins).size).toBe(3);
   });
 
+  it("are not kept for requests with long headers, which would fill the memory with keys", () => {
+    expect(keyOf({ headers: { host: "a.org", accept: "x".repeat(4000) } })).not.toBeNull();
+    expect(keyOf({ headers: { host: "a.org", accept: "x".repeat(4100) } })).toBeNull();
+    const proxied = { host: "a.org", "x-forwarded-proto": "https", "x-forwarded-host": "x".repeat(4100) };
+    expect(keyOf({ headers: proxied })).toBeNull();
+  });
+
   it("replace the answer before", () => {
     const answers = new RecentAnswers();
     const newer = answerOf(2);

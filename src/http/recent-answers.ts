@@ -18,6 +18,7 @@ interface Remembered {
 const keysKept = 4096;
 const bytesKept = 8 * 1024 * 1024;
 const largestBody = 512 * 1024;
+const longestKey = 4096;
 
 /**
  * Whole answers to what is asked again and again, each with the version of the database that it was made from. It
@@ -46,8 +47,11 @@ export class RecentAnswers {
       "x-forwarded-proto": scheme,
     } = headers;
     const key = `${url}\n${host}\n${accept}\n${origin}`;
-    if (forwardedHost === undefined && scheme === undefined) return key;
-    return `${key}\n${String(forwardedHost)}\n${String(scheme)}\n${socket.remoteAddress}`;
+    const isProxied = forwardedHost !== undefined || scheme !== undefined;
+    const whole = isProxied
+      ? `${key}\n${String(forwardedHost)}\n${String(scheme)}\n${socket.remoteAddress}`
+      : key;
+    return whole.length > longestKey ? null : whole;
   }
 
   /** Whether an answer under this key is worth a look at the database's version. Counts as a use of it. */

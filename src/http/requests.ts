@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { logRequest } from "./front.ts";
+import { headTooLarge } from "../errors.ts";
+import { isHeadTooLarge, logRequest } from "./front.ts";
 import { chooseRepresentation, checkVersion } from "./negotiation.ts";
 import { queryOf } from "./view.ts";
 import { type Viewer, anonymous } from "./viewer.ts";
@@ -30,6 +31,9 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   app.addHook("onRequest", (request, reply, done) => {
     request.viewer = anonymous;
     reply.headers(everyAnswer).header("x-request-id", request.id);
+    if (isHeadTooLarge(request.raw, request.routeOptions.config.takesLongQuery === true)) {
+      throw headTooLarge();
+    }
     shareWithOrigin(rules, request, reply);
     if (isPreflight(request)) {
       allowAll(reply);

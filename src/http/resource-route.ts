@@ -1,11 +1,12 @@
 import type {
+  FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   FastifySchema,
   RouteHandlerMethod,
 } from "fastify";
-import { methodNotAllowed } from "../errors.ts";
+import { methodNotAllowed, permissionDenied } from "../errors.ts";
 import { type FileTaking, bodyOf } from "./body.ts";
 import { checkCsrf } from "./csrf.ts";
 import { content, send } from "./representation.ts";
@@ -23,13 +24,22 @@ export interface Operation {
 
 /** Everything a path of the API answers to. */
 export interface ResourceRoute {
-  /** Ends in a slash; without it a client is sent on (301). */
+  /** Ends in a slash; without it a client is sent on (301), unless `slash` says otherwise. */
   path: string;
+  /** `optional`: it is the same without. */
+  slash?: "optional";
   view: View;
   /** Who may ask at all. */
   reading?: "anyone" | "signed in";
-  /** `asked`: the handlers themselves refuse those who may not, because what they are told depends on more. */
-  writing?: "signed in" | "asked";
+  /**
+   * `asked`: the handlers themselves refuse those who may not, because what they are told depends on more. `nobody`: it
+   * is changed elsewhere, which is a matter of rights, not of methods.
+   */
+  writing?: "signed in" | "asked" | "nobody";
+  /** Throws where what this belongs to is not there for the viewer: whoever writes is told of that before all else. */
+  parent?: (request: FastifyRequest) => Promise<unknown>;
+  /** What is asked for may be as long as a search may be. */
+  takesLongQuery?: true;
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
   credentials?: "ignored";
   /** `fixed`: its JSON is not said to be private, also when it is. It is asked for anew each time anyway. */
@@ -48,25 +58,50 @@ const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * such a method, as in that API.
  */
 export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
-  const { path, view } = route;
-  const config = {
-    view,
+  registerAt(app, route, route.path, (schema) => schema);
+  const unslashed = route.path.slice(0, -1);
+  if (route.slash === "optional") registerAt(app, route, unslashed, unpublished);
+  else app.all(unslashed, { schema: unpublished(), config: configOf(route) }, addSlash);
+}
+
+function unpublished(): FastifySchema {
+  return { hide: true } as FastifySchema;
+}
+
+function configOf(route: ResourceRoute): FastifyContextConfig {
+  return {
+    view: route.view,
     allow: allowOf(route),
     ignoresCredentials: route.credentials === "ignored",
     fixedCaching: route.caching === "fixed",
+    takesLongQuery: route.takesLongQuery === true,
   };
-  const hidden = { schema: { hide: true } as FastifySchema, config };
+}
+
+/** `published`: what the schema of this service says of an operation there. */
+function registerAt(
+  app: FastifyInstance,
+  route: ResourceRoute,
+  path: string,
+  published: (schema: FastifySchema) => FastifySchema,
+): void {
+  const config = configOf(route);
+  const hidden = { schema: unpublished(), config };
   const refuseReader = (request: FastifyRequest): void => {
     if (route.reading === "signed in") signedIn(request.viewer);
   };
   const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
     if (route.writing === "asked" && (isThere || route.credentials === "ignored")) return;
     writing(request.viewer);
+    if (route.writing === "nobody") throw permissionDenied();
   };
   app.route({
     ...(route.get === undefined
       ? hidden
-      : { schema: route.get.schema, config: { ...config, needsSignIn: route.reading === "signed in" } }),
+      : {
+          schema: published(route.get.schema),
+          config: { ...config, needsSignIn: route.reading === "signed in" },
+        }),
     method: "GET",
     url: path,
     onRequest: (request, _reply, done) => {
@@ -77,7 +112,7 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
     handler: route.get?.handler ?? nothing,
   });
   app.options(path, hidden, (request, reply) =>
-    send(request, reply, content(metadata(view, request.viewer))),
+    send(request, reply, content(metadata(route.view, request.viewer))),
   );
   for (const method of writingMethods) {
     const operation = route[method.toLowerCase() as "post" | "put" | "patch" | "delete"];
@@ -85,7 +120,7 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
       ...(operation === undefined
         ? hidden
         : {
-            schema: operation.schema,
+            schema: published(operation.schema),
             config: {
               ...config,
               needsSignIn: route.writing !== "asked",
@@ -95,10 +130,10 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
           }),
       method,
       url: path,
-      onRequest: (request, _reply, done) => {
+      onRequest: async (request) => {
+        await route.parent?.(request);
         refuseWriter(request, operation !== undefined);
         if (operation === undefined) throw methodNotAllowed(method);
-        done();
       },
       preHandler: (request, _reply, done) => {
         checkCsrf(request);
@@ -107,7 +142,6 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
       handler: operation?.handler ?? nothing,
     });
   }
-  app.all(path.slice(0, -1), hidden, addSlash);
 }
 
 /** A session's token is asked for before a file is read: so it has to stand before it in the form, or in a header. */

@@ -25,6 +25,8 @@ declare module "fastify" {
     fixedCaching?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
+    /** What is asked for may be as long as a search may be. */
+    takesLongQuery?: boolean;
     /** A form may bring a file. */
     takesFile?: FileTaking;
   }

@@ -68,11 +68,12 @@ describe.each(engines)("importing files, with %s", (engine) => {
   const storeWith = (put: FileStore["put"]): FileStore => ({
     put,
     stat: (key) => context.files.stat(key),
-    read: (key, range) => context.files.read(key, range),
+    read: (...asked) => context.files.read(...asked),
     delete: (key) => context.files.delete(key),
     borrow: (key) => context.files.borrow(key),
     signedAddress: (...asked) => context.files.signedAddress(...asked),
     folders: (key) => context.files.folders(key),
+    changedAt: (key) => context.files.changedAt(key),
     deleteFolder: (key) => context.files.deleteFolder(key),
     ping: () => context.files.ping(),
     close: () => context.files.close(),

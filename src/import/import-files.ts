@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../context.ts";
+import { sha1OfFile } from "../files/file-hash.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { timestampNow } from "../http/timestamp.ts";
 import { formatPageSpec } from "../processing/page-spec.ts";
@@ -77,7 +78,7 @@ export class FileImport {
   async #add(file: FileToImport, language: string): Promise<boolean> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
-    const fileHash = await hashOf(file.path, signal);
+    const fileHash = await sha1OfFile(file.path, signal);
     if ((await findDocumentOfFile(database.reader, fileHash, file.extension)) !== null) return false;
     const pages = await this.#pagesOf(file);
     const owner = await this.#options.owner();
@@ -142,12 +143,6 @@ async function startOf(file: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-async function hashOf(file: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash("sha1");
-  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }
 
 /** The bytes of a file, which have to be those of this hash still. */

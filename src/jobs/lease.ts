@@ -45,6 +45,12 @@ export interface Lease {
   last_error: string | null;
 }
 
+/**
+ * The name under which a job that was called off stays while somebody is doing it: they may write no result, but they
+ * may not know yet, and still be putting files in place. It goes when they let go, or when their lease is over.
+ */
+export const calledOff = (kind: string): string => `called off: ${kind}`;
+
 const workerGone = "The worker that was at it went away before it was done";
 
 /** When the next of these jobs may be taken; null when there is none. */
@@ -92,9 +98,31 @@ export async function claimNext(database: Database, claim: Claim): Promise<Lease
 }
 
 /** Whether it was still held, and so is until then: a lease that is over but that nobody took can be renewed. */
-export async function renew(database: Database, lease: Lease, until: Timestamp): Promise<boolean> {
-  return database.write(async (writer) =>
-    isDone(await held(writer, lease).set({ due_at: until }).executeTakeFirst()),
+export async function renew(writer: Writer, lease: Lease, until: Timestamp): Promise<boolean> {
+  return isDone(await held(writer, lease).set({ due_at: until }).executeTakeFirst());
+}
+
+/** Whether nobody has taken it over, taken it out, or called it off. */
+export async function isHeld(reader: Reader, { id, lease, kind }: Lease): Promise<boolean> {
+  const row = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("id", "=", id)
+    .where("lease", "=", lease)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Nothing more is done for a job that was called off: others may begin. */
+export async function letGo(database: Database, { id, lease, kind }: Lease): Promise<void> {
+  await database.write((writer) =>
+    writer
+      .deleteFrom("jobs")
+      .where("id", "=", id)
+      .where("lease", "=", lease)
+      .where("kind", "=", calledOff(kind))
+      .execute(),
   );
 }
 
@@ -107,6 +135,7 @@ export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise
     .deleteFrom("jobs")
     .where("id", "=", lease.id)
     .where("lease", "=", lease.lease)
+    .where("kind", "=", lease.kind)
     .where("again", "=", false)
     .executeTakeFirst();
   if (numDeletedRows > 0n) return true;
@@ -150,8 +179,8 @@ export async function release(database: Database, lease: Lease): Promise<boolean
   );
 }
 
-function held(writer: Writer, { id, lease }: Lease) {
-  return writer.updateTable("jobs").where("id", "=", id).where("lease", "=", lease);
+function held(writer: Writer, { id, lease, kind }: Lease) {
+  return writer.updateTable("jobs").where("id", "=", id).where("lease", "=", lease).where("kind", "=", kind);
 }
 
 function isDone({ numUpdatedRows }: UpdateResult): boolean {

@@ -3,8 +3,20 @@ import { type Database, openDatabase } from "../database/database.ts";
 import { HandClock } from "../testing/hand-clock.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";
-import { type Lease, LeaseLost, claimNext, end, findNextDue, release, renew, retryAt } from "./lease.ts";
-import { type NewJob, enqueue, listJobs, queueFacts, remove } from "./queue.ts";
+import {
+  type Lease,
+  LeaseLost,
+  calledOff,
+  claimNext,
+  end,
+  findNextDue,
+  isHeld,
+  letGo,
+  release,
+  renew,
+  retryAt,
+} from "./lease.ts";
+import { type NewJob, callOff, enqueue, hasJobFor, hasJobs, isCalledOff, listJobs, remove } from "./queue.ts";
 
 const kinds = ["read", "send"];
 
@@ -38,6 +50,8 @@ describe.each(engines)("the queue on %s", (engine) => {
     if (lease === null) throw new Error("Nothing is due");
     return lease;
   };
+  const renewed = (lease: Lease, until: string): Promise<boolean> =>
+    database.write((writer) => renew(writer, lease, until));
   const finish = (lease: Lease): Promise<boolean> => database.write((writer) => end(writer, lease, now()));
   const list = (kind = "read") => listJobs(database.reader, { kind }, clock);
 
@@ -135,7 +149,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     for (let time = 0; time < 3; time++) {
       clock.jump(40);
       expect(await claim()).toBeNull();
-      expect(await renew(database, lease, inSeconds(60))).toBe(true);
+      expect(await renewed(lease, inSeconds(60))).toBe(true);
     }
     clock.jump(59.999);
     expect(await claim()).toBeNull();
@@ -148,7 +162,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     const lost = await claimed();
     clock.jump(60);
     const held = await claimed();
-    expect(await renew(database, lost, inSeconds(600))).toBe(false);
+    expect(await renewed(lost, inSeconds(600))).toBe(false);
     expect(await retryAt(database, lost, { dueAt: now(), reason: "" })).toBe(false);
     expect(await release(database, lost)).toBe(false);
     expect(await finish(lost)).toBe(false);
@@ -161,7 +175,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     const lease = await claimed();
     clock.jump(100);
     expect(await list()).toMatchObject([{ state: "abandoned" }]);
-    expect(await renew(database, lease, inSeconds(60))).toBe(true);
+    expect(await renewed(lease, inSeconds(60))).toBe(true);
     expect(await list()).toMatchObject([{ state: "leased" }]);
     clock.jump(100);
     expect(await finish(lease)).toBe(true);
@@ -186,28 +200,32 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim()).toMatchObject({ kind: "send" });
   });
 
-  it("tells how many jobs there are of each kind and state, and which has waited longest", async () => {
-    expect(await queueFacts(database.reader, clock)).toEqual({ kinds: [], oldestWaiting: null });
-    await ask({ kind: "read", subject: 1 });
-    await claimed();
-    clock.jump(60);
+  it("keeps it in mind that a job which was called off is still being done, until its doer lets go or its time is over", async () => {
+    const isCalledOffNow = (subject: number): Promise<boolean> =>
+      isCalledOff(database.reader, kinds, subject, clock);
+    const call = (subject: number): Promise<void> =>
+      database.write((writer) => callOff(writer, { kind: "read", subject }));
+    await ask({ kind: "read", subject: 1 }, { kind: "read", subject: 2 }, { kind: "read", subject: 3 });
+    const [first, second] = [await claimed(), await claimed()];
+    for (const subject of [1, 2, 3]) await call(subject);
+    expect(await Promise.all([1, 2, 3].map(isCalledOffNow))).toEqual([true, true, false]);
+    expect(await hasJobFor(database.reader, kinds, 1)).toBe(false);
+    for (const lease of [first, second]) {
+      expect([await isHeld(database.reader, lease), await finish(lease)]).toEqual([false, false]);
+      expect([await renewed(lease, inSeconds(600)), await release(database, lease)]).toEqual([false, false]);
+    }
+    await letGo(database, first);
+    expect(await isCalledOffNow(1)).toBe(false);
     await ask({ kind: "read", subject: 2 });
-    const lease = await claimed();
-    expect(lease.subject).toBe(1);
-    clock.jump(30);
-    await claimed();
-    await ask({ kind: "read", subject: 3 }, { kind: "send", subject: 4 });
-    const createdAt = now();
-    clock.jump(30);
-    expect(await queueFacts(database.reader, clock)).toEqual({
-      kinds: [
-        { kind: "read", waiting: 1, leased: 1, abandoned: 1 },
-        { kind: "send", waiting: 1, leased: 0, abandoned: 0 },
-      ],
-      oldestWaiting: { kind: "read", subject: 3, createdAt },
-    });
-    const about = await listJobs(database.reader, { kind: "read", subject: 2 }, clock);
-    expect(about).toMatchObject([{ subject: 2, state: "leased", worker: "a" }]);
+    const again = await claimed();
+    await call(2);
+    expect(await finish(again)).toBe(false);
+    clock.jump(60);
+    expect(await isCalledOffNow(2)).toBe(false);
+    const over = await claim("b", kinds.map(calledOff));
+    expect(over).toMatchObject({ subject: 2 });
+    expect(await finish(over as Lease)).toBe(true);
+    expect(await hasJobs(database.reader)).toBe(false);
   });
 
   it("keeps who asks for a job that is just ending waiting until it has ended", async () => {

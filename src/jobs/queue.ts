@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
+import { calledOff } from "./lease.ts";
 
 /** Which job: there is at most one of a kind for a subject. */
 export interface JobName {
@@ -51,6 +52,52 @@ export async function remove(writer: Writer, { kind, subject }: JobName): Promis
   return numDeletedRows > 0n;
 }
 
+/** Takes a job out, as `remove` does; but while somebody is doing it, {@link isCalledOff} says so. */
+export async function callOff(writer: Writer, { kind, subject }: JobName): Promise<void> {
+  // One from before, which nobody took out.
+  await remove(writer, { kind: calledOff(kind), subject });
+  await writer
+    .updateTable("jobs")
+    .set({ kind: calledOff(kind), again: false })
+    .where("kind", "=", kind)
+    .where("subject", "=", subject)
+    .where("lease", "is not", null)
+    .execute();
+  await remove(writer, { kind, subject });
+}
+
+/** Whether one of these jobs was called off and may still be under way: until its lease is over. */
+export async function isCalledOff(
+  reader: Pick<Reader, "selectFrom">,
+  kinds: readonly string[],
+  subject: number,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<boolean> {
+  const found = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("kind", "in", kinds.map(calledOff))
+    .where("subject", "=", subject)
+    .where("due_at", ">", timestampAt(clock.nowMilliseconds()))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether a job of these kinds is waiting or under way for a subject. */
+export async function hasJobFor(
+  reader: Pick<Reader, "selectFrom">,
+  kinds: readonly string[],
+  subject: number,
+): Promise<boolean> {
+  const found = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("kind", "in", kinds)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** `abandoned`: its lease is over, and nobody has taken it yet. */
 export type JobState = "waiting" | "leased" | "abandoned";
 
@@ -89,42 +136,6 @@ export async function listJobs(
     worker: row.worker,
     lastError: row.last_error,
   }));
-}
-
-export interface QueueFacts {
-  kinds: ({ kind: string } & Record<JobState, number>)[];
-  /** Of the jobs that wait, the one that was asked for first; null when none waits. */
-  oldestWaiting: (JobName & { createdAt: Timestamp }) | null;
-}
-
-export async function queueFacts(
-  reader: Reader,
-  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
-): Promise<QueueFacts> {
-  const now = timestampAt(clock.nowMilliseconds());
-  const count = reader.fn.countAll<number>();
-  const kinds = await reader
-    .selectFrom("jobs")
-    .select([
-      "kind",
-      count.filterWhere("lease", "is", null).as("waiting"),
-      count.filterWhere("lease", "is not", null).filterWhere("due_at", ">", now).as("leased"),
-      count.filterWhere("lease", "is not", null).filterWhere("due_at", "<=", now).as("abandoned"),
-    ])
-    .groupBy("kind")
-    .orderBy("kind")
-    .execute();
-  const oldest = await reader
-    .selectFrom("jobs")
-    .select(["kind", "subject", "created_at"])
-    .where("lease", "is", null)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined) return { kinds, oldestWaiting: null };
-  const { kind, subject, created_at: createdAt } = oldest;
-  return { kinds, oldestWaiting: { kind, subject, createdAt } };
 }
 
 /** How many jobs of these kinds are waiting or under way. */

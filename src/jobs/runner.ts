@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { claimNext, findNextDue, release } from "./lease.ts";
+import { calledOff, claimNext, findNextDue, release } from "./lease.ts";
 import { hasJobs } from "./queue.ts";
 import { type JobKind, RunningJob } from "./running-job.ts";
 
@@ -57,8 +57,9 @@ export class JobRunner {
       worker: `${hostname()}:${process.pid}`,
       clock: systemClock,
       ...settings,
+      kinds: withThoseCalledOff(settings.kinds),
     };
-    this.#kinds = Object.keys(settings.kinds);
+    this.#kinds = Object.keys(this.#settings.kinds);
   }
 
   start(): void {
@@ -108,6 +109,7 @@ export class JobRunner {
     try {
       while (this.#isAskedAgain) {
         this.#isAskedAgain = false;
+        for (const job of this.#running) await job.look();
         waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
       }
     } catch (error) {
@@ -170,4 +172,15 @@ export class JobRunner {
     await Promise.race([late.promise, done]);
     cancel();
   }
+}
+
+/** Of what was called off while a worker had it that went away since, only the row is left. */
+function withThoseCalledOff(kinds: JobRunnerSettings["kinds"]): JobRunnerSettings["kinds"] {
+  const nothing: JobKind = {
+    run: () => Promise.resolve(),
+    failed: () => Promise.resolve(),
+    attemptsAtMost: Infinity,
+    ownSlots: 1,
+  };
+  return { ...Object.fromEntries(Object.keys(kinds).map((kind) => [calledOff(kind), nothing])), ...kinds };
 }

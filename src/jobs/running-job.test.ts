@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fc from "fast-check";
+import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database/database.ts";
 import { addDocuments } from "../testing/factories.ts";
@@ -8,7 +9,7 @@ import { SlowWork, TestQueue, errorOf, eventually, openOn } from "../testing/job
 import { type TestStorage, engines } from "../testing/test-app.ts";
 import { systemClock } from "./clock.ts";
 import { LeaseLost } from "./lease.ts";
-import { remove } from "./queue.ts";
+import { callOff, isCalledOff, remove } from "./queue.ts";
 import type { Job, JobKind } from "./running-job.ts";
 
 describe.each(engines)("a job on %s", (engine) => {
@@ -106,6 +107,21 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "3" });
   });
 
+  it("is given up with its last error in the log, and where that came from", async () => {
+    const lines: { err?: unknown; reason?: unknown }[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const work = queue.kind(async () => {
+      throw new TypeError("nobody thought of this");
+    });
+    await queue.ask([1]);
+    await queue.start(work, { backoffSeconds: () => 0, log }).drain();
+    expect(lines.at(-1)).toMatchObject({
+      msg: "A job is given up",
+      reason: "nobody thought of this",
+      err: { type: "TypeError", stack: expect.stringContaining("running-job.test.ts") },
+    });
+  });
+
   it("has no effect once its lease was taken by another", async () => {
     const { database } = queue;
     const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
@@ -130,6 +146,32 @@ describe.each(engines)("a job on %s", (engine) => {
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(title).toBe("By who took over");
+    expect(queue.givenUp).toEqual({});
+  });
+
+  it("that was called off is told when its runner looks, holds nothing any more, and lets others begin when it ends", async () => {
+    const { database } = queue;
+    const outcome = Promise.withResolvers<unknown>();
+    const asleep = new SlowWork();
+    await queue.ask([1]);
+    const runner = queue.start(
+      queue.kind(async (job, signal) => {
+        await database.write((writer) => job.hold(writer));
+        await asleep.run(job, signal).catch(() => undefined);
+        outcome.resolve(await errorOf(database.write((writer) => job.hold(writer))));
+        signal.throwIfAborted();
+      }),
+    );
+    await asleep.begun;
+    await database.write((writer) => callOff(writer, { kind: "work", subject: 1 }));
+    const isCalledOffStill = (): Promise<boolean> => isCalledOff(database.reader, ["work"], 1, queue.clock);
+    expect(await isCalledOffStill()).toBe(true);
+    runner.notify();
+    await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLost));
+    asleep.letGo();
+    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+    await runner.drain();
+    expect(await isCalledOffStill()).toBe(false);
     expect(queue.givenUp).toEqual({});
   });
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database, Writer } from "../database/database.ts";
 import { reasonOf } from "../errors.ts";
 import { type Clock, timestampAt } from "./clock.ts";
-import { type Lease, LeaseLost, end, release, renew, retryAt } from "./lease.ts";
+import { type Lease, LeaseLost, end, isHeld, letGo, release, renew, retryAt } from "./lease.ts";
 
 export interface Job {
   readonly id: number;
@@ -18,6 +18,13 @@ export interface Job {
    * @throws {LeaseLost} when the job is no longer this worker's: the transaction must not be committed.
    */
   complete(writer: Writer): Promise<void>;
+  /**
+   * Makes sure that the job is still this worker's, for the length of a lease from now: in each transaction that writes
+   * something before the last one, at its end, and before a file is put where others see it.
+   *
+   * @throws {LeaseLost} when it is not: the transaction must not be committed.
+   */
+  hold(writer: Writer): Promise<void>;
 }
 
 /** What is done for the jobs of one name. Both functions may be called again for a job that they nearly did. */
@@ -76,6 +83,8 @@ export class RunningJob {
   #cancelRenewal: () => void = () => undefined;
   #isRenewing = false;
   #wasCompleted = false;
+  #wasLost = false;
+  #isEnding = false;
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
     this.kind = lease.kind;
@@ -92,14 +101,25 @@ export class RunningJob {
         if (!(await end(writer, lease, this.#now()))) throw new LeaseLost();
         this.#wasCompleted = true;
       },
+      hold: async (writer) => {
+        const until = this.#leaseFromNow();
+        if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLost();
+        this.#leaseUntilMilliseconds = until;
+      },
     };
-    this.#leaseUntilMilliseconds = surroundings.clock.nowMilliseconds() + surroundings.leaseSeconds * 1000;
+    this.#leaseUntilMilliseconds = this.#leaseFromNow();
     this.ended = this.#do();
   }
 
   /** Asks the work to stop. The job is given back when it has. */
   abort(): void {
     this.#controller.abort(new RunnerStopped());
+  }
+
+  /** Looks whether it is still this worker's, so that work which was called off ends soon. */
+  async look(): Promise<void> {
+    const isHeldStill = await isHeld(this.#surroundings.database.reader, this.#lease);
+    if (!isHeldStill && !this.#isEnding) this.#lose();
   }
 
   /** Gives the job back whether its work has stopped or not: it can have no effect after this. Never rejects. */
@@ -122,12 +142,26 @@ export class RunningJob {
     } finally {
       this.#cancelRenewal();
     }
+    if (this.#wasLost) await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
+    try {
+      await letGo(this.#surroundings.database, this.#lease);
+    } catch (error) {
+      this.#logger().warn(
+        { err: error },
+        "Others wait for a job that was called off until its lease is over",
+      );
+    }
   }
 
   async #attempt(): Promise<void> {
     const { attempts, last_error: lastError } = this.#lease;
     const { attemptsAtMost } = this.#kind;
-    if (attempts > attemptsAtMost) return this.#giveUp(lastError ?? `It was begun ${attempts - 1} times`);
+    if (attempts > attemptsAtMost) {
+      return this.#giveUp({ reason: lastError ?? `It was begun ${attempts - 1} times` });
+    }
     try {
       await this.#kind.run(this.#job, this.#controller.signal);
     } catch (error) {
@@ -140,6 +174,7 @@ export class RunningJob {
   async #afterFailure(error: unknown): Promise<void> {
     const { signal } = this.#controller;
     if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) {
+      this.#wasLost = true;
       this.#logger().warn("A job's lease was lost");
       return;
     }
@@ -148,12 +183,16 @@ export class RunningJob {
       return this.#retry(error, "A job has to wait", { counts: false });
     }
     const isLast = this.#lease.attempts >= this.#kind.attemptsAtMost;
-    if (isLast || this.#kind.isFinal?.(error) === true) return this.#giveUp(shortReason(error));
+    if (isLast || this.#kind.isFinal?.(error) === true) {
+      return this.#giveUp({ reason: shortReason(error), err: error });
+    }
     return this.#retry(error, "A job failed and will be tried again");
   }
 
-  async #giveUp(reason: string): Promise<void> {
-    this.#logger().warn({ reason }, "A job is given up");
+  /** `err` is what it failed with just now; its owner is told the reason alone. */
+  async #giveUp(failure: { reason: string; err?: unknown }): Promise<void> {
+    const { reason } = failure;
+    this.#logger().warn(failure, "A job is given up");
     try {
       await this.#kind.failed(this.#job, reason);
     } catch (error) {
@@ -178,6 +217,7 @@ export class RunningJob {
   }
 
   async #end(): Promise<void> {
+    this.#isEnding = true;
     await this.#surroundings.database.write((writer) => end(writer, this.#lease, this.#now()));
   }
 
@@ -190,14 +230,14 @@ export class RunningJob {
   }
 
   async #renew(): Promise<void> {
-    const { clock, database, leaseSeconds } = this.#surroundings;
-    const now = clock.nowMilliseconds();
+    const { database } = this.#surroundings;
     // A renewal without an answer is none.
     if (this.#isRenewing) return this.#loseIfOver();
     this.#isRenewing = true;
     try {
-      const until = now + leaseSeconds * 1000;
-      if (await renew(database, this.#lease, timestampAt(until))) this.#leaseUntilMilliseconds = until;
+      const until = this.#leaseFromNow();
+      const isRenewed = await database.write((writer) => renew(writer, this.#lease, timestampAt(until)));
+      if (isRenewed) this.#leaseUntilMilliseconds = until;
       else this.#lose();
     } catch (error) {
       this.#logger().warn({ err: error }, "A job's lease was not renewed");
@@ -214,7 +254,14 @@ export class RunningJob {
   #lose(): void {
     this.#cancelRenewal();
     // What it still does after its last transaction needs no lease.
-    if (!this.#wasCompleted) this.#controller.abort(new LeaseLost());
+    if (this.#wasCompleted) return;
+    this.#wasLost = true;
+    this.#controller.abort(new LeaseLost());
+  }
+
+  #leaseFromNow(): number {
+    const { clock, leaseSeconds } = this.#surroundings;
+    return clock.nowMilliseconds() + leaseSeconds * 1000;
   }
 
   #now(): string {

@@ -31,7 +31,7 @@ const office: Convert = async ({ from, extension, to }) =>
   (await import("./office-to-pdf.ts")).officeToPdf(from, extension, to);
 
 const converters = new Map<string, Convert>([
-  ...["jpg", "jpeg", "png", "gif", "tif", "tiff", "bmp", "webp", "svg"].map((name) => [name, image] as const),
+  ...["jpg", "jpeg", "png", "gif", "tif", "tiff", "bmp", "svg"].map((name) => [name, image] as const),
   ...["txt", "csv", "xml"].map((name) => [name, text] as const),
   ...["htm", "html"].map((name) => [name, html] as const),
   ["eml", mail],

@@ -103,7 +103,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 describe("an image", () => {
-  it.each(["png", "gif", "tif", "webp"] as const)("becomes a page: %s", async (extension) => {
+  it.each(["png", "gif", "tif"] as const)("becomes a page: %s", async (extension) => {
     const format = extension === "tif" ? "tiff" : extension;
     const { path: file, engine, pages } = await convert(extension, await quarters()[format]().toBuffer());
     expect({ engine, pages }).toEqual({ engine: "image", pages: 1 });

@@ -48,7 +48,7 @@ export interface Converter {
   toPdf(conversion: Conversion): Promise<ConversionResult>;
 }
 
-const ours = new Set("jpg jpeg png gif tif tiff bmp webp txt csv xml eml".split(" "));
+const ours = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
 /** LibreOffice shows these better; they have a text, or an image, without it. */
 const inNeed = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
 

@@ -42,7 +42,7 @@ export function readFlatPage(pdfium: Pdfium, index: number, boxes: readonly Box[
   const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
   const image = pdfium.withPage(index, (page) =>
     page.withPixels(width, height, (pixels) => {
-      for (const box of boxes) blacken(pixels, box);
+      blacken(pixels, boxes);
       return toPalette(pixels);
     }),
   );
@@ -69,10 +69,54 @@ export function pixelsUnder(
   };
 }
 
-function blacken({ width, height, bytes }: Pixels, box: Box): void {
-  const { left, right, top, bottom } = pixelsUnder(box, width, height);
+/** In a row of pixels, from the first one to before the end. */
+export interface PixelRun {
+  row: number;
+  first: number;
+  end: number;
+}
+
+/**
+ * The pixels under boxes, no pixel twice, however many boxes lie on it: row by row, and in each from the left. Each box is
+ * larger by `margin` pixels at every side, as far as the image goes, or smaller.
+ */
+export function* runsUnder(
+  boxes: readonly Box[],
+  width: number,
+  height: number,
+  margin = 0,
+): Generator<PixelRun> {
+  const areas = boxes
+    .map((box) => {
+      const { left, right, top, bottom } = pixelsUnder(box, width, height);
+      return {
+        left: Math.max(0, left - margin),
+        right: Math.min(width, right + margin),
+        top: Math.max(0, top - margin),
+        bottom: Math.min(height, bottom + margin),
+      };
+    })
+    .filter(({ left, right }) => left < right)
+    .toSorted((one, other) => one.left - other.left);
+  for (let row = 0; row < height; row++) {
+    let run: PixelRun | null = null;
+    for (const { left, right, top, bottom } of areas) {
+      if (row < top || row >= bottom) continue;
+      if (run !== null && left <= run.end) run.end = Math.max(run.end, right);
+      else {
+        if (run !== null) yield run;
+        run = { row, first: left, end: right };
+      }
+    }
+    if (run !== null) yield run;
+  }
+}
+
+function blacken({ width, height, bytes }: Pixels, boxes: readonly Box[]): void {
   const values = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-  for (let row = top; row < bottom; row++) values.fill(0, row * width + left, row * width + right);
+  for (const { row, first, end } of runsUnder(boxes, width, height)) {
+    values.fill(0, row * width + first, row * width + end);
+  }
 }
 
 /** In pixels: at the edges of a box that was drawn anew there is some grey. */
@@ -81,12 +125,8 @@ const greyEdge = 2;
 /** White over the boxes of a page that has black there: beside black, what recognises text takes text for a picture. */
 export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box[]): void {
   const head = bytes.length - width * height;
-  for (const box of boxes) {
-    const { left, right, top, bottom } = pixelsUnder(box, width, height);
-    const [first, last] = [Math.max(0, left - greyEdge), Math.min(width, right + greyEdge)];
-    for (let row = Math.max(0, top - greyEdge); row < Math.min(height, bottom + greyEdge); row++) {
-      bytes.fill(255, head + row * width + first, head + row * width + last);
-    }
+  for (const { row, first, end } of runsUnder(boxes, width, height, greyEdge)) {
+    bytes.fill(255, head + row * width + first, head + row * width + end);
   }
 }
 

@@ -47,13 +47,3 @@ export function openPdfInspector({ fileLimitMb, ...limits }: PdfLimits): PdfInsp
     close: () => threads.close(),
   };
 }
-
-/** For one file; for many, {@link openPdfInspector} is faster. */
-export async function inspectPdf(path: string, limits: PdfLimits): Promise<PdfFacts> {
-  const inspector = openPdfInspector(limits);
-  try {
-    return await inspector.inspect(path);
-  } finally {
-    await inspector.close();
-  }
-}

@@ -63,6 +63,7 @@ export interface Asked {
   target: string;
   value?: unknown;
   accept?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Told {
@@ -76,7 +77,7 @@ export async function ask(
   { app, people }: Pick<AccessWorld, "app" | "people">,
   role: Role,
   method: string,
-  { target, value, accept }: Asked,
+  { target, value, accept, headers: more }: Asked,
   id: number,
 ): Promise<Told> {
   const answer = await app.fetch(target, {
@@ -86,11 +87,12 @@ export async function ask(
       ...people[role]?.headers,
       ...(accept === undefined ? {} : { accept }),
       ...(value === undefined ? {} : { "content-type": "application/json" }),
+      ...more,
     },
     ...(value === undefined ? {} : { body: JSON.stringify(value) }),
   });
   const text = await answer.text();
-  const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|\\\\")`, "g"), "<id>");
+  const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|%2F|\\\\")`, "g"), "<id>");
   // What says which id was asked for, as a page does, is as long as that id.
   const apart = new Set(["date", "x-request-id"]);
   if (body !== text || accept !== undefined) apart.add("content-length");

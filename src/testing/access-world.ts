@@ -101,7 +101,7 @@ export async function accessWorld(engine: TestEngine): Promise<AccessWorld> {
 /** What the tables hold, as text: the same before and after what changes nothing. */
 export async function dumpOf(
   { context }: Pick<TestApp, "context">,
-  tables: readonly DumpedTable[] = dumped,
+  tables: readonly (DumpedTable | FileTable)[] = dumped,
 ): Promise<string> {
   const rows = [];
   for (const table of tables) {
@@ -134,3 +134,16 @@ const dumped = [
   "saved_searches",
 ] as const;
 type DumpedTable = (typeof dumped)[number];
+
+/** What is known of files: more of it, and it changes when files are worked on. */
+export const fileTables = [
+  "documents",
+  "document_history",
+  "document_pages",
+  "document_progress",
+  "document_receipts",
+  "document_rewrites",
+  "jobs",
+  "remote_files",
+] as const;
+type FileTable = (typeof fileTables)[number];

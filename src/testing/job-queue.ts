@@ -70,6 +70,11 @@ export class TestQueue implements AsyncDisposable {
   }
 }
 
+/** A job that nobody else can have: for what does one, called by itself. */
+export function jobOn(subject: number, hold: Job["hold"] = () => Promise.resolve()): Job {
+  return { id: 1, kind: "work", subject, options: {}, attempt: 1, complete: () => Promise.resolve(), hold };
+}
+
 export function openOn({ config }: TestStorage): Promise<Database> {
   return openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
 }

@@ -82,7 +82,10 @@ export async function startAppOn(config: Config): Promise<TestApp> {
     logged,
     fetch: (target, init) => fetch(`${url}${target}`, init),
     async [Symbol.asyncDispose]() {
+      // Who asked may have all of an answer before the server knows that it has ended, and keep the connection.
+      const idle = setInterval(() => app.server.closeIdleConnections(), 20);
       await app.close();
+      clearInterval(idle);
       await context.close();
     },
   };

@@ -6,17 +6,21 @@ import { notFound } from "../../errors.ts";
 import { servedTypeOf } from "../../files/content-types.ts";
 import type { ByteRange } from "../../files/file-store.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
+import { keptImagesOf } from "../../files/open-files.ts";
 import { addressesOf } from "../../http/addresses.ts";
 import { readRange } from "../../http/byte-range.ts";
 import { isAmong } from "../../http/entity-tag.ts";
 import { queryOf } from "../../http/view.ts";
 import { type Viewer, anonymous } from "../../http/viewer.ts";
+import { askerOf } from "../users/asker.ts";
 import { mayView } from "./access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
+import { FairReadings } from "./fair-readings.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
+import type { StreamedAsset } from "./whole-text.ts";
 
 /**
  * The files of documents, where `asset_url` says that they are: the file itself, and what it was made into. Whoever may
@@ -25,8 +29,13 @@ import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
  * that API expect.
  */
 export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
-  const { config, database, files } = context;
+  const { config, database, files, log } = context;
   const addresses = new FileAddresses(context);
+  const readings = new FairReadings(pdfs);
+  const images = keptImagesOf(config);
+  const unswept = (error: unknown): void =>
+    log.error({ err: error }, "No room could be made for images of pages");
+  app.addHook("onReady", async () => void images?.sweep().catch(unswept));
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
   app.route({
     // Left to Fastify, a HEAD would read the whole file and throw it away, and heed a range, which is for GET alone
@@ -43,11 +52,19 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
       else if (asksForAddress(request)) return sendAddress(request, reply, document, rest);
       const away = request.method === "GET" ? await addressAtStore(document, rest) : null;
       if (away !== null) return reply.header("cache-control", notKept).redirect(away, 302);
-      const file = await findFile(document, rest);
-      if (file !== null) return sendOriginal(request, reply, document, file);
-      const derived = await findDerivedAsset(context, pdfs, document, rest);
+      for (let attempt = 1; attempt <= readAttempts; attempt++) {
+        const file = await findFile(document, rest);
+        if (file === null) break;
+        const sent = await sendOriginal(request, reply, file);
+        if (sent !== null) return sent;
+      }
+      const leaving = new AbortController();
+      reply.raw.once("close", () => leaving.abort());
+      const reading = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
+      const derived = await findDerivedAsset(context, reading, document, rest);
       if (derived === null) throw notFound();
-      return sendDerived(request, reply, derived);
+      if ("keptBytes" in derived) void images?.note(derived.keptBytes ?? 0).catch(unswept);
+      return "read" in derived ? sendStreamed(request, reply, derived) : sendDerived(request, reply, derived);
     },
   });
 
@@ -93,33 +110,44 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     return reply.send(Buffer.from(JSON.stringify({ location })));
   }
 
+  /**
+   * Null where another file has taken its place: then there is another length to tell, another range, another tag. Of
+   * what the document's row says none will do: it is written before that, or after.
+   */
   async function sendOriginal(
     request: FastifyRequest,
     reply: FastifyReply,
-    { file_hash }: DocumentRow,
     file: StoredFile,
-  ): Promise<FastifyReply> {
-    const isHashed = file.extension === "pdf" && file_hash !== "";
-    const etag = `"${isHashed ? file_hash : file.version}"`;
+  ): Promise<FastifyReply | null> {
+    const etag = `"${file.version}"`;
     const { contentType, disposition } = servedTypeOf(file.extension);
-    reply.headers({
+    const headers = {
       etag,
       "accept-ranges": "bytes",
       "content-type": contentType,
       "content-disposition": disposition,
       "content-security-policy": fileSecurityPolicy,
-    });
-    if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
-    if (request.method === "HEAD") return reply.header("content-length", file.size).send();
+    };
+    if (isAmong(etag, request.headers["if-none-match"])) return reply.headers(headers).code(304).send();
+    const whole = { ...headers, "content-length": file.size };
+    if (request.method === "HEAD") return reply.headers(whole).send();
     const range = rangeFor(request, etag, file.size);
-    if (range === "none") return reply.code(416).header("content-range", `bytes */${file.size}`).send();
-    const bytes = await files.read(file.key, range === "all" ? undefined : range);
-    if (bytes === null) throw notFound();
-    if (range === "all") return reply.header("content-length", file.size).send(bytes);
+    if (range === "none") {
+      return reply
+        .headers({ ...headers, "content-range": `bytes */${file.size}` })
+        .code(416)
+        .send();
+    }
+    const bytes = await files.read(file.key, range === "all" ? undefined : range, file.version);
+    if (bytes === null) return null;
+    if (range === "all") return reply.headers(whole).send(bytes);
     return reply
       .code(206)
-      .header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
-      .header("content-length", range.end - range.start + 1)
+      .headers({
+        ...headers,
+        "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
+        "content-length": range.end - range.start + 1,
+      })
       .send(bytes);
   }
 }
@@ -140,11 +168,26 @@ function sendDerived(
   return reply.send(body);
 }
 
+/** Who has it already is told so before anything of it is read. */
+function sendStreamed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, etag, length, read }: StreamedAsset,
+): FastifyReply {
+  reply.headers({ etag, "content-type": contentType, "content-security-policy": fileSecurityPolicy });
+  if (isAmong(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (length !== null) reply.header("content-length", length);
+  return request.method === "HEAD" ? reply.send() : reply.send(read());
+}
+
 /** A range of another state of the file is of no use to who has a part of this one. */
 function rangeFor({ headers }: FastifyRequest, etag: string, size: number): ByteRange | "all" | "none" {
   const condition = headers["if-range"];
   return condition === undefined || condition === etag ? readRange(headers.range, size) : "all";
 }
+
+/** How often a file may be replaced between asking how long it is and reading it. */
+const readAttempts = 5;
 
 const notKept = "private, no-store";
 

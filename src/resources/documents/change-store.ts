@@ -35,6 +35,11 @@ export async function updateDocument(
 /** Removes all that the database has of a document but its history; the folder of its files is left to be removed. */
 export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
   await writer.deleteFrom("documents").where("id", "=", id).execute();
+  await leaveToRemove(writer, id, folder);
+}
+
+/** Says of the folder of a document that is gone that it is to go too. */
+export async function leaveToRemove(writer: Writer, id: number, folder: string): Promise<void> {
   await writer
     .insertInto("file_removals")
     .values({ document_id: id, folder })
@@ -42,10 +47,13 @@ export async function deleteDocument(writer: Writer, id: number, folder: string)
     .execute();
 }
 
-export async function findFileRemovals({
-  reader,
-}: Database): Promise<{ document_id: number; folder: string }[]> {
-  return reader.selectFrom("file_removals").selectAll().execute();
+/** The folders that are left to be removed: of this document, or of all. */
+export async function findFileRemovals(
+  { reader }: Database,
+  documentId?: number,
+): Promise<{ document_id: number; folder: string }[]> {
+  const all = reader.selectFrom("file_removals").selectAll();
+  return (documentId === undefined ? all : all.where("document_id", "=", documentId)).execute();
 }
 
 /** An import may have brought a document back under its id since. */

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { type TextPart, partOfPage, partsPerDocument } from "../../search/parts.ts";
-import { busyStatuses } from "./processing-store.ts";
+import { plainWordsOf } from "../../search/words.ts";
+import { describingParts } from "./describing-parts.ts";
+import { lockDocument } from "./row-store.ts";
 
 /** A document as it is examined: what the database says of it. */
 export interface ExaminedDocument {
@@ -9,9 +12,6 @@ export interface ExaminedDocument {
   slug: string;
   status: string;
   original_extension: string;
-  title: string;
-  source: string;
-  description: string;
   page_count: number;
   /** Its files are elsewhere. */
   isElsewhere: boolean;
@@ -29,7 +29,7 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
     const { rows } = await sql<
       Omit<ExaminedDocument, "isElsewhere" | "hasJob"> & { elsewhere: string | null; jobs: number }
     >`
-      select id, slug, status, original_extension, title, source, description, page_count,
+      select id, slug, status, original_extension, page_count,
         asset_url as elsewhere,
         (select count(*) from document_pages where document_id = documents.id) as "pagesRead",
         (select count(*) from jobs where subject = documents.id and kind like '%document') as jobs
@@ -43,10 +43,42 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
   }
 }
 
-/** Which parts of a document the index of words has. */
-export async function findIndexedParts({ dialect, reader }: Database, documentId: number): Promise<number[]> {
+/** Where the index of words differs from what a document says. */
+export interface IndexFault {
+  /** What it lacks. */
+  missing: TextPart[];
+  /** The parts that it has, and should not. */
+  surplus: number[];
+}
+
+export function isWhole({ missing, surplus }: IndexFault): boolean {
+  return missing.length + surplus.length === 0;
+}
+
+/**
+ * The index is read first: of pages that are added meanwhile, which come with their entries, some may seem to be
+ * missing, but none to be too many.
+ */
+export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
+  const indexed = new Set(await indexedParts(reader, dialect, id));
+  const texts = [...(await describing(reader, id)), ...(await pageParts(reader, id))];
+  const expected = texts.filter(({ text }) => plainWordsOf(text).length > 0);
+  const parts = new Set(expected.map(({ part }) => part));
+  return {
+    missing: expected.filter(({ part }) => !indexed.has(part)),
+    surplus: [...indexed].filter((part) => !parts.has(part)),
+  };
+}
+
+/** The same, and until the transaction ends nobody else changes the document. */
+export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
+  await lockDocument(writer, dialect, id);
+  return findIndexFault(writer, dialect, id);
+}
+
+async function indexedParts(reader: Reader, { engine }: Dialect, documentId: number): Promise<number[]> {
   const parts: RawBuilder<{ part: number }> =
-    dialect.engine === "sqlite"
+    engine === "sqlite"
       ? sql`select rowid % ${sql.lit(partsPerDocument)} as part from document_words
           where rowid between ${sql.lit(partsPerDocument)} * ${documentId}
             and ${sql.lit(partsPerDocument)} * ${documentId} + ${sql.lit(partsPerDocument - 1)}`
@@ -54,8 +86,16 @@ export async function findIndexedParts({ dialect, reader }: Database, documentId
   return (await parts.execute(reader)).rows.map(({ part }) => part);
 }
 
-/** The texts of pages by their parts. */
-export async function findPageParts({ reader }: Database, documentId: number): Promise<TextPart[]> {
+async function describing(reader: Reader, id: number): Promise<TextPart[]> {
+  const rows = await reader
+    .selectFrom("documents")
+    .select(["title", "source", "description"])
+    .where("id", "=", id)
+    .execute();
+  return rows.flatMap((row) => describingParts(id, row));
+}
+
+async function pageParts(reader: Reader, documentId: number): Promise<TextPart[]> {
   const pages = await reader
     .selectFrom("document_pages")
     .select(["page", "text"])
@@ -78,8 +118,4 @@ export async function findIdleProgress({ reader }: Database): Promise<number[]> 
     select document_id from document_progress
       where not exists (select 1 from jobs where subject = document_progress.document_id)`.execute(reader);
   return rows.map(({ document_id }) => document_id);
-}
-
-export function isBusy(status: string): boolean {
-  return busyStatuses.includes(status);
 }

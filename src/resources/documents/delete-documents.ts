@@ -8,7 +8,7 @@ import { mayShare, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-documents.ts";
 import { deleteDocument } from "./change-store.ts";
 import { addHistory } from "./history-store.ts";
-import { removeFilesOfDeleted } from "./remove-files.ts";
+import { removeFilesOf } from "./remove-files.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
 type Storage = Pick<Context, "database" | "files" | "log">;
@@ -27,7 +27,7 @@ export async function deleteOne(
     checkCondition(row, condition);
     await remove(writer, viewer, row);
   });
-  await removeFilesOfDeleted(context);
+  await removeFilesOf(context, [id]);
 }
 
 /** Deletes all of these or none. */
@@ -45,7 +45,7 @@ export async function deleteSeveral(
     if (!isWhole || ids.length === 0) throw invalidRequest("Could not find all objects to delete");
     for (const row of rows) await remove(writer, viewer, row);
   });
-  await removeFilesOfDeleted(context);
+  await removeFilesOf(context, different);
 }
 
 async function remove(writer: Writer, viewer: SignedInViewer, row: DocumentRow): Promise<void> {

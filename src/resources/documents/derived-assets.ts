@@ -4,15 +4,18 @@ import type { BorrowedFile } from "../../files/file-store.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import { PageError } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
-import type { OpenPdfs } from "./open-pdfs.ts";
+import type { PdfReadings } from "./fair-readings.ts";
 import { imageKey, imageWidth } from "./page-images.ts";
-import { findPage, findPages } from "./page-store.ts";
+import { findPage } from "./page-store.ts";
 import type { DocumentRow } from "./row-store.ts";
+import { type StreamedAsset, findWholeText } from "./whole-text.ts";
 
 /** What a document's file was made into. */
 export interface DerivedAsset {
   contentType: string;
   body: Buffer;
+  /** It has just been made, and takes so much room from now on. */
+  keptBytes?: number;
 }
 
 /**
@@ -22,13 +25,13 @@ export interface DerivedAsset {
  */
 export async function findDerivedAsset(
   context: Pick<Context, "database" | "files">,
-  pdfs: OpenPdfs,
+  pdfs: PdfReadings,
   document: DocumentRow,
   name: string,
-): Promise<DerivedAsset | null> {
+): Promise<DerivedAsset | StreamedAsset | null> {
   const { id, slug } = document;
-  if (name === `${slug}.txt`) return wholeText(context, id);
-  if (name === `${slug}.txt.json`) return textJson(context, document);
+  if (name === `${slug}.txt`) return findWholeText(context.database, document, "txt");
+  if (name === `${slug}.txt.json`) return findWholeText(context.database, document, "txt.json");
   const part = pagePart(document, name);
   if (part === null) return null;
   const { page, kind } = part;
@@ -62,11 +65,6 @@ function sizeIn(kind: string): string {
   return kind.slice(1, -".gif".length);
 }
 
-async function wholeText({ database }: Pick<Context, "database">, id: number): Promise<DerivedAsset | null> {
-  const pages = await findPages(database, id);
-  return pages.length === 0 ? null : plainText(pages.map(({ text }) => text).join("\n\n"));
-}
-
 async function pageText(
   { database }: Pick<Context, "database">,
   id: number,
@@ -80,24 +78,13 @@ function plainText(text: string): DerivedAsset {
   return { contentType: "text/plain; charset=utf-8", body: Buffer.from(text) };
 }
 
-async function textJson(
-  { database }: Pick<Context, "database">,
-  { id, language, updated_at }: DocumentRow,
-): Promise<DerivedAsset | null> {
-  const rows = await findPages(database, id);
-  if (rows.length === 0) return null;
-  const updated = Date.parse(updated_at);
-  const pages = rows.map(({ page, text, ocr }) => ({ page, contents: text, ocr, lang: language, updated }));
-  return json({ updated, pages });
-}
-
 function json(value: unknown): DerivedAsset {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(value)) };
 }
 
 async function positions(
   { database, files }: Pick<Context, "database" | "files">,
-  pdfs: OpenPdfs,
+  pdfs: PdfReadings,
   document: DocumentRow,
   page: number,
 ): Promise<DerivedAsset | null> {
@@ -116,7 +103,7 @@ async function positions(
 
 async function pageImage(
   { files }: Pick<Context, "files">,
-  pdfs: OpenPdfs,
+  pdfs: PdfReadings,
   document: DocumentRow,
   page: number,
   size: string,
@@ -135,6 +122,7 @@ async function pageImage(
   if (image === null) return null;
   try {
     await files.put(key, oneChunk(image));
+    return { ...gif(Buffer.from(image)), keptBytes: image.length };
   } catch (error) {
     // It is shown all the same, and made again for the next reader.
     if (!isOutOfRoom(error)) throw error;

@@ -1,19 +1,20 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../context.ts";
-import { invalidFields } from "../../errors.ts";
+import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../errors.ts";
 import type { Members } from "../../http/body.ts";
 import { readFields } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { enqueue, remove } from "../../jobs/queue.ts";
+import { mayEdit, mayView } from "./access.ts";
 import { type NewDocument, createDocuments, readNewDocument } from "./create-documents.ts";
 import { processFields } from "./fields.ts";
 import { addHistory } from "./history-store.ts";
 import type { Publisher } from "./publisher.ts";
-import { receiveFile } from "./receive-file.ts";
-import { removeFilesOfDeleted } from "./remove-files.ts";
-import { type ProcessOptions, startProcessing } from "./start-processing.ts";
+import { noteUpload, receiveFile } from "./receive-file.ts";
+import { removeFilesOf } from "./remove-files.ts";
+import { accessFacts, lockDocumentRows } from "./row-store.ts";
+import { type ProcessOptions, start } from "./start-processing.ts";
 import { deleteUnfilled } from "./unfilled-store.ts";
 
 /*
@@ -72,6 +73,8 @@ export async function makeDocumentOfFile(
   place: string,
   beforeFilling: (id: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
+  // Refused anyway, but then the history would tell of a document that came and went.
+  if ((await stat(place)).size === 0) throw invalidRequest("The file is empty.");
   const job = { kind: discardJob, afterSeconds: discardedAfterSeconds };
   const rows = await createDocuments(context, publisher, viewer, [document], (writer, id) =>
     enqueue(writer, { ...job, subject: id }),
@@ -87,7 +90,7 @@ export async function makeDocumentOfFile(
   return id;
 }
 
-/** Gives a document that waits for its file the one at `place`, and has that read. */
+/** Gives a document that waits for its file the one at `place`, and has that read and no other. */
 export async function fillDocument(
   context: Storage,
   viewer: SignedInViewer,
@@ -95,15 +98,23 @@ export async function fillDocument(
   place: string,
   processOptions: ProcessOptions,
 ): Promise<void> {
-  const { size } = await stat(place);
-  const bytes = createReadStream(place, { highWaterMark: 1024 * 1024 });
+  const { database, jobs } = context;
+  await using handle = await open(place);
+  const { size } = await handle.stat();
+  const bytes = handle.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false });
   try {
-    await receiveFile(context, id, bytes, size);
+    await receiveFile(context, id, bytes, size, async (writer, file) => {
+      const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+      if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+      if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied();
+      await noteUpload(writer, id, file);
+      await start(writer, row, processOptions);
+      await remove(writer, { kind: discardJob, subject: id });
+    });
   } finally {
     bytes.destroy();
   }
-  await startProcessing(context, viewer, id, processOptions);
-  await context.database.write((writer) => remove(writer, { kind: discardJob, subject: id }));
+  jobs.ring();
 }
 
 /** Removes a document that was made for a file which it has not got. */
@@ -119,5 +130,5 @@ export async function discardUnfilled(
     await remove(writer, { kind: discardJob, subject: id });
     return isDeleted;
   });
-  if (isGone) await removeFilesOfDeleted(context);
+  if (isGone) await removeFilesOf(context, [id]);
 }

@@ -1,3 +1,5 @@
+import { utimes } from "node:fs/promises";
+import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../jobs/runner.ts";
@@ -86,18 +88,79 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.count).toBe(1);
   });
 
+  it("brings no words back that were taken out before it mends", async () => {
+    const id = await processed();
+    await change(
+      engine === "sqlite"
+        ? sql`delete from document_words where rowid between ${id} * 1048576 and ${id} * 1048576 + 1048575`
+        : sql`delete from document_words where document_id = ${id}`,
+    );
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      expect(what).toBe(`document ${id}: the index lacks 2 of its texts, and has 0 too many`);
+      await change(sql`update document_pages set text = 'Bread' where document_id = ${id}`);
+      await repair?.();
+    }
+    const found = async (word: string): Promise<number> =>
+      (await sendAs(app, owner, "GET", `/api/documents/search/?q=${word}+id:${id}`)).body.count;
+    expect([await found("herring"), await found("bread"), await found("accounts")]).toEqual([0, 1, 1]);
+    expect(await differences()).toEqual([]);
+  });
+
   it("finds and mends what is left of what is gone", async () => {
     await app.context.files.put("documents/4711/lost.pdf", bytesOf(pdf));
+    await grewOld("documents/4711/lost.pdf", "documents/4711");
     const now = new Date().toISOString();
     await change(sql`insert into jobs (kind, subject, options, created_at, due_at)
       values ('process document', 4712, '{}', ${now}, ${"9999"})`);
+    await change(sql`insert into file_removals (document_id, folder) values (4713, 'documents/4713')`);
     expect(await differences()).toEqual([
+      "document 4713 is gone, and its files are not yet",
       "there is a job (process document) for document 4712, which is not there",
       "there are files of document 4711, which is not there",
     ]);
     await repaired();
     expect(await differences()).toEqual([]);
   });
+
+  it("leaves files whose document may be about to come", async () => {
+    await app.context.files.put("documents/4714/scan.pdf", bytesOf(pdf));
+    await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
+    await grewOld("documents/4715/scan.pdf", "documents/4715");
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      expect(what).toBe("there are files of document 4715, which is not there");
+      await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
+      await repair?.();
+    }
+    for (const id of [4714, 4715]) {
+      expect(await app.context.files.stat(`documents/${id}/scan.pdf`)).not.toBeNull();
+      await app.context.files.deleteFolder(`documents/${id}`);
+    }
+  });
+
+  it("tells of folders that are no document's, and leaves them", async () => {
+    const names = ["NaN", "notes", "0", "01", "1e3", "12345678901234567"];
+    for (const name of names) await app.context.files.put(`documents/${name}/kept.txt`, bytesOf(pdf));
+    for (const name of names) await grewOld(`documents/${name}/kept.txt`, `documents/${name}`);
+    const found: string[] = [];
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      found.push(what);
+      expect(repair).toBeNull();
+    }
+    expect(found.toSorted()).toEqual(
+      names.toSorted().map((name) => `"${name}" beside the folders of documents is none of them`),
+    );
+    for (const name of names) {
+      expect(await app.context.files.stat(`documents/${name}/kept.txt`)).not.toBeNull();
+      await app.context.files.deleteFolder(`documents/${name}`);
+    }
+  });
+
+  async function grewOld(...keys: string[]): Promise<void> {
+    const twoHoursAgo = Date.now() / 1000 - 2 * 3600;
+    for (const key of keys) {
+      await utimes(path.join(app.context.config.data, "files", key), twoHoursAgo, twoHoursAgo);
+    }
+  }
 });
 
 async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -2,22 +2,20 @@ import type { Context } from "../../context.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import { enqueue, remove } from "../../jobs/queue.ts";
 import { indexTexts } from "../../search/text-index.ts";
-import { plainWordsOf } from "../../search/words.ts";
-import { findFileRemovals } from "./change-store.ts";
+import { findFileRemovals, isThere } from "./change-store.ts";
 import {
   type ExaminedDocument,
   documentsToExamine,
   findIdleJobs,
   findIdleProgress,
-  findIndexedParts,
-  findPageParts,
-  isBusy,
+  findIndexFault,
+  isWhole,
+  lockIndexFault,
 } from "./check-store.ts";
-import { describingParts } from "./describing-parts.ts";
-import { processJob, setStatus } from "./processing-store.ts";
+import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
-import { removeFilesOfDeleted } from "./remove-files.ts";
+import { removeFiles } from "./remove-files.ts";
 
 type Storage = Pick<Context, "database" | "files" | "log">;
 
@@ -47,7 +45,7 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
     /^[\w-]+$/.test(slug) && (await context.files.stat(documentFileKey(id, slug, kind))) !== null;
   const isOriginalThere = await has(extension);
   const isPdfThere = extension === "pdf" ? isOriginalThere : await has("pdf");
-  if (isBusy(status)) {
+  if (busyStatuses.includes(status)) {
     if (hasJob) return;
     yield {
       what: `document ${id} is ${status}, but nothing is being done for it`,
@@ -70,23 +68,23 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
   }
 }
 
-async function* examineIndex(context: Storage, document: ExaminedDocument): AsyncGenerator<Difference> {
-  const { database } = context;
-  const texts = [...describingParts(document.id, document), ...(await findPageParts(database, document.id))];
-  const expected = new Set(texts.filter(({ text }) => plainWordsOf(text).length > 0).map(({ part }) => part));
-  const found = new Set(await findIndexedParts(database, document.id));
-  const missing = [...expected].filter((part) => !found.has(part));
-  const surplus = [...found].filter((part) => !expected.has(part));
-  if (missing.length + surplus.length === 0) return;
+async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
+  if (isWhole(await findIndexFault(database.reader, database.dialect, id))) return;
+  // What was read in several steps may only look like a fault: somebody was changing it.
+  const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
+  if (isWhole(fault)) return;
+  const [lacking, surplus] = [fault.missing.length, fault.surplus.length];
   yield {
-    what: `document ${document.id}: the index lacks ${missing.length} of its texts, and has ${surplus.length} too many`,
+    what: `document ${id}: the index lacks ${lacking} of its texts, and has ${surplus} too many`,
+    // Read anew: the texts may be others by now, without words that were redacted.
     repair: () =>
-      database.write((writer) =>
-        indexTexts(writer, [
-          ...texts,
-          ...surplus.map((part) => ({ documentId: document.id, part, text: "" })),
-        ]),
-      ),
+      database.write(async (writer) => {
+        const { missing, surplus: unwanted } = await lockIndexFault(writer, database.dialect, id);
+        await indexTexts(writer, [
+          ...missing,
+          ...unwanted.map((part) => ({ documentId: id, part, text: "" })),
+        ]);
+      }),
   };
 }
 
@@ -97,7 +95,7 @@ async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
   for (const { document_id } of removals) {
     yield {
       what: `document ${document_id} is gone, and its files are not yet`,
-      repair: () => removeFilesOfDeleted(context),
+      repair: () => removeFiles(context, document_id),
     };
   }
   for (const job of await findIdleJobs(database)) {
@@ -114,18 +112,29 @@ async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
   }
   const gone = new Set(removals.map(({ folder }) => folder));
   for await (const name of context.files.folders("documents")) {
-    const folder = documentFolder(Number(name));
-    if (gone.has(folder) || (await isThere(context, Number(name)))) continue;
+    if (!/^[1-9]\d{0,14}$/.test(name)) {
+      yield { what: `${JSON.stringify(name)} beside the folders of documents is none of them`, repair: null };
+      continue;
+    }
+    const id = Number(name);
+    const folder = documentFolder(id);
+    if (gone.has(folder) || !(await isAbandoned(context, id))) continue;
     yield {
       what: `there are files of document ${name}, which is not there`,
-      repair: () => context.files.deleteFolder(folder),
+      repair: async () => {
+        if (await isAbandoned(context, id)) await context.files.deleteFolder(folder);
+      },
     };
   }
 }
 
-async function isThere({ database }: Storage, id: number): Promise<boolean> {
-  const found = await database.reader.selectFrom("documents").select("id").where("id", "=", id).execute();
-  return found.length > 0;
+/** An import puts a file in its place, and then makes its document. */
+const mayBeComingSeconds = 3600;
+
+async function isAbandoned({ database, files }: Storage, id: number): Promise<boolean> {
+  if (await isThere(database, id)) return false;
+  const changedAt = await files.changedAt(documentFolder(id));
+  return changedAt === null || Date.now() - changedAt.getTime() > mayBeComingSeconds * 1000;
 }
 
 async function readAgain({ database }: Storage, id: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors.ts";
 import { FilesUnavailableError } from "../../files/files-unavailable.ts";
@@ -33,11 +32,7 @@ export async function fetchDocument(context: Storage, job: Job, signal: AbortSig
   } catch (error) {
     const isOfOthers = error instanceof LeaseLost || error instanceof FilesUnavailableError;
     if (isOfOthers || signal.aborted) throw error;
-    if (error instanceof RemoteError) {
-      // What its owner is told leaves out the cause.
-      context.log.info({ err: error, document: job.subject }, "A file was not fetched");
-      throw error;
-    }
+    if (error instanceof RemoteError) throw error;
     const status = error instanceof ApiError ? error.status : null;
     // Deleted, stopped, or given another file while this one came.
     if (status === 404 || status === 409) return nothingToDo(context, job);
@@ -66,17 +61,10 @@ async function fetchAndKeep(
     const extension = extensionOfRemote(file);
     await database.write((writer) => setExtension(writer, documentId, extension));
   }
-  const hash = createHash("sha256");
-  const hashed = async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of file.bytes) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
-  await receiveFile(context, documentId, hashed(), file.length, async (writer, { bytes }) => {
+  await receiveFile(context, documentId, file.bytes, file.length, async (writer, { bytes, sha256 }) => {
     // The document first: whoever else locks these, or deletes it, does so in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
-      const details = { bytes, sha256: hash.digest("hex"), host: file.url.host };
+      const details = { bytes, sha256, host: file.url.host };
       const milliseconds = performance.now() - started;
       await addReceipt(writer, { documentId, step: "fetched", outcome: "done", milliseconds, details });
       await start(writer, { id: documentId }, remote.processOptions);

@@ -132,6 +132,29 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(requested()).toEqual(["/files/minutes.pdf?token=hidden"]);
   });
 
+  it("is logged once where it fails, with its cause", async () => {
+    answers["/gone"] = (_request, response) => response.writeHead(404).end();
+    app.logged.length = 0;
+    const { body: gone } = await send(owner, "POST", "/api/documents/", {
+      title: "Gone",
+      file_url: `${remote.url}/gone`,
+    });
+    const { body: within } = await send(owner, "POST", "/api/documents/", {
+      title: "Inside",
+      file_url: `${inside.url}/x`,
+    });
+    await drained();
+    const about = (id: number) =>
+      app.logged.filter(({ subject, document }) => subject === id || document === id) as {
+        msg: string;
+        err: { stack: string };
+      }[];
+    for (const { id } of [gone, within]) {
+      expect(about(id).map(({ msg }) => msg)).toEqual(["A job is given up"]);
+    }
+    expect(about(within.id)[0]?.err.stack).toMatch(/caused by: Error: .*127\.0\.0\.1/s);
+  });
+
   it("fetches several, beside one that will be uploaded", async () => {
     const { status, body } = await send(owner, "POST", "/api/documents/", [
       { title: "One", file_url: `${remote.url}/one` },
@@ -206,7 +229,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(await waiting()).toBe(0);
   });
 
-  it("says the same of an address inside the network as of one where nobody is", async () => {
+  it("says the same of all that is inside the network as of a name that nobody has", async () => {
     answers["/away"] = (_request, response) => {
       response.writeHead(302, { location: `${inside.url}/latest/meta-data/` }).end();
     };
@@ -215,15 +238,20 @@ describe.each(engines)("fetching files on %s", (engine) => {
       await ask("", { file_url: `${inside.url}/` }),
       await ask("", { file_url: `http://localhost:${inside.port}/` }),
       await ask("", { file_url: "http://169.254.169.254/latest/meta-data/" }),
+      await ask("", { file_url: "http://10.1.2.3/" }),
+      await ask("", { file_url: "http://nobody.invalid/" }),
       await ask("/away"),
-      await ask("/broken"),
     ];
+    const unanswered = await ask("/broken");
     await drained();
-    const message = "The file could not be fetched from its address";
+    const message = "The address of the file leads to nothing on the public internet";
     for (const { id } of made) {
       expect((await find(id)).status).toBe("error");
       expect((await find(id, "errors/")).results).toMatchObject([{ message }]);
     }
+    expect((await find(unanswered.id, "errors/")).results).toMatchObject([
+      { message: "The server at the address of the file does not answer, or not as a web server should" },
+    ]);
     expect(inside.connections()).toBe(0);
   });
 

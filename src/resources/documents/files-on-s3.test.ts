@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listJobs } from "../../jobs/queue.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
@@ -10,6 +11,7 @@ import { sendAs } from "../../testing/requests.ts";
 import { type S3Server, startS3Server } from "../../testing/s3-server.ts";
 import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
+import { removeFilesJob } from "./remove-files.ts";
 
 const pdf = Buffer.from(
   buildPdf({
@@ -144,6 +146,28 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       expect((await process(id)).status).toBe(200);
       await worker.drain();
       expect(await record(id)).toMatchObject({ status: "success" });
+    });
+
+    it("are left to a job when their documents go, and nobody waits for those of others", async () => {
+      const [one, two, three] = [await processed(), await processed(), await processed()];
+      const below = async (id: number) =>
+        (await server.keys()).filter((key) => key.startsWith(`documents/${id}/`));
+      server.broken = true;
+      app.logged.length = 0;
+      const both = `/api/documents/?id__in=${one},${two}`;
+      expect((await sendAs(app, owner, "DELETE", both)).status).toBe(204);
+      expect((await sendAs(app, owner, "DELETE", `/api/documents/${three}/`)).status).toBe(204);
+      const told = app.logged.filter(({ documents }) => documents !== undefined);
+      expect(told.map(({ documents }) => documents)).toEqual([[one, two], [three]]);
+      const jobs = await listJobs(app.context.database.reader, { kind: removeFilesJob });
+      expect(new Set(jobs.map(({ subject }) => subject))).toEqual(new Set([one, two, three]));
+      server.broken = false;
+      await app.context.database.write((writer) =>
+        writer.updateTable("jobs").set({ due_at: new Date().toISOString() }).execute(),
+      );
+      await worker.drain();
+      for (const id of [one, two, three]) expect(await below(id)).toEqual([]);
+      expect(await app.context.database.reader.selectFrom("file_removals").selectAll().execute()).toEqual([]);
     });
 
     it("let documents wait to be processed, however often that is tried", async () => {

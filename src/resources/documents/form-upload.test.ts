@@ -63,7 +63,10 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     await worker.stop();
   }
 
-  const uploading = (): Promise<string[]> => readdir(path.join(app.context.config.data, "uploads"));
+  const uploading = async (): Promise<string[]> => {
+    const names = await readdir(path.join(app.context.config.data, "uploads"));
+    return names.filter((name) => name !== "done");
+  };
   const stored = (): Promise<string[]> =>
     readdir(path.join(app.context.config.data, "files"), { recursive: true });
   const count = async (): Promise<number> =>
@@ -280,9 +283,9 @@ describe.each(engines)("a file in a form on %s", (engine) => {
       const killed = vi.spyOn(context.database, "write");
       killed.mockImplementationOnce(write).mockRejectedValue(new Error("killed"));
       const publisher = new Publisher(context.database, context.log);
-      await expect(
-        makeDocumentOfFile(context, publisher, viewer, document, path.join(context.config.data, "none")),
-      ).rejects.toThrow("killed");
+      const place = path.join(context.config.data, "half.pdf");
+      await writeFile(place, pdf);
+      await expect(makeDocumentOfFile(context, publisher, viewer, document, place)).rejects.toThrow("killed");
       killed.mockRestore();
       expect(await jobs()).toMatchObject([{ kind: discardJob }]);
       await context.database.write((writer) =>

@@ -246,7 +246,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
 
 /** What Node says of what is not HTTP, before the application sees it. */
 function isNoHttp({ status, body }: RawAnswer): boolean {
-  return [400, 431].includes(status) && body.includes('"message":"Client Error"');
+  return status === 400 && body === '{"detail":"The request is not HTTP."}';
 }
 
 /** What is wrong with an answer, if anything is. */

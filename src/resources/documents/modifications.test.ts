@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../jobs/runner.ts";
-import type { Job } from "../../jobs/running-job.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 import { addDocuments } from "../../testing/factories.ts";
+import { jobOn } from "../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import { type Told, sendAs } from "../../testing/requests.ts";
@@ -76,6 +76,30 @@ describe.each(engines)("modifications on %s", (engine) => {
     await worker.drain();
     return answer;
   }
+
+  it("leave the positions that somebody gave, and turn them with their page", async () => {
+    const id = await processed("own", 3);
+    const given = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
+    const page = (page_number: number) => ({ page_number, text: "Given", positions: given });
+    const pages = [page(1), { ...page(2), ocr: "other1" }];
+    expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
+    await worker.drain();
+    const told = async (): Promise<PageWord[][]> =>
+      Promise.all(
+        [1, 2, 3].map(
+          async (number) =>
+            JSON.parse((await asset(id, `pages/minutes-p${number}.position.json`)).toString()) as PageWord[],
+        ),
+      );
+    const before = await told();
+    expect(before.slice(1)).toMatchObject([given, given]);
+    const turn = { modifications: [{ type: "rotate", angle: "cc" }] };
+    expect((await modify(id, [{ page: "0", ...turn }, { page: "1-2" }])).status).toBe(201);
+    expect((await told()).slice(1)).toEqual(before.slice(1));
+    expect((await modify(id, [{ page: "0" }, { page: "1-2", ...turn }])).status).toBe(201);
+    const turned = { text: "Given", x1: 0.75, x2: 0.8, y1: 0.1, y2: 0.3, upright: false, direction: 1 };
+    expect((await told()).slice(1)).toMatchObject([[turned], [turned]]);
+  });
 
   it("remove, move, copy and turn pages, and answer with what they understood", async () => {
     const id = await processed("own", 6);
@@ -253,13 +277,15 @@ describe.each(engines)("modifications on %s", (engine) => {
     await worker.stop();
     const file = await asset(id, "minutes.pdf");
     await send(owner, "POST", `${record(id)}modifications/`, [{ page: "1-2" }]);
-    const job = { subject: id, options: {}, complete: () => Promise.resolve() } as unknown as Job;
+    const job = jobOn(id);
     const stopped = AbortSignal.abort(new Error("stopped"));
     await expect(modifyDocument(app.context, job, stopped)).rejects.toThrow("stopped");
     expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
     expect(await texts(id)).toEqual(["own page 0", "own page 1", "own page 2"]);
     // It dies after the new file is in its place, and before the commit.
-    const late = { ...job, complete: () => Promise.reject(new Error("died")) } as unknown as Job;
+    const late = jobOn(id, async () => {
+      if (!(await asset(id, "minutes.pdf")).equals(file)) throw new Error("died");
+    });
     await expect(modifyDocument(app.context, late, new AbortController().signal)).rejects.toThrow("died");
     expect(await texts(id)).toEqual(["own page 0", "own page 1", "own page 2"]);
     worker.start();

@@ -1,8 +1,14 @@
 import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { sha1OfFile } from "../../files/file-hash.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { findKnownUser } from "../users/viewer-store.ts";
+import { accessFacts, lockDocumentRows } from "./row-store.ts";
+import { mayView } from "./access.ts";
 import { addHistory } from "./history-store.ts";
 import { movePageParts } from "./page-parts-store.ts";
 import { findReadPages } from "./page-reading-store.ts";
@@ -19,14 +25,7 @@ import {
   lockBusy,
   setRewritten,
 } from "./rewrite-store.ts";
-import {
-  type WorkFolder,
-  borrowedPdf,
-  removeRemains,
-  replaceFile,
-  sha1Of,
-  workFolder,
-} from "./rewritten-file.ts";
+import { type WorkFolder, borrowedPdf, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
 import { turnReadPage } from "./turn-page.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
@@ -35,6 +34,7 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
  * Removing, moving, copying and turning pages, and taking some from other documents: a new PDF of these pages, and their
  * texts as they were read, without reading them anew. Doing this twice would not do the same: so the hash of the new PDF
  * is noted before it takes the old one's place, and whoever takes the work over knows by it that this much is done.
+ * After the commit what is left of the old file is removed, and then the job ends.
  */
 
 /** @throws {UnreadableFileError} with the reason, for a person. */
@@ -43,12 +43,15 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "modify");
   const document = await findWaiting(database.reader, documentId);
-  if (rewrite === null || document === null || !busyStatuses.includes(document.status)) return;
+  if (document === null) return;
+  // Whoever had this work before has published it.
+  if (rewrite === null) return removeRemainsOf(context, documentId);
+  if (!busyStatuses.includes(document.status)) return;
   const started = performance.now();
-  await new Progress(database, documentId).note("modifying");
+  await new Progress(database, job).note("modifying");
   await using folder = await workFolder();
   const pages = await textsOf(context, documentId, rewrite.plan);
-  const facts = await newFile(context, documentId, { document, rewrite, folder }, signal);
+  const facts = await newFile(context, job, { document, rewrite, folder }, signal);
   await database.write(async (writer) => {
     if (!(await lockBusy(writer, documentId))) return;
     await checkSources(writer, documentId, rewrite.plan);
@@ -76,9 +79,9 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
     await addHistory(writer, [{ documentId, userId: rewrite.userId, action: "modified", changes }]);
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
-    await job.complete(writer);
+    await job.hold(writer);
   });
-  await removeRemains(context, documentId);
+  await removeRemainsOf(context, documentId);
 }
 
 /** Says of a document that its pages could not be moved about, and why. Its file is as it was. */
@@ -107,17 +110,18 @@ function othersIn(plan: readonly PlannedPage[], documentId: number): number[] {
 /** The new PDF in the place of the old one: made now, or by who had this work before. */
 async function newFile(
   context: Storage,
-  documentId: number,
+  job: Job,
   work: { document: FileFacts; rewrite: Rewrite<PlannedPage[]>; folder: WorkFolder },
   signal: AbortSignal,
 ): Promise<RewrittenFacts> {
   const { pdfs } = context;
   const { document, rewrite, folder } = work;
+  const documentId = job.subject;
   const opened: BorrowedFile[] = [];
   try {
     const own = await borrowedPdf(context, documentId, document.slug);
     opened.push(own);
-    const isMade = rewrite.resultHash !== null && (await sha1Of(own.path, signal)) === rewrite.resultHash;
+    const isMade = rewrite.resultHash !== null && (await sha1OfFile(own.path, signal)) === rewrite.resultHash;
     if (isMade) return await factsOf(context, own.path, signal);
     await checkSources(context.database.reader, documentId, rewrite.plan);
     const sources = [own.path];
@@ -137,8 +141,12 @@ async function newFile(
     await pdfs.assemble({ sources, pages, to: made, strictly: false }, signal);
     const facts = await factsOf(context, made, signal);
     signal.throwIfAborted();
-    await checkSources(context.database.reader, documentId, rewrite.plan);
-    await replaceFile(context, { id: documentId, slug: document.slug, hash: facts.file_hash }, made);
+    const viewer = await viewerOf(context, rewrite.userId);
+    const result = { slug: document.slug, hash: facts.file_hash, made };
+    await replaceFile(context, job, result, async (writer) => {
+      await checkRights(context, writer, viewer, othersIn(rewrite.plan, documentId));
+      await checkSources(writer, documentId, rewrite.plan);
+    });
     return facts;
   } finally {
     for (const file of opened) await file[Symbol.asyncDispose]();
@@ -151,7 +159,7 @@ async function factsOf({ pdfs }: Storage, place: string, signal: AbortSignal): P
   return {
     page_count: pageCount,
     page_spec: formatPageSpec(pageSizes),
-    file_hash: await sha1Of(place, signal),
+    file_hash: await sha1OfFile(place, signal),
   };
 }
 
@@ -166,6 +174,24 @@ async function checkSources(
     const found = await findWaiting(reader, other);
     if (found?.status !== "success" || found.fileHash !== hashes.get(other)) unready(other);
   }
+}
+
+/** Whoever asked for it, as they are now; null where they may do nothing any more. */
+async function viewerOf({ database }: Storage, userId: number): Promise<SignedInViewer | null> {
+  const known = await findKnownUser(database, { id: userId });
+  return known?.isActive === true ? { ...known.viewer, mayWrite: true, csrfToken: null } : null;
+}
+
+/** The documents that pages are taken from are still shown to them, and stay so until the transaction ends. */
+async function checkRights(
+  { database }: Storage,
+  writer: Writer,
+  viewer: SignedInViewer | null,
+  others: readonly number[],
+): Promise<void> {
+  const rows = viewer === null ? [] : await lockDocumentRows(writer, database.dialect, viewer, others);
+  const shown = rows.filter((row) => viewer !== null && mayView(viewer, accessFacts(row)));
+  for (const other of others) if (!shown.some(({ id }) => id === other)) unready(other);
 }
 
 function unready(documentId: number): never {

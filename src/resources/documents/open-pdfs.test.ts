@@ -8,11 +8,13 @@ describe("PDFs that are being looked at", () => {
   let opened: string[];
   let closed: string[];
   let lent: number;
+  let logged: unknown[];
   let pdfs: OpenPdfs;
   beforeEach(() => {
     opened = [];
     closed = [];
     lent = 0;
+    logged = [];
     const reader: PdfReader = {
       async open(path) {
         opened.push(path);
@@ -24,7 +26,7 @@ describe("PDFs that are being looked at", () => {
       find: async () => [],
       close: async () => undefined,
     };
-    pdfs = new OpenPdfs(reader);
+    pdfs = new OpenPdfs(reader, { error: (fault: unknown) => void logged.push(fault) });
   });
   afterEach(() => pdfs.close());
 
@@ -59,6 +61,21 @@ describe("PDFs that are being looked at", () => {
   it("are given back when others are looked at", async () => {
     for (const path of ["a.pdf", "b.pdf", "c.pdf"]) await read(path, "1");
     await expect.poll(() => [closed, lent]).toEqual([["a.pdf"], 2]);
+  });
+
+  it("are still read, and the failure is logged, where a file cannot be given back", async () => {
+    const failure = new Error("the disk does not answer");
+    const stuck = (path: string) => async (): Promise<BorrowedFile> => ({
+      path,
+      version: "1",
+      [Symbol.asyncDispose]: () => Promise.reject(failure),
+    });
+    for (const path of ["a.pdf", "a.pdf", "b.pdf", "c.pdf"]) {
+      expect(await pdfs.read(stuck(path), async () => "read")).toBe("read");
+    }
+    await expect.poll(() => logged).toEqual([{ err: failure }, { err: failure }]);
+    await pdfs.close();
+    expect(logged).toHaveLength(4);
   });
 
   it("are none where there is no file, and nobody waits behind what cannot be borrowed or opened", async () => {

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { tooBusy } from "../../errors.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import type { PdfDocument, PdfReader } from "../../processing/pdf-pages.ts";
@@ -20,12 +21,14 @@ interface Opened {
  */
 export class OpenPdfs {
   readonly #reader: PdfReader;
+  readonly #log: Pick<Logger, "error">;
   readonly #opened = new Map<string, Opened>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
-  constructor(reader: PdfReader) {
+  constructor(reader: PdfReader, log: Pick<Logger, "error">) {
     this.#reader = reader;
+    this.#log = log;
   }
 
   /**
@@ -49,7 +52,7 @@ export class OpenPdfs {
   async close(): Promise<void> {
     const all = [...this.#opened.values()];
     this.#opened.clear();
-    await Promise.all(all.map(closeIt));
+    await Promise.all(all.map((opened) => this.#close(opened)));
   }
 
   async #read<T>(file: BorrowedFile, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
@@ -57,7 +60,7 @@ export class OpenPdfs {
     const opened = this.#open(name, file);
     opened.users += 1;
     try {
-      if (opened.file !== file) await file[Symbol.asyncDispose]();
+      if (opened.file !== file) await this.#giveBack(file);
       return await read(await opened.pdf);
     } catch (error) {
       // What could not be opened is tried anew by the next who asks.
@@ -87,7 +90,7 @@ export class OpenPdfs {
       if (this.#opened.size < mostOpen) break;
       if (opened.users > 0) continue;
       this.#opened.delete(other);
-      void closeIt(opened);
+      void this.#close(opened);
     }
     const opened: Opened = { file, pdf: this.#reader.open(file.path), users: 0, idle: null };
     this.#opened.set(name, opened);
@@ -95,21 +98,30 @@ export class OpenPdfs {
   }
 
   #closeLater(name: string, opened: Opened): void {
-    if (this.#opened.get(name) !== opened) return void closeIt(opened);
+    if (this.#opened.get(name) !== opened) return void this.#close(opened);
     opened.idle = setTimeout(() => {
       this.#opened.delete(name);
-      void closeIt(opened);
+      void this.#close(opened);
     }, idleMilliseconds).unref();
   }
-}
 
-async function closeIt({ file, pdf, idle }: Opened): Promise<void> {
-  if (idle !== null) clearTimeout(idle);
-  try {
-    await (await pdf).close();
-  } catch {
-    // It could not be opened: whoever asked has been told.
-  } finally {
-    await file[Symbol.asyncDispose]();
+  /** Nobody waits for it, so it never rejects. */
+  async #close({ file, pdf, idle }: Opened): Promise<void> {
+    if (idle !== null) clearTimeout(idle);
+    try {
+      await (await pdf).close();
+    } catch {
+      // It could not be opened: whoever asked has been told.
+    }
+    await this.#giveBack(file);
+  }
+
+  /** What was read of it is as good if that fails. */
+  async #giveBack(file: BorrowedFile): Promise<void> {
+    try {
+      await file[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#log.error({ err: error }, "A file that was borrowed could not be given back");
+    }
   }
 }

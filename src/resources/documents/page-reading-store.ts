@@ -15,12 +15,13 @@ export async function findReadPages(
     .execute();
   return new Map(
     rows.map(({ page, text, ocr, confidence, layer, words }) => {
-      if (ocr === null) return [page, { text }] as const;
+      // Where words are may also have been said by whoever gave the text.
+      if (ocr === null && words === null) return [page, { text }] as const;
       const recognised = {
         engine: ocr,
-        confidence: confidence ?? 0,
+        confidence,
         layer: layer ?? "",
-        words: words === null ? [] : (JSON.parse(words) as PageWord[]),
+        words: words === null ? null : (JSON.parse(words) as PageWord[]),
       };
       return [page, { text, recognised }] as const;
     }),

@@ -23,13 +23,15 @@ export interface RecognisedPageRow extends PageTextRow {
 /** A page as it was read. */
 export interface ReadPage {
   text: string;
-  /** Of a page whose text was recognised. */
+  /** Of a page whose text was recognised, or given by somebody who knew more of it. */
   recognised?: {
-    engine: string;
-    confidence: number;
+    /** Null: nobody said. */
+    engine: string | null;
+    confidence: number | null;
     /** The text that the file has for the page. */
     layer: string;
-    words: readonly PageWord[];
+    /** Null: the file says where they are. */
+    words: readonly PageWord[] | null;
   };
 }
 
@@ -67,7 +69,7 @@ export async function addPages(
     ocr: recognised?.engine ?? null,
     confidence: recognised?.confidence ?? null,
     layer: recognised?.layer ?? null,
-    words: recognised === undefined ? null : JSON.stringify(recognised.words),
+    words: recognised?.words ? JSON.stringify(recognised.words) : null,
   }));
   const columns = ["document_id", "page", "text", "ocr", "confidence", "layer", "words"] as const;
   await new BulkInsert<(typeof rows)[number]>("document_pages", columns).run(writer, rows);
@@ -96,14 +98,57 @@ export async function putPages(
   }
 }
 
-/** The texts of all pages that have been read, in one statement and so of one reading. */
-export async function findPages({ prepared, reader }: Database, documentId: number): Promise<PageTextRow[]> {
-  const build = (): Buildable<PageTextRow> =>
+/** What the texts of a document are, without reading them. */
+export interface TextExtent {
+  /** Of the pages that have been read. */
+  pages: number;
+  /** The last one of them; null where there is none. */
+  last: number | null;
+  /** In UTF-8. */
+  bytes: number;
+  /** When the document changed last. */
+  updated_at: string;
+}
+
+/** Null where there is no such document. */
+export async function findTextExtent(
+  { prepared, reader }: Database,
+  documentId: number,
+): Promise<TextExtent | null> {
+  const build = (): Buildable<TextExtent> =>
     compilable(
       reader,
-      sql`select page, text, ocr from document_pages where document_id = ${parameter("id")} order by page`,
+      // Both engines know how long a text is that they keep aside, and do not read it for that.
+      sql`select documents.updated_at, extent.pages, extent.last, extent.bytes from documents, (
+          select count(*) as pages, max(page) as last,
+            cast(coalesce(sum(octet_length(text)), 0) as bigint) as bytes
+          from document_pages where document_id = ${parameter("id")}
+        ) as extent where documents.id = ${parameter("id")}`,
     );
-  return prepared.rows<PageTextRow>("pages", build, { id: documentId });
+  const [row] = await prepared.rows<TextExtent>("text extent", build, { id: documentId });
+  return row ?? null;
+}
+
+const pagesAtOnce = 32;
+
+/**
+ * The texts of some pages that have been read, from this one on; empty after the last one. Each statement says when the
+ * document had changed, so that whoever asks again knows whether the pages belong together.
+ */
+export async function findSomePages(
+  { prepared, reader }: Database,
+  documentId: number,
+  first: number,
+): Promise<(PageTextRow & { updated_at: string })[]> {
+  const build = (): Buildable<PageTextRow & { updated_at: string }> =>
+    compilable(
+      reader,
+      sql`select page, text, ocr, documents.updated_at
+        from document_pages join documents on documents.id = document_pages.document_id
+        where document_id = ${parameter("id")} and page >= ${parameter("first")}
+        order by page limit ${sql.lit(pagesAtOnce)}`,
+    );
+  return prepared.rows("some pages", build, { id: documentId, first });
 }
 
 export async function findPage(

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
+import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
@@ -43,19 +42,23 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   const documentId = job.subject;
   const document = await findWaiting(database.reader, documentId);
   if (document === null || !["success", ...busyStatuses].includes(document.status)) return;
-  const progress = new Progress(database, documentId);
+  const progress = new Progress(database, job);
   await progress.note("opening");
   await using file = await openedFile(context, documentId, document, signal);
   await using pdf = await context.pdfs.open(file.path);
-  const facts = factsOf(pdf.facts, await hashOf(file.path, signal));
+  const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
   const isAnew = job.options["anew"] === true || (await isReadAnew(database, documentId, document, facts));
   if (isAnew) {
-    await database.write((writer) => setStatus(writer, documentId, { to: "readable", from: busyStatuses }));
+    await database.write(async (writer) => {
+      await setStatus(writer, documentId, { to: "readable", from: busyStatuses });
+      await job.hold(writer);
+    });
   } else {
-    await file.keep();
+    await keep(context, job, file);
     await database.write(async (writer) => {
       await setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts });
       if (document.extension !== "pdf") await setPagesOfImported(writer, documentId, facts);
+      await job.hold(writer);
     });
   }
   const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
@@ -63,12 +66,17 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   const later: ReadPage[] = [];
   const read = await readPages(context, pdf, { ...options, first, signal, progress }, async (pages, from) => {
     if (isAnew) later.push(...pages);
-    else await database.write((writer) => addPages(writer, documentId, from, pages));
+    else {
+      await database.write(async (writer) => {
+        await addPages(writer, documentId, from, pages);
+        await job.hold(writer);
+      });
+    }
   });
-  if (isAnew) await file.keep();
+  if (isAnew) await keep(context, job, file);
   await database.write(async (writer) => {
-    if (isAnew) await replacePages(writer, documentId, later);
     await setStatus(writer, documentId, { to: "success", from: busyStatuses, ...(isAnew && { facts }) });
+    if (isAnew) await replacePages(writer, documentId, later);
     await addReceipts(writer, documentId, [...file.receipts, ...receiptsOf(read, facts)]);
     await endProgress(writer, documentId);
     await job.complete(writer);
@@ -76,6 +84,13 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   if (isAnew && document.fileHash !== facts.file_hash) {
     await removeImages(context.files, documentId, document.fileHash);
   }
+}
+
+/** Puts a PDF that was made where readers find it, unless another has this work by now, or nobody. */
+async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
+  if (!file.wasMade) return;
+  await database.write((writer) => job.hold(writer));
+  await file.keep();
 }
 
 /** Says of a document that it could not be processed, and why. */
@@ -105,7 +120,8 @@ export async function processingFailed(
 interface OpenedFile extends AsyncDisposable {
   path: string;
   receipts: Omit<Receipt, "documentId">[];
-  /** Puts a PDF that was made where readers find it. */
+  wasMade: boolean;
+  /** Puts it where readers find it. */
   keep(): Promise<void>;
 }
 
@@ -120,6 +136,7 @@ async function openedFile(
     return {
       path: original.path,
       receipts: [],
+      wasMade: false,
       keep: () => Promise.resolve(),
       [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
     };
@@ -138,6 +155,7 @@ async function openedFile(
     const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
     return {
       path: made,
+      wasMade: true,
       receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
       keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
       [Symbol.asyncDispose]: remove,
@@ -157,12 +175,6 @@ async function borrowed(files: Context["files"], key: string): Promise<BorrowedF
 
 function factsOf({ pageCount, pageSizes }: LenientPdfFacts, file_hash: string): ReadFacts {
   return { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
-}
-
-async function hashOf(place: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash("sha1");
-  for await (const chunk of createReadStream(place, { signal })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }
 
 /** Whether the texts that there are come from another file: not from an attempt that was broken off. */

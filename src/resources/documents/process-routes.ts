@@ -104,6 +104,7 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/errors/",
     view: errorList,
+    parent: visible,
     get: {
       schema: shapes.listingErrors,
       async handler(request, reply) {

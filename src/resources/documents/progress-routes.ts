@@ -2,12 +2,16 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound, tooBusy } from "../../errors.ts";
+import { ApiError, notFound, tooBusy } from "../../errors.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { TooBusyError, Turns } from "../../turns.ts";
-import { findProgressOf } from "./find-progress.ts";
+import { askerOf } from "../users/asker.ts";
+import type { Authenticate } from "../users/authentication.ts";
+import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
 
 const mostStreams = 200;
+/** Of one user, or of all who ask from one address without signing in. */
+const mostOfOne = 20;
 const lookEveryMilliseconds = 500;
 /** Whoever still wants to know then asks anew, as browsers do by themselves. */
 const longestMinutes = 2;
@@ -16,31 +20,55 @@ const longestMinutes = 2;
 const schema = { hide: true } as FastifySchema;
 
 /** Tells whoever waits for a document how far it is: each time that it is asked whether they may still see it. */
-export function progressRoutes(app: FastifyInstance, { database }: Context): void {
-  const turns = new Turns(mostStreams, 0);
+export function progressRoutes(
+  app: FastifyInstance,
+  { database }: Pick<Context, "database">,
+  authenticate: Authenticate,
+): void {
+  const turns = new Turns(mostStreams, 0, mostOfOne);
 
-  app.get("/api/documents/:id/process/events/", { schema }, async (request, reply) => {
-    const id = idIn(request, "id");
-    if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
-    const endTurn = await turns.take().catch((error: unknown) => {
-      throw error instanceof TooBusyError ? tooBusy(10) : error;
-    });
-    const stream = Readable.from(events(request, id));
-    stream.once("close", endTurn);
-    return reply
-      .headers({
+  app.route({
+    // Left to Fastify, a HEAD would be a stream that nobody reads.
+    method: ["GET", "HEAD"],
+    url: "/api/documents/:id/process/events/",
+    schema,
+    async handler(request, reply) {
+      const id = idIn(request, "id");
+      if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
+      const stream = request.method === "HEAD" ? null : await begin(request, id);
+      reply.headers({
         "content-type": "text/event-stream",
         "cache-control": "no-store",
         "x-accel-buffering": "no",
-      })
-      .send(stream);
+      });
+      return stream === null ? reply.send() : reply.send(stream);
+    },
   });
+
+  async function begin(request: FastifyRequest, id: number): Promise<Readable> {
+    try {
+      const endTurn = await turns.take(askerOf(request.viewer, request.ip));
+      return Readable.from(events(request, id)).once("close", endTurn);
+    } catch (error) {
+      throw error instanceof TooBusyError ? tooBusy(10) : error;
+    }
+  }
+
+  /** Null also where what they signed in with is no good any more. */
+  async function findNow({ headers }: FastifyRequest, id: number): Promise<DocumentProgress | null> {
+    try {
+      return await findProgressOf(database, await authenticate(headers), id);
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
 
   async function* events(request: FastifyRequest, id: number): AsyncGenerator<string> {
     const end = Date.now() + longestMinutes * 60_000;
     let told = "";
     while (Date.now() < end) {
-      const progress = await findProgressOf(database, request.viewer, id);
+      const progress = await findNow(request, id);
       if (progress === null) return;
       const text = JSON.stringify(progress);
       yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/timestamp.ts";
+import type { Job } from "../../jobs/running-job.ts";
 
 export interface ProgressRow {
   step: string;
@@ -16,28 +17,30 @@ const leastMilliseconds = 500;
 /** Notes how far the work on a file has come; at most twice a second, since each note is a transaction. */
 export class Progress {
   readonly #database: Database;
-  readonly #documentId: number;
+  readonly #job: Job;
   #notedAt = -Infinity;
 
-  constructor(database: Database, documentId: number) {
+  constructor(database: Database, job: Job) {
     this.#database = database;
-    this.#documentId = documentId;
+    this.#job = job;
   }
 
+  /** @throws {LeaseLost} where the work is another's by now, or nobody's. */
   async note(step: string, done = 0, total: number | null = null): Promise<void> {
     const now = performance.now();
     if (now - this.#notedAt < leastMilliseconds) return;
     this.#notedAt = now;
-    await this.#database.write((writer) =>
+    await this.#database.write(async (writer) => {
       // Of a document that is gone meanwhile there is nothing to note.
-      sql`insert into document_progress (document_id, step, done, total, at)
+      await sql`insert into document_progress (document_id, step, done, total, at)
         select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
-        from documents where id = ${this.#documentId}
+        from documents where id = ${this.#job.subject}
         on conflict (document_id) do update
         set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(
         writer,
-      ),
-    );
+      );
+      await this.#job.hold(writer);
+    });
   }
 }
 

@@ -1,73 +1,133 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { conflict, invalidRequest, isOutOfRoom, noRoom, notFound, tooLarge } from "../../errors.ts";
+import {
+  conflict,
+  invalidRequest,
+  isOutOfRoom,
+  noRoom,
+  notFound,
+  reasonOf,
+  tooBusy,
+  tooLarge,
+} from "../../errors.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
-import { addReceipt } from "./receipt-store.ts";
+import { leaveToRemove } from "./change-store.ts";
+import { claimPlace, endClaim } from "./place-claim-store.ts";
 import { findWaiting } from "./processing-store.ts";
+import { addReceipt } from "./receipt-store.ts";
+import { removeFilesOf } from "./remove-files.ts";
+import { lockDocument } from "./row-store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
 /** A file that was kept. */
 export interface ReceivedFile {
   bytes: number;
+  sha256: string;
   /** How long it took to come. */
   milliseconds: number;
 }
 
+/** How long to wait for another file to be in its place; then its claim is over, whatever became of it. */
+const longestWaitSeconds = 90;
+const lookEveryMilliseconds = 100;
+
 /**
  * Keeps the file of a document that waits for one, in place of one that came before. It is there whole or not at all,
- * and never comes between a document that is being read and what is read. `note` writes down that it is there.
+ * and never comes between a document that is being read and what is read. `note` writes down that it is there, before
+ * another one can take its place.
  *
  * @throws {ApiError} 404 where no such document is, 409 where it waits no longer, 413, 507.
  */
 export async function receiveFile(
-  { config, database, files }: Storage,
+  context: Storage,
   id: number,
   bytes: AsyncIterable<Uint8Array>,
   announcedBytes: number | null,
   note: (writer: Writer, file: ReceivedFile) => Promise<void> = (writer, file) =>
     noteUpload(writer, id, file),
 ): Promise<void> {
+  const { config, database, files } = context;
   const limitBytes = config.uploadLimitMb * 1024 * 1024;
   if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
   const document = await findWaiting(database.reader, id);
   if (document === null) throw notFound();
   if (!document.isWaiting) throw waitsNoLonger();
   const started = performance.now();
+  const claim = randomUUID();
+  const hash = createHash("sha256");
   let received = 0;
+  let isClaimed = false;
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
       received += chunk.length;
+      hash.update(chunk);
       yield chunk;
     }
     if (received === 0) throw invalidRequest("The file is empty.");
     // The store puts the file in its place once this ends.
-    const now = await findWaiting(database.reader, id);
-    if (now?.isWaiting !== true) throw waitsNoLonger();
+    await waitForPlace(context, id, claim);
+    isClaimed = true;
   };
   try {
-    await files.put(documentFileKey(id, document.slug, document.extension), checked());
-  } catch (error) {
-    if (isOutOfRoom(error)) throw noRoom();
-    throw error;
+    try {
+      await files.put(documentFileKey(id, document.slug, document.extension), checked());
+    } catch (error) {
+      throw isOutOfRoom(error) ? noRoom() : error;
+    }
+    const isKept = await database.write(async (writer) => {
+      if (!(await lockDocument(writer, database.dialect, id))) {
+        await leaveToRemove(writer, id, documentFolder(id));
+        return false;
+      }
+      const isOurs = await endClaim(writer, id, claim);
+      if (!isOurs || (await findWaiting(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      const milliseconds = performance.now() - started;
+      await note(writer, { bytes: received, sha256: hash.digest("hex"), milliseconds });
+      return true;
+    });
+    isClaimed = isClaimed && !isKept;
+    if (isKept) return;
+    // Deleted while the file was put in its place.
+    await removeFilesOf(context, [id]);
+    throw notFound();
+  } finally {
+    if (isClaimed) await giveUpClaim(context, id, claim);
   }
-  const isKept = await database.write(async (writer) => {
-    if ((await findWaiting(writer, id)) === null) return false;
-    await note(writer, { bytes: received, milliseconds: performance.now() - started });
-    return true;
-  });
-  if (isKept) return;
-  // Deleted while the file was put in its place.
-  await files.deleteFolder(documentFolder(id));
-  throw notFound();
 }
 
-async function noteUpload(
+/** Waits until no other file is being put there. */
+async function waitForPlace({ database }: Storage, id: number, claim: string): Promise<void> {
+  const latest = performance.now() + longestWaitSeconds * 1000;
+  for (;;) {
+    const isClaimed = await database.write(async (writer) => {
+      await lockDocument(writer, database.dialect, id);
+      if ((await findWaiting(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      return claimPlace(writer, id, claim);
+    });
+    if (isClaimed) return;
+    if (performance.now() > latest) throw tooBusy(10);
+    await wait(lookEveryMilliseconds);
+  }
+}
+
+/** A claim that stays is over by itself after a while. */
+async function giveUpClaim({ database, log }: Storage, id: number, claim: string): Promise<void> {
+  try {
+    await database.write((writer) => endClaim(writer, id, claim));
+  } catch (error) {
+    log.warn({ document: id, reason: reasonOf(error) }, "Another file for a document has to wait a minute");
+  }
+}
+
+/** Writes down that a file was sent. */
+export async function noteUpload(
   writer: Writer,
   documentId: number,
-  { bytes, milliseconds }: ReceivedFile,
+  { milliseconds, ...details }: ReceivedFile,
 ): Promise<void> {
-  const details = { bytes };
   await addReceipt(writer, { documentId, step: "received", outcome: "done", milliseconds, details });
 }
 

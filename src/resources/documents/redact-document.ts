@@ -1,4 +1,6 @@
 import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey } from "../../files/keys.ts";
 import { whiten, writeFlatPages } from "../../processing/flat-page.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
@@ -27,10 +29,11 @@ import {
   endRewrite,
   findRewrite,
   lockBusy,
+  setExtensionToPdf,
   setRewritten,
   withhold,
 } from "./rewrite-store.ts";
-import { borrowedPdf, removeRemains, replaceFile, sha1Of, workFolder } from "./rewritten-file.ts";
+import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
 
@@ -41,7 +44,8 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
  * searched for what was hidden, and before the commit the database is: if anything is found, the document ends in
  * `error` with its access taken back to `private`, because the old text is still in it.
  *
- * Doing this twice hides the same, so work that is taken over begins anew.
+ * Doing this twice hides the same, so work that is taken over begins anew; after the commit only what is left of the
+ * old file is removed once more, and then the job ends.
  */
 
 /** @throws {UnreadableFileError | RedactionFailedError} with the reason, for a person. */
@@ -50,10 +54,13 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "redact");
   const document = await findWaiting(database.reader, documentId);
-  if (rewrite === null || document === null || !busyStatuses.includes(document.status)) return;
+  if (document === null) return;
+  // Whoever had this work before has published it.
+  if (rewrite === null) return removeRemainsOf(context, documentId);
+  if (!busyStatuses.includes(document.status)) throw otherwise();
   if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
   const started = performance.now();
-  const progress = new Progress(database, documentId);
+  const progress = new Progress(database, job);
   await progress.note("redacting");
   const boxes = boxesByPage(rewrite.plan);
   const known = await findReadPages(database.reader, documentId);
@@ -86,9 +93,10 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
     redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
   }
   await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
-  const hash = await sha1Of(made, signal);
+  const hash = await sha1OfFile(made, signal);
   signal.throwIfAborted();
-  await replaceFile(context, { id: documentId, slug: document.slug, hash }, made);
+  await replaceFile(context, job, { slug: document.slug, hash, made });
+  await removeRemains(context, documentId);
   await checkOriginal(context, documentId, document);
   const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
   await publish(context, job, rewrite, {
@@ -99,7 +107,18 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
     milliseconds: performance.now() - started,
   });
   // An image that someone was just having made of the old file may have come late.
-  await removeRemains(context, documentId);
+  await removeRemainsOf(context, documentId);
+}
+
+/** False where the document is gone. Where it is shown again, nothing is said to be redacted that may not be. */
+async function isStillOurs(writer: Writer, documentId: number): Promise<boolean> {
+  if (await lockBusy(writer, documentId)) return true;
+  if ((await findWaiting(writer, documentId)) === null) return false;
+  throw otherwise();
+}
+
+function otherwise(): RedactionFailedError {
+  return new RedactionFailedError("Something else was done with the document meanwhile");
 }
 
 async function publish(
@@ -126,7 +145,7 @@ async function publish(
     return plainWordsOf(`${text} ${layer}`);
   });
   await database.write(async (writer) => {
-    if (!(await lockBusy(writer, documentId))) return;
+    if (!(await isStillOurs(writer, documentId))) return;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
     await forgetUnusedWords(writer, wordsBefore);
@@ -152,14 +171,14 @@ async function publish(
     await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
     await endRewrite(writer, documentId);
     await endProgress(writer, documentId);
-    await job.complete(writer);
+    await job.hold(writer);
   });
 }
 
 async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<PageBox[]>): Promise<void> {
   const documentId = job.subject;
   await database.write(async (writer) => {
-    if (!(await lockBusy(writer, documentId))) return;
+    if (!(await isStillOurs(writer, documentId))) return;
     await setRewritten(writer, documentId, null);
     const details = { pages: [], boxes: rewrite.plan.length, words: 0, checked: [] };
     await addReceipt(writer, { documentId, step: "redacted", outcome: "done", milliseconds: 0, details });
@@ -171,15 +190,22 @@ async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<P
 
 /** Says of a document that it could not be redacted, and why; nobody is shown it who is not to. */
 export async function redactingFailed(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "database" | "files">,
   job: Job,
   message: string,
 ): Promise<void> {
+  const { database } = context;
   const documentId = job.subject;
+  const known = await findWaiting(database.reader, documentId);
+  const isOriginalLeft = known !== null && (await isOriginalThere(context, documentId, known));
   await database.write(async (writer) => {
-    if (await lockBusy(writer, documentId)) {
+    await lockBusy(writer, documentId);
+    const rewrite = await findRewrite(writer, documentId, "redact");
+    if (rewrite !== null) {
       await withhold(writer, documentId);
-      await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+      await setStatus(writer, documentId, { to: "error", from: [...busyStatuses, "success"] });
+      // The PDF is all that is left of the file: whoever has it read anew has that one read.
+      if (rewrite.resultHash !== null && !isOriginalLeft) await setExtensionToPdf(writer, documentId);
       await addReceipt(writer, {
         documentId,
         step: "redacted",
@@ -195,9 +221,17 @@ export async function redactingFailed(
 }
 
 /** The file that the PDF was made of is not there any more. */
-async function checkOriginal({ files }: Storage, id: number, { slug, extension }: FileFacts): Promise<void> {
-  const isLeft = extension !== "pdf" && (await files.stat(documentFileKey(id, slug, extension))) !== null;
-  if (isLeft) throw new RedactionFailedError("The file that the PDF was made of could not be removed");
+async function checkOriginal(context: Storage, id: number, document: FileFacts): Promise<void> {
+  if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
+    throw new RedactionFailedError("The file that the PDF was made of could not be removed");
+}
+
+async function isOriginalThere(
+  { files }: Pick<Context, "files">,
+  id: number,
+  { slug, extension }: FileFacts,
+): Promise<boolean> {
+  return (await files.stat(documentFileKey(id, slug, extension))) !== null;
 }
 
 function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {

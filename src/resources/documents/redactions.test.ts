@@ -7,9 +7,9 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reasonOf } from "../../errors.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
-import type { Job } from "../../jobs/running-job.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 import { addDocuments } from "../../testing/factories.ts";
+import { jobOn } from "../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type PagePlan, type PdfObject, buildPdf, writePdf } from "../../testing/pdf.ts";
 import { type Told, sendAs } from "../../testing/requests.ts";
@@ -319,7 +319,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
     const page = { text: "Alexandrova", words: [hidden], confidence: 90, engine: "tess4" as const };
     const ocr = { ...app.context.ocr, read: () => Promise.resolve(page) };
-    const job = { subject: id, options: {}, complete: () => Promise.resolve() } as unknown as Job;
+    const job = jobOn(id);
     const { signal } = new AbortController();
     const failure = await redactDocument({ ...app.context, ocr }, job, signal).catch(
       (error: unknown) => error,
@@ -341,7 +341,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const file = await asset(id, "minutes.pdf");
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden as PageWord)]);
-    const job = { subject: id, options: {}, complete: () => Promise.resolve() } as unknown as Job;
+    const job = jobOn(id);
     for (const milliseconds of [0, 30, 150, 400]) {
       const signal = AbortSignal.timeout(milliseconds);
       await expect(redactDocument(app.context, job, signal)).rejects.toThrow(/timeout/);

@@ -63,7 +63,6 @@ export class ResumableUploads {
     } else await this.#checkTarget(viewer, target);
     const ended = await this.#beginning.take();
     try {
-      await this.removeExpired();
       await this.#checkCount(viewer);
       await this.#context.uploads.begin(name, { size, metadata, documentId: null, isDone: false });
     } catch (error) {
@@ -97,12 +96,14 @@ export class ResumableUploads {
 
   /** Removes the uploads that nobody has gone on with. */
   async removeExpired(): Promise<void> {
+    await this.#removeExpiredOf(await this.#context.uploads.list());
+  }
+
+  async #removeExpiredOf(names: readonly string[]): Promise<void> {
     const { config, uploads } = this.#context;
-    const latest = Date.now() - config.uploadExpiryHours * 3_600_000;
-    for (const name of await uploads.list()) {
-      const found = await uploads.find(name);
-      const isExpired = found !== null && found.touchedAt.getTime() < latest && !this.#finishing.has(name);
-      if (isExpired) await uploads.remove(name);
+    const latest = new Date(Date.now() - config.uploadExpiryHours * 3_600_000);
+    for (const name of names) {
+      if (!this.#finishing.has(name) && (await uploads.isOlder(name, latest))) await uploads.remove(name);
     }
   }
 
@@ -113,7 +114,6 @@ export class ResumableUploads {
     if (note.isDone && note.documentId !== null) return note.documentId;
     const documentId = await this.#fill(viewer, name, note);
     await uploads.write(name, { ...note, documentId, isDone: true });
-    await uploads.dropBytes(name);
     return documentId;
   }
 
@@ -149,13 +149,16 @@ export class ResumableUploads {
     if (row.status !== "nofile") throw invalidFields({ document: ["It has its file already."] });
   }
 
+  /** Before anyone is refused, those of theirs that have expired go: nobody has to wait for the next round. */
   async #checkCount(viewer: SignedInViewer): Promise<void> {
     const { config, uploads } = this.#context;
-    let unfinished = 0;
-    for (const name of await uploads.list()) {
-      if (isOf(viewer, name) && (await uploads.find(name))?.note.isDone === false) unfinished += 1;
-    }
-    if (unfinished >= config.unfinishedUploads) throw tooManyUploads(config.unfinishedUploads);
+    const unfinished = async (): Promise<string[]> =>
+      (await uploads.listUnfinished()).filter((name) => isOf(viewer, name));
+    const names = await unfinished();
+    if (names.length < config.unfinishedUploads) return;
+    await this.#removeExpiredOf(names);
+    if ((await unfinished()).length >= config.unfinishedUploads)
+      throw tooManyUploads(config.unfinishedUploads);
   }
 }
 

@@ -35,8 +35,14 @@ export function readRedactions(value: unknown, document: { id: number; page_coun
     if (y1 >= y2) throw invalidWhole("`y1` must be less than `y2`");
     return { x1, x2, y1, y2, page: page_number };
   };
-  return readList(value, read, Infinity);
+  if (Array.isArray(value) && value.length > mostBoxes) {
+    throw invalidWhole(`A request may have ${mostBoxes} redactions at most`);
+  }
+  return readList(value, read, mostBoxes);
 }
+
+/** Each is drawn, and looked for afterwards. */
+const mostBoxes = 1000;
 
 export const angles = { cc: 1, hw: 2, ccw: 3 } as const;
 type Angle = keyof typeof angles;
@@ -88,14 +94,19 @@ export const modificationFields = {
   modifications: {
     ...turnings,
     read: (value: unknown): Turning[] => {
+      if (Array.isArray(value) && value.length > mostTurningsRead) throw tooManyTurnings();
       const read = readEach(value);
-      if (read.length > 1) {
-        throw new Fault("Invalid to specify more than one rotation modification per item");
-      }
+      if (read.length > 1) throw tooManyTurnings();
       return read;
     },
   },
 } satisfies FieldTable;
+
+/** One is taken. Of a few it is said what is wrong with each, as in that API; of more than that, that they are too many. */
+const mostTurningsRead = 5;
+
+const tooManyTurnings = (): Fault =>
+  new Fault("Invalid to specify more than one rotation modification per item");
 
 /** Faults by place, `{}` for what is good, as that API has them. */
 function readEach(value: unknown): Turning[] {

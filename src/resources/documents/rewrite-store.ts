@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { dialectOf } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/timestamp.ts";
-import { enqueue, remove } from "../../jobs/queue.ts";
+import { enqueue } from "../../jobs/queue.ts";
 import type { Box } from "../../processing/flat-page.ts";
 import { addHistory } from "./history-store.ts";
 import { busyStatuses } from "./processing-store.ts";
@@ -80,10 +80,23 @@ export async function endRewrite(writer: Writer, documentId: number): Promise<vo
   await writer.deleteFrom("document_rewrites").where("document_id", "=", documentId).execute();
 }
 
+/** Whether the new PDF of a document is being put in the place of the old one: from there on there is no way back. */
+export async function isBeingReplaced(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom("document_rewrites")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .where("result_hash", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Gives up what is to be done to a document's PDF, if anything is. */
 export async function cancelRewrite(writer: Writer, documentId: number): Promise<void> {
   if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);
-  for (const kind of Object.values(jobs)) await remove(writer, { kind, subject: documentId });
   await endRewrite(writer, documentId);
 }
 
@@ -138,6 +151,14 @@ export async function setRewritten(
       updated_at: timestampNow(),
       ...(facts !== null && { ...facts, original_extension: "pdf" }),
     })
+    .where("id", "=", documentId)
+    .execute();
+}
+
+export async function setExtensionToPdf(writer: Writer, documentId: number): Promise<void> {
+  await writer
+    .updateTable("documents")
+    .set({ original_extension: "pdf" })
     .where("id", "=", documentId)
     .execute();
 }

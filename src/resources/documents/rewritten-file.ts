@@ -1,13 +1,14 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
+import type { Job } from "../../jobs/running-job.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import { removeAllImages } from "./page-images.ts";
+import { findWaiting } from "./processing-store.ts";
 import { noteResult } from "./rewrite-store.ts";
 
 /** A folder for what is being made, which goes with all that is in it. */
@@ -34,24 +35,31 @@ export async function borrowedPdf(
   return file;
 }
 
-export async function sha1Of(place: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash("sha1");
-  for await (const chunk of createReadStream(place, { signal })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
-
 /**
- * Puts a new PDF in the place of the old one, and removes what was made of that, or what that was made of. It comes just
- * before the commit: whoever takes the work over afterwards finds the new PDF, and knows it by its hash.
+ * Puts a new PDF in the place of the old one. It comes just before the commit: whoever takes the work over afterwards
+ * finds the new PDF, and knows it by its hash. From the moment that this is noted, nobody can call the work off.
  */
 export async function replaceFile(
   { database, files }: Pick<Context, "database" | "files">,
-  { id, slug, hash }: { id: number; slug: string; hash: string },
-  made: string,
+  job: Job,
+  { slug, hash, made }: { slug: string; hash: string; made: string },
+  check: (writer: Writer) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  await database.write((writer) => noteResult(writer, id, hash));
-  await files.put(documentFileKey(id, slug, "pdf"), made);
-  await removeRemains({ files }, id);
+  await database.write(async (writer) => {
+    await check(writer);
+    await noteResult(writer, job.subject, hash);
+    await job.hold(writer);
+  });
+  await files.put(documentFileKey(job.subject, slug, "pdf"), made);
+}
+
+/** Of a document whose new PDF is published: what the old one was made of, and images of its pages. */
+export async function removeRemainsOf(
+  context: Pick<Context, "database" | "files">,
+  id: number,
+): Promise<void> {
+  const document = await findWaiting(context.database.reader, id);
+  if (document?.extension === "pdf") await removeRemains(context, id);
 }
 
 /** The file that a PDF was made of, and images of its pages. */

@@ -122,3 +122,9 @@ export async function lockDocumentRows(
     select ${columns} from documents where ${isOne} order by documents.id`.execute(writer);
   return rows;
 }
+
+/** Whether there is this document; until the transaction ends nobody else changes or deletes it. */
+export async function lockDocument(writer: Writer, { forUpdate }: Dialect, id: number): Promise<boolean> {
+  const { rows } = await sql`select id from documents where id = ${id} ${forUpdate}`.execute(writer);
+  return rows.length > 0;
+}

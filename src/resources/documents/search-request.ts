@@ -40,6 +40,11 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
   const parameters = [...query.entries()].flatMap(([name, values]) =>
     isField(name) ? values.map((value) => [name, value] as const) : [],
   );
+  for (const [name, value] of parameters) {
+    // The code is that API's, which clients know.
+    const error = `Syntax error in input: \`${name}=${value}\``;
+    if (name === "id" && /^[\s()]*$/.test(value)) throw new ApiError(400, { error, code: "max_page" });
+  }
   const hasPatterns = viewer.kind === "user";
   try {
     return parseQuery(query.last("q") ?? "", { parameters, hasPatterns, now: new Date() });

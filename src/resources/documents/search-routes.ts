@@ -23,13 +23,14 @@ export function searchRoutes(app: FastifyInstance, { config, database }: Context
   resourceRoute(app, {
     path: "/api/documents/search/",
     view: search,
+    takesLongQuery: true,
     get: {
       schema: shapes.searching,
       async handler(request, reply) {
         const query = queryOf(request);
         const asked = readSearch(query, request.viewer);
         const addresses = addressesOf(config, request);
-        const expansion = readExpansion(query, expansions);
+        const expansion = readExpansion(query, expansions, "named");
         const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
         const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
         const explained = query.last("explain") === "true" && { explain: explainQuery(asked.query) };
@@ -42,13 +43,18 @@ export function searchRoutes(app: FastifyInstance, { config, database }: Context
   resourceRoute(app, {
     path: "/api/documents/:id/search/",
     view: pageSearch,
+    takesLongQuery: true,
     get: {
       schema: shapes.searchingWithin,
       async handler(request, reply) {
         const document = await findDocument(database, request.viewer, idIn(request, "id"));
         if (document === null) throw notFound();
         const asked = readSearch(queryOf(request), request.viewer);
-        return send(request, reply, content(await searchWithin(database, document.id, asked)));
+        return send(
+          request,
+          reply,
+          content(await searchWithin(database, request.viewer, document.id, asked)),
+        );
       },
     },
   });
@@ -61,7 +67,7 @@ function linksOf(
   { start }: SearchRequest,
   { last }: SearchAnswer,
 ): { next: string | null; previous: string | null } {
-  const link = (name: string, value: string): string => `${address}${query.with(name, value).toString()}`;
+  const link = (name: string, value: string): string => `${address}${query.with(name, value).asSent()}`;
   if ("after" in start)
     return { next: last === null ? null : link("cursor", encodePlace(last)), previous: null };
   return {

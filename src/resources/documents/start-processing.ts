@@ -1,18 +1,19 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied, undoable } from "../../errors.ts";
-import { documentFileKey } from "../../files/keys.ts";
 import { readFields, readList } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
-import { enqueue, remove } from "../../jobs/queue.ts";
+import { enqueue } from "../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
+import { filesThere } from "./files-there.ts";
+import { callOffFileWork, isFileInWork } from "./file-work-store.ts";
 import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
 import { countPages } from "./page-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
-import { fetchJob, removeRemoteFile } from "./remote-file-store.ts";
-import { cancelRewrite } from "./rewrite-store.ts";
+import { removeRemoteFile } from "./remote-file-store.ts";
+import { cancelRewrite, isBeingReplaced } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
 /** How a file is to be processed. */
@@ -30,14 +31,15 @@ export async function startProcessing(
   id: number,
   options: ProcessOptions = {},
 ): Promise<void> {
+  const isThere = await filesThere({ database, files }, viewer, [id], "original");
   await database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayEdit(viewer, accessFacts(row))) {
       throw undoable(`You do not have permission to edit document ${id}`);
     }
-    if (busyStatuses.includes(row.status)) throw undoable(`Already processing: ${id}`);
-    if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${id} to process`);
+    if (await isFileInWork(writer, row)) throw undoable(`Already processing: ${id}`);
+    if (!isThere(row)) throw undoable(`There is no file of document ${id} to process`);
     await start(writer, row, options);
   });
   jobs.ring();
@@ -51,14 +53,17 @@ export async function startProcessingSeveral(
 ): Promise<void> {
   const options = documentsToProcess(value);
   const ids = [...options.keys()];
+  const isThere = await filesThere({ database, files }, viewer, ids, "original");
   await database.write(async (writer) => {
     const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
-    const isWhole =
-      rows.length === ids.length &&
-      rows.every((row) => mayEdit(viewer, accessFacts(row)) && !busyStatuses.includes(row.status));
+    const isWhole = rows.length === ids.length && rows.every((row) => mayEdit(viewer, accessFacts(row)));
     if (!isWhole) throw invalidRequest("Could not find all documents to process.");
     for (const row of rows) {
-      if (!(await hasFile(files, row))) throw undoable(`There is no file of document ${row.id} to process`);
+      if (await isFileInWork(writer, row)) throw invalidRequest("Could not find all documents to process.");
+    }
+    const without = rows.filter((row) => !isThere(row)).map((row) => row.id);
+    if (without.length > 0) {
+      throw invalidRequest(`There is no file to process of these documents: ${without.join(", ")}`);
     }
     for (const row of rows) await start(writer, row, options.get(row.id));
   });
@@ -67,7 +72,7 @@ export async function startProcessingSeveral(
 
 /** Stops the processing of a document, or the fetching of its file, which then says so as its error. */
 export async function cancelProcessing(
-  { database }: Pick<Storage, "database">,
+  { database, jobs }: Pick<Storage, "database" | "jobs">,
   viewer: SignedInViewer,
   id: number,
 ): Promise<void> {
@@ -76,9 +81,9 @@ export async function cancelProcessing(
     if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
     if (!mayShare(viewer, accessFacts(row))) throw permissionDenied();
     const isFetched = row.status === "nofile" && (await removeRemoteFile(writer, id));
-    if (isFetched) await remove(writer, { kind: fetchJob, subject: id });
-    else if (!busyStatuses.includes(row.status)) throw undoable("Not processing");
-    await remove(writer, { kind: processJob, subject: id });
+    if (!isFetched && !busyStatuses.includes(row.status)) throw undoable("Not processing");
+    if (await isBeingReplaced(writer, id)) throw undoable("Too late: the new file is being put in place");
+    await callOffFileWork(writer, id);
     await cancelRewrite(writer, id);
     await setStatus(writer, id, { to: "error" });
     await endProgress(writer, id);
@@ -91,6 +96,8 @@ export async function cancelProcessing(
       details,
     });
   });
+  // Whoever is at it looks.
+  jobs.ring();
 }
 
 /** A list of objects with an `id` and how it is to be processed, or an object with a list of `ids`. */
@@ -102,11 +109,6 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
     return [id as number, { force_ocr }] as const;
   });
   return new Map(read);
-}
-
-async function hasFile(files: Storage["files"], row: DocumentRow): Promise<boolean> {
-  if (row.asset_url !== null || !/^[\w-]+$/.test(row.slug)) return false;
-  return (await files.stat(documentFileKey(row.id, row.slug, row.original_extension))) !== null;
 }
 
 /** Has a document's file read, in the transaction of whoever asks for it. */

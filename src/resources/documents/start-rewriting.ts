@@ -1,14 +1,19 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { undoable } from "../../errors.ts";
-import { documentFileKey } from "../../files/keys.ts";
+import { invalidRequest, undoable } from "../../errors.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { mayView } from "./access.ts";
 import { lockEditable } from "./change-documents.ts";
-import { busyStatuses, setStatus } from "./processing-store.ts";
+import { checkCopies } from "./page-parts-store.ts";
+import { setStatus } from "./processing-store.ts";
+import { filesThere } from "./files-there.ts";
+import { isFileInWork } from "./file-work-store.ts";
 import { type PageSource, documentsNamed, readModifications, readRedactions } from "./rewrite-fields.ts";
 import { type PageBox, addRewrite } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
+
+/** Documents that pages are taken from at a time. */
+const mostSources = 25;
 
 type Storage = Pick<Context, "database" | "files" | "jobs">;
 
@@ -19,10 +24,11 @@ export async function startRedacting(
   id: number,
   value: unknown,
 ): Promise<PageBox[]> {
+  const isThere = await filesThere(context, viewer, [id], "pdf");
   const boxes = await context.database.write(async (writer) => {
     const row = await lockIdle(context, writer, viewer, id);
     const plan = readRedactions(value, row);
-    await checkFile(context, row);
+    if (!isThere(row)) throw withoutPdf(row);
     await setStatus(writer, id, { to: "pending" });
     await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan });
     return plan;
@@ -39,20 +45,28 @@ export async function startModifying(
   value: unknown,
 ): Promise<Record<string, unknown>[]> {
   const { database } = context;
+  const named = documentsNamed(value).filter((one) => one !== id);
+  if (named.length > mostSources) {
+    throw invalidRequest(`Pages can be taken from ${mostSources} documents at a time`);
+  }
+  const isThere = await filesThere(context, viewer, [id, ...named], "pdf");
   const items = await database.write(async (writer) => {
     const own = await lockIdle(context, writer, viewer, id);
-    const named = documentsNamed(value).filter((one) => one !== id);
     const others = (await lockDocumentRows(writer, database.dialect, viewer, named)).filter((row) =>
       mayView(viewer, accessFacts(row)),
     );
     const sources = new Map<number, PageSource>([own, ...others].map((row) => [row.id, row]));
     const read = readModifications(value, own, sources);
-    for (const row of [own, ...others]) await checkFile(context, row);
-    for (const row of others) {
-      if (row.status !== "success") throw undoable(`Document ${row.id} is not ready to take pages from`);
+    for (const row of [own, ...others]) {
+      if (!isThere(row)) throw withoutPdf(row);
     }
-    await setStatus(writer, id, { to: "pending" });
+    for (const row of others) {
+      if (row.status !== "success" || (await isFileInWork(writer, row)))
+        throw undoable(`Document ${row.id} is not ready to take pages from`);
+    }
     const plan = read.flatMap(({ pages }) => pages);
+    await checkCopies(writer, id, plan, viewer.id);
+    await setStatus(writer, id, { to: "pending" });
     await addRewrite(writer, id, { kind: "modify", userId: viewer.id, plan });
     return read;
   });
@@ -68,12 +82,10 @@ async function lockIdle(
   id: number,
 ): Promise<DocumentRow> {
   const row = await lockEditable(writer, context, viewer, id, null, "You may not edit this document");
-  if (busyStatuses.includes(row.status)) throw undoable("Already processing");
+  if (await isFileInWork(writer, row)) throw undoable("Already processing");
   return row;
 }
 
-async function checkFile({ files }: Storage, { id, slug, asset_url }: DocumentRow): Promise<void> {
-  const mayBe = asset_url === null && /^[\w-]+$/.test(slug);
-  if (mayBe && (await files.stat(documentFileKey(id, slug, "pdf"))) !== null) return;
-  throw undoable(`There is no PDF of document ${id} to change`);
+function withoutPdf({ id }: DocumentRow): Error {
+  return undoable(`There is no PDF of document ${id} to change`);
 }

@@ -31,7 +31,7 @@ function turnWord(word: PageWord, quarterTurns: number): PageWord {
 
 /** A page as it was read, for when it is turned: it is not read anew. */
 export function turnReadPage(page: ReadPage, quarterTurns: number): ReadPage {
-  if (page.recognised === undefined || (quarterTurns & 3) === 0) return page;
+  if (!page.recognised?.words || (quarterTurns & 3) === 0) return page;
   const words = page.recognised.words.map((word) => turnWord(word, quarterTurns));
   return { ...page, recognised: { ...page.recognised, words } };
 }

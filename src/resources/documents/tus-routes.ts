@@ -142,7 +142,11 @@ export function tusRoutes(
     const refusal = isOutOfRoom(error) ? noRoom() : error;
     if (refusal instanceof ApiError)
       return { status_code: refusal.status, body: JSON.stringify(refusal.body) };
-    if (isOfProtocol(error)) return { status_code: error.status_code, body: error.body };
+    if (isOfProtocol(error)) {
+      // Of an extension that there is none of here. Clients would try a 501 again, and get no further.
+      const status = error.status_code === 501 ? 400 : error.status_code;
+      return { status_code: status, body: error.body };
+    }
     log.error({ err: error }, "A resumable upload failed");
     return { status_code: 500, body: "Internal server error." };
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -230,7 +230,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect(await hand.offset(target)).toBe(0);
     const withoutVersion = await app.fetch(target, { method: "HEAD", headers: owner.headers });
     expect(withoutVersion.status).toBe(412);
-    expect((await hand.send("POST", endpoint, { "upload-defer-length": "1" })).status).toBe(501);
+    expect((await hand.send("POST", endpoint, { "upload-defer-length": "1" })).status).toBe(400);
     expect((await hand.send("POST", endpoint, {})).status).toBe(400);
     expect((await hand.send("PATCH", target, { "upload-offset": "0" }, Buffer.from("a"))).status).toBe(403);
     const options = await app.fetch(endpoint, { method: "OPTIONS" });
@@ -294,6 +294,41 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await using _again = await startAppOn(app.context.config);
     expect((await hand.head(target)).status).toBe(404);
     expect((await readdir(folder())).filter((name) => name.startsWith(path.basename(target)))).toEqual([]);
+  });
+
+  it("that have expired keep nobody from beginning others", async () => {
+    const person = await addPerson(app.context, { username: "forgetful", organizations: [1] });
+    const own = new Hand(app, person.headers);
+    const targets = [await own.begun(10), await own.begun(10), await own.begun(10)];
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
+    const long = Date.now() / 1000 - 25 * 3600;
+    for (const target of targets.slice(1)) {
+      const place = path.join(folder(), path.basename(target));
+      for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+    }
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
+  });
+
+  it("that are done are not read again by who begins another one, and go when they expire", async () => {
+    const { uploads } = app.context;
+    const note = { size: 1, metadata: {}, documentId: 1, isDone: true };
+    const names = Array.from({ length: 40 }, () => `${owner.id}-${randomUUID()}`);
+    for (const name of names) {
+      await uploads.begin(name, { ...note, isDone: false });
+      await uploads.write(name, note);
+    }
+    const looks = [vi.spyOn(uploads, "find"), vi.spyOn(uploads, "isOlder")];
+    await hand.send("DELETE", await hand.begun(10), {});
+    const looked = looks.flatMap(({ mock }) => mock.calls.map(([name]) => name));
+    for (const spy of looks) spy.mockRestore();
+    expect(looked.filter((name) => names.includes(name))).toEqual([]);
+    expect((await hand.head(`${endpoint}${names[0]}`)).headers.get("quire-document")).toBe("1");
+    const long = Date.now() / 1000 - 25 * 3600;
+    for (const name of names) await utimes(path.join(folder(), "done", `${name}.json`), long, long);
+    await using _again = await startAppOn(app.context.config);
+    expect((await uploads.list()).filter((name) => names.includes(name))).toEqual([]);
   });
 
   it("go on where they broke off, when the line breaks", async () => {

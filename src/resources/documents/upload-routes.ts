@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { invalidRequest, permissionDenied } from "../../errors.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { queryOf } from "../../http/view.ts";
+import { LatestUploads } from "./latest-uploads.ts";
 import { receiveFile } from "./receive-file.ts";
 import type { UploadAddresses } from "./upload-addresses.ts";
 
@@ -16,6 +17,7 @@ const schema = {
 
 /** Where files come in: not JSON, but bytes as they come, of any length and type. */
 export function uploadRoutes(app: FastifyInstance, context: Context, addresses: UploadAddresses): void {
+  const uploads = new LatestUploads();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, bytes, done) => done(null, bytes));
@@ -30,7 +32,9 @@ export function uploadRoutes(app: FastifyInstance, context: Context, addresses: 
       const bytes = request.body as Readable | undefined;
       if (bytes === undefined) throw invalidRequest("The file is empty.");
       const length = request.headers["content-length"];
-      await receiveFile(context, id, bytes, length === undefined ? null : Number(length));
+      await uploads.receive(id, bytes, (received) =>
+        receiveFile(context, id, received, length === undefined ? null : Number(length)),
+      );
       return reply.code(200).send();
     });
   });

@@ -1,0 +1,47 @@
+import { rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import pino from "pino";
+import { describe, expect, it, vi } from "vitest";
+import { openContext } from "../context.ts";
+import { enqueue, hasJobs } from "../jobs/queue.ts";
+import { processJob } from "../resources/documents/processing-store.ts";
+import { testStorage } from "../testing/test-app.ts";
+import { BackgroundWork } from "./background-work.ts";
+
+describe("the work in the background", () => {
+  it("goes on when it can be begun again; that it cannot is said once, and tried less and less often", async () => {
+    await using storage = await testStorage("sqlite");
+    const logged: { level: number; msg: string }[] = [];
+    const write = (line: string): void => void logged.push(JSON.parse(line) as (typeof logged)[number]);
+    const log = pino({ level: "debug", base: null }, { write });
+    const context = await openContext(storage.config, log);
+    const { database } = context;
+    const [folder, aside] = ["files", "aside"].map((name) => path.join(storage.config.data, name));
+    if (folder === undefined || aside === undefined) throw new Error("no folder");
+    await rename(folder, aside);
+    await writeFile(folder, "no folder");
+    await database.write((writer) => enqueue(writer, { kind: processJob, subject: 99 }));
+
+    const work = new BackgroundWork(context);
+    work.start();
+    const failures = () => logged.filter(({ msg }) => msg === "The thread that processes documents failed");
+    try {
+      await vi.waitFor(() => expect(failures()).toHaveLength(2), { timeout: 30_000 });
+      const begun = performance.now();
+      context.jobs.ring();
+      await vi.waitFor(() => expect(failures()).toHaveLength(3), { timeout: 30_000 });
+      expect(performance.now() - begun).toBeGreaterThan(1900);
+      expect(failures().map(({ level }) => level)).toEqual([50, 20, 20]);
+      await rename(folder, `${aside}-file`);
+      await rename(aside, folder);
+      await vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 30_000 });
+      expect(logged.at(-1)).toMatchObject({
+        level: 30,
+        msg: "The thread that processes documents works again",
+      });
+    } finally {
+      await work.stop();
+      await context.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { KeptImages } from "./kept-images.ts";
+
+describe("images of pages that are kept", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-images-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const placeOf = (document: number, name: string): string =>
+    path.join(folder, "documents", String(document), name);
+
+  async function keep(document: number, name: string, bytes: number, usedHoursAgo: number): Promise<void> {
+    const place = placeOf(document, name);
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, Buffer.alloc(bytes));
+    const used = Date.now() / 1000 - usedHoursAgo * 3600;
+    await utimes(place, used, used - 1000 * 3600);
+  }
+
+  it("go when there are too many, those first that were not looked at for the longest time", async () => {
+    await keep(1, "a.pdf", 5000, 9000);
+    await keep(1, "images/one/p1-large.gif", 400, 3);
+    await keep(1, "images/two/p1-large.gif", 400, 1);
+    await keep(2, "images/one/p1-large.gif", 400, 2);
+    await keep(2, "original/a.docx", 5000, 9000);
+    await new KeptImages(folder, 1200).sweep();
+    expect(await readdir(placeOf(1, "images/one"))).toEqual(["p1-large.gif"]);
+    await new KeptImages(folder, 1100).sweep();
+    expect(await readdir(placeOf(1, "images/one"))).toEqual([]);
+    expect(await readdir(placeOf(1, "images/two"))).toEqual(["p1-large.gif"]);
+    expect(await readdir(placeOf(2, "images/one"))).toEqual(["p1-large.gif"]);
+    expect([await readdir(placeOf(1, "")), await readdir(placeOf(2, "original"))]).toEqual([
+      ["a.pdf", "images"],
+      ["a.docx"],
+    ]);
+  });
+
+  it("are looked through whenever a tenth of the room has been filled", async () => {
+    const images = new KeptImages(folder, 1000);
+    await keep(1, "images/one/p1-large.gif", 1500, 1);
+    await images.note(100);
+    expect(await readdir(placeOf(1, "images/one"))).toHaveLength(1);
+    await images.note(1);
+    expect(await readdir(placeOf(1, "images/one"))).toHaveLength(0);
+  });
+
+  it("are none where nothing was kept yet", async () => {
+    await expect(new KeptImages(path.join(folder, "nowhere"), 1000).sweep()).resolves.toBeUndefined();
+  });
+});
