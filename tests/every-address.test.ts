@@ -48,8 +48,8 @@ const answers = `
   /api/projects/P/users/U/                  404/200  403/405  403/200  403/200  403/400
   /api/projects/P/sidekick/                 404/404  404/404  404/404  404/404  404/404
   /api/projects/P/sidekick/learn/           404/404  404/404  404/404  404/404  404/404
-  /api/organizations/                       403/200  403/405  403/405  403/405  403/405
-  /api/organizations/1/                     403/200  403/405  403/405  403/405  403/405
+  /api/organizations/                       403/200  403/403  403/403  403/403  403/403
+  /api/organizations/1/                     403/200  403/403  403/403  403/403  403/403
   /api/organizations/1/ai_credits/          404/404  404/404  404/404  404/404  404/404
   /api/users/                               403/200  403/405  403/405  403/405  403/405
   /api/users/U/                             403/200  403/405  403/400  403/200  403/405
@@ -65,11 +65,12 @@ const answers = `
   /api/addon_events/1/                      404/404  404/404  404/404  404/404  404/404
   /api/statistics/                          403/403  403/405  403/405  403/405  403/405
   /api/statistics/1/                        404/404  404/404  404/404  404/404  404/404
-  /api/flatpages/                           200/200  403/405  403/405  403/405  403/405
+  /api/flatpages/                           200/200  403/403  403/403  403/403  403/403
   /api/flatpages/tipofday/                  404/404  404/404  404/404  404/404  404/404
   /api/messages/                            404/404  404/404  404/404  404/404  404/404
   /api/oembed/                              400/400  403/405  403/405  403/405  403/405
   /api/oembed/?url=W                        200/200  403/405  403/405  403/405  403/405
+  /api/oembed?url=W                         200/200  403/405  403/405  403/405  403/405
   /api/oembed.json?url=W                    200/200  404/404  404/404  404/404  404/404
   /api/oembedded?url=W                      404/404  404/404  404/404  404/404  404/404
   /api/token/                               405/405  400/400  405/405  405/405  405/405
@@ -89,14 +90,7 @@ const answers = `
 `;
 
 /** Without the slash at the end, whatever the method. */
-const unslashed = [
-  "documents",
-  "documents/D",
-  "projects/P/documents/D",
-  "users/me",
-  "documents/search",
-  "oembed",
-];
+const unslashed = ["documents", "documents/D", "projects/P/documents/D", "users/me", "documents/search"];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, columns }));
@@ -170,6 +164,45 @@ describe.each(engines)("every address of that API on %s", (engine) => {
       const answer = await app.fetch(`${target}?a=b`, { method, redirect: "manual" });
       expect([answer.status, answer.headers.get("location")]).toEqual([301, `${target}/?a=b`]);
     }
+  });
+
+  it.each(["errors", "entities", "legacy_entities", "legacy_entities_2", "dates", "notes", "sections"])(
+    "tells whoever writes to the %s of a document that there is not, that there is none",
+    async (place) => {
+      const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
+      for (const id of [999_999, hidden])
+        for (const who of [null, person])
+          expect([id, await sendAs(app, who, "POST", `/api/documents/${id}/${place}/`, {})]).toMatchObject([
+            id,
+            { status: 404, body: { detail: "Not found." } },
+          ]);
+    },
+  );
+
+  it("tells whoever writes to the users of a project that there is not, that there is none", async () => {
+    for (const who of [null, person])
+      expect(await sendAs(app, who, "POST", "/api/projects/999/users/", {})).toMatchObject({
+        status: 404,
+        body: { detail: "Not found." },
+      });
+  });
+
+  it("says what is no day to who asks for the statistics of one", async () => {
+    const boss = await addPerson(app.context, {
+      username: "boss",
+      organizations: [1],
+      isAdministrator: true,
+    });
+    const asked = (day: string): ReturnType<typeof sendAs> =>
+      sendAs(app, boss, "GET", `/api/statistics/?date=${encodeURIComponent(day)}`);
+    for (const day of ["x", "2025-02-30", "2025-13-01", "20250101", "2025-01-01T00:00:00Z"])
+      expect([day, await asked(day)]).toMatchObject([
+        day,
+        { status: 400, body: { date: ["Enter a valid date."] } },
+      ]);
+    for (const day of ["2020-2-9", " 2020-02-29 "])
+      expect([day, await asked(day)]).toMatchObject([day, { status: 200, body: { results: [] } }]);
+    expect((await asked("")).body.results).toHaveLength(1);
   });
 
   it.each(["1", "", "3.0", "x"])("knows no version %j, wherever it is asked for", async (version) => {

@@ -44,7 +44,7 @@ const projects = `
   secret-change     signin     nothing     nothing     nothing     nothing     uneditable  uneditable  200     nothing        nothing
   secret-delete     signin     nothing     nothing     nothing     nothing     uneditable  uneditable  204     nothing        nothing
   secret-users      nothing    nothing     nothing     nothing     nothing     none        none        all     nothing        nothing
-  secret-add-user   signin     nothing     nothing     nothing     nothing     unadding    unadding    201     nothing        nothing
+  secret-add-user   nothing    nothing     nothing     nothing     nothing     unadding    unadding    201     nothing        nothing
 `;
 
 const pk = 'Invalid pk "<id>" - object does not exist.';

@@ -25,7 +25,10 @@ const add = defineCommand({
       placeholder: "NAME",
       help: "What they are a member of, made if need be; what they make belongs to it.",
     },
-    admin: { flag: true, help: "An administrator: may see and change everything." },
+    admin: {
+      flag: true,
+      help: "An administrator: may change and delete whatever they can see, but sees no more documents than others.",
+    },
     "password-stdin": passwordStdin,
   },
   async run({ config, options, arguments: words, stdin, stdout, stderr }) {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RemoteServer, startRemoteServer } from "../testing/remote-server.ts";
 import { type Resolve, destinationOf, readRedirect } from "./destination.ts";
 import { type RemoteSettings, fetchRemote } from "./fetch-remote.ts";
-import { RemoteError, unfetchable } from "./remote-error.ts";
+import { RemoteError, brokenOff, notPublic, unanswered } from "./remote-error.ts";
 
 const limits = { bytes: 1000, timeSeconds: 10, idleSeconds: 5 };
 const never = new AbortController().signal;
@@ -182,7 +182,7 @@ describe("an address inside the network", () => {
     const allowedHosts = [{ host: "127.0.0.1", port: door.port }];
     for (const location of [`//127.0.0.1:${ports.four}/x`, `\\\\127.0.0.1:${ports.four}`]) {
       const address = `${door.url}/?${encodeURIComponent(location)}`;
-      expect((await errorFrom(address, { allowedHosts })).message).toBe(unfetchable);
+      expect((await errorFrom(address, { allowedHosts })).message).toBe(notPublic);
     }
   });
 
@@ -197,7 +197,7 @@ describe("an address inside the network", () => {
     [[]],
   ])("is not connected to under a name that leads to %j", async (list) => {
     const error = await errorFrom(`http://files.example.org:${ports.four}/`, { resolve: answers(list) });
-    expect([error.message, error.isFinal]).toEqual([unfetchable, true]);
+    expect([error.message, error.isFinal]).toEqual([notPublic, true]);
   });
 
   it("is not connected to under a name that leads there the second time", async () => {
@@ -205,7 +205,7 @@ describe("an address inside the network", () => {
     const url = new URL(`http://files.example.org:${ports.four}/`);
     const { addresses } = await destinationOf(url, [], rebinding);
     expect(addresses).toEqual([{ address: "93.184.215.14", family: 4 }]);
-    expect((await errorFrom(url.href, { resolve: rebinding })).message).toBe(unfetchable);
+    expect((await errorFrom(url.href, { resolve: rebinding })).message).toBe(notPublic);
     expect(rebinding.asked).toHaveLength(2);
   });
 
@@ -214,11 +214,11 @@ describe("an address inside the network", () => {
     const inside = `http://files.example.org:${ports.four}/`;
     const address = `http://files.example.org:${door.port}/?${encodeURIComponent(inside)}`;
     const resolve = answers(["127.0.0.1"]);
-    expect((await errorFrom(address, { resolve, allowedHosts })).message).toBe(unfetchable);
+    expect((await errorFrom(address, { resolve, allowedHosts })).message).toBe(notPublic);
     expect(resolve.asked).toHaveLength(2);
   });
 
-  it("reads the same as one where nobody is, or a name that nobody has", async () => {
+  it("reads the same as a name that nobody has, and one where nobody answers reads otherwise", async () => {
     const gone = await startRemoteServer(() => undefined);
     await gone[Symbol.asyncDispose]();
     const allowedHosts = [{ host: "127.0.0.1", port: gone.port }];
@@ -227,7 +227,7 @@ describe("an address inside the network", () => {
       await errorFrom(gone.url, { allowedHosts }),
       await errorFrom("http://nobody.example.org/", { resolve: unknownName }),
     ];
-    expect(errors.map(({ message }) => message)).toEqual([unfetchable, unfetchable, unfetchable]);
+    expect(errors.map(({ message }) => message)).toEqual([notPublic, unanswered, notPublic]);
     expect(errors.map(({ isFinal }) => isFinal)).toEqual([true, false, true]);
   });
 
@@ -286,7 +286,7 @@ describe("a file somewhere else", () => {
     expect(resolve.asked).toEqual(["archive.internal."]);
     expect(remote.requests.at(-1)?.headers.host).toBe(`archive.internal.:${remote.port}`);
     for (const other of [named("archive.internal", remote.port + 1), named("internal", null)]) {
-      expect((await errorFrom(url, { ...other, resolve: answers(["127.0.0.1"]) })).message).toBe(unfetchable);
+      expect((await errorFrom(url, { ...other, resolve: answers(["127.0.0.1"]) })).message).toBe(notPublic);
     }
   });
 
@@ -327,7 +327,7 @@ describe("a file somewhere else", () => {
 
   it("is none where https is asked for and something else answers", async () => {
     const https = remote.url.replace("http:", "https:");
-    expect((await errorFrom(https, settings)).message).toBe(unfetchable);
+    expect((await errorFrom(https, settings)).message).toBe(unanswered);
   });
 
   it.each([
@@ -397,20 +397,26 @@ describe("a file somewhere else", () => {
   });
 
   it("is whole or not there", async () => {
-    const tellings: http.RequestListener[] = [
-      (_request, response) => {
-        response.writeHead(200, { "content-length": "100" }).write("half");
-        setImmediate(() => response.destroy());
-      },
-      (_request, response) => {
-        response.write("half of something in chunks");
-        setImmediate(() => response.destroy());
-      },
-      ({ socket }) => socket.destroy(),
+    const tellings: [telling: http.RequestListener, message: string][] = [
+      [
+        (_request, response) => {
+          response.writeHead(200, { "content-length": "100" }).write("half");
+          setImmediate(() => response.destroy());
+        },
+        brokenOff,
+      ],
+      [
+        (_request, response) => {
+          response.write("half of something in chunks");
+          setImmediate(() => response.destroy());
+        },
+        brokenOff,
+      ],
+      [({ socket }) => socket.destroy(), unanswered],
     ];
-    for (const telling of tellings) {
+    for (const [telling, message] of tellings) {
       answer = telling;
-      expect(await errorFrom(remote.url, settings)).toMatchObject({ message: unfetchable, isFinal: false });
+      expect(await errorFrom(remote.url, settings)).toMatchObject({ message, isFinal: false });
     }
     answer = (_request, response) => response.end();
     expect(await errorFrom(remote.url, settings)).toMatchObject({
@@ -442,7 +448,7 @@ describe("a file somewhere else", () => {
     "SSH-2.0-x\r\n\r\n",
   ])("is none where the answer is %j", async (head) => {
     answer = ({ socket }) => socket.end(head);
-    expect((await errorFrom(remote.url, settings)).message).toBe(unfetchable);
+    expect((await errorFrom(remote.url, settings)).message).toBe(unanswered);
   });
 
   it("is no longer fetched for who gave it up", async () => {

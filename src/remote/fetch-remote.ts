@@ -10,7 +10,7 @@ import {
   readRedirect,
   systemResolve,
 } from "./destination.ts";
-import { RemoteError, failedForGood, unfetchable } from "./remote-error.ts";
+import { RemoteError, brokenOff, failedForGood, notPublic, unanswered } from "./remote-error.ts";
 
 /*
  * Strangers choose the addresses, and this server stands inside a network that they do not: so an address is looked up
@@ -65,7 +65,7 @@ export async function fetchRemote(
   try {
     let url = readAddress(address);
     for (let redirects = 0; ; redirects++) {
-      const destination = await exchange.outcome(destinationOf(url, allowedHosts, resolve));
+      const destination = await exchange.outcome(destinationOf(url, allowedHosts, resolve), notPublic);
       const response = await exchange.request(url, destination);
       const next = redirectOf(url, response);
       if (next === null) return remoteFile(url, response, limits, exchange);
@@ -102,8 +102,8 @@ class Exchange {
     this.#controller.abort();
   }
 
-  /** The outcome, but not past a limit; what went wrong as a person may know it. */
-  async outcome<T>(promise: Promise<T>): Promise<T> {
+  /** The outcome, but not past a limit; what went wrong as a person may know it, in these words if there are no better. */
+  async outcome<T>(promise: Promise<T>, message: string): Promise<T> {
     const { signal } = this.#controller;
     const cut = Promise.withResolvers<never>();
     const onAbort = (): void => cut.reject(signal.reason);
@@ -112,16 +112,16 @@ class Exchange {
     try {
       return await Promise.race([promise, cut.promise]);
     } catch (error) {
-      throw this.asTold(error);
+      throw this.asTold(error, message);
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
   }
 
-  asTold(error: unknown): unknown {
+  asTold(error: unknown, message: string): unknown {
     if (this.#controller.signal.aborted) return this.#controller.signal.reason;
     if (error instanceof RemoteError) return error;
-    return new RemoteError(unfetchable, { isFinal: isLasting(error), cause: error });
+    return new RemoteError(message, { isFinal: isLasting(error), cause: error });
   }
 
   /** One request and the head of its answer. */
@@ -152,7 +152,7 @@ class Exchange {
       // Such as a change of protocols, which nobody asked for.
       .on("close", () => answered.reject(new Error("It was closed without an answer")))
       .end();
-    return this.outcome(answered.promise);
+    return this.outcome(answered.promise, unanswered);
   }
 
   #cut(message: string): void {
@@ -216,7 +216,7 @@ async function* checkedBytes(
     // A response that is cut off from this side may just end.
     if (!response.complete) throw new Error("It broke off");
   } catch (error) {
-    throw exchange.asTold(error);
+    throw exchange.asTold(error, brokenOff);
   }
   if (received === 0) throw failedForGood("The file at the address is empty");
 }

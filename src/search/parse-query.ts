@@ -54,7 +54,8 @@ class Parser {
   readonly #options: ParseOptions;
   /** What has no meaning is passed over. */
   readonly #isLenient: boolean;
-  readonly #hasOperators: boolean;
+  /** Somebody wrote AND or OR, and it joined something. */
+  #hasOperators = false;
   readonly #asides = new Map<string, string>();
   readonly #limits: Limits;
   #at = 0;
@@ -65,7 +66,6 @@ class Parser {
     this.#tokens = tokens;
     this.#options = options;
     this.#isLenient = isLenient;
-    this.#hasOperators = tokens.some(({ kind }) => kind === "and" || kind === "or");
   }
 
   parse(text: string): ParsedQuery {
@@ -120,6 +120,7 @@ class Parser {
       return false;
     }
     this.#at += 1;
+    this.#hasOperators = true;
     return true;
   }
 
@@ -158,6 +159,7 @@ class Parser {
       case "and":
       case "or":
       case "not":
+      case "stray":
         return this.#literally(token.text);
       case "phrase":
         return this.#phrase(field, token);

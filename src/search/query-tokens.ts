@@ -6,7 +6,9 @@ export type Token =
   | { kind: "field"; name: string; text: string }
   | { kind: "phrase"; value: string; suffix: Suffix; text: string }
   | { kind: "range"; from: RangeEnd; to: RangeEnd; text: string }
-  | { kind: "term"; value: TermPiece[]; suffix: Suffix; text: string };
+  | { kind: "term"; value: TermPiece[]; suffix: Suffix; text: string }
+  /** A bracket, a mark or a field's name that belongs to nothing. */
+  | { kind: "stray"; text: string };
 
 /** What stands in a term as it is, and the jokers in it that no backslash precedes. */
 export type TermPiece = { literal: string } | { joker: "*" | "?" };
@@ -100,11 +102,16 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
       continue;
     }
     const word = take(term);
+    if (word !== null && word[0].endsWith(":") && isField(word[0].slice(0, -1))) {
+      tokens.push({ kind: "stray", text: word[0] });
+      continue;
+    }
     if (word !== null) {
       tokens.push({ kind: "term", value: piecesOf(word[0]), suffix: takeSuffix(), text: written() });
       continue;
     }
-    // A quote, a bracket or a mark that belongs to nothing.
+    // As in that API, a quote without another is nothing.
+    if (character !== '"') tokens.push({ kind: "stray", text: character });
     at += 1;
   }
   return tokens;

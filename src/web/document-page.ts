@@ -12,6 +12,8 @@ export interface DocumentPageView {
   file: ShownFile | null;
   /** Addresses: this page's one true, and the record for programs and in the browsable page. */
   canonical: string;
+  /** Where it is said how to embed the document. */
+  oembed: Html | null;
   record: string;
   browsable: string;
   /** Null for those who may not know. */
@@ -47,11 +49,12 @@ export function documentSecurityPolicy(file: ShownFile | null): string {
 
 /** The page of one document, for people. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, canonical, record, browsable, account } = view;
+  const { site, document, canonical, oembed, record, browsable, account } = view;
   const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
   const title = document.title === "" ? "Untitled" : document.title;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
+    ${oembed}
     ${account !== null && account.progress !== null && html`<meta http-equiv="refresh" content="2" />`}`;
   const main = html`
     <article class="document">

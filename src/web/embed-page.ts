@@ -22,6 +22,8 @@ export interface EmbedView {
   /** What a note says, and the part of its page that it is about, in parts of its width and height. */
   note: ShownNote | null;
   robots: string | null;
+  /** More for the page's head. */
+  head: Html | null;
 }
 
 export interface ShownNote {
@@ -32,7 +34,7 @@ export interface ShownNote {
 }
 
 /** What stands in someone else's page: images of pages, and where they come from. */
-export function renderEmbedPage({ site, title, href, pages, next, note, robots }: EmbedView): string {
+export function renderEmbedPage({ site, title, href, pages, next, note, robots, head }: EmbedView): string {
   const main = html`<article class="embed">
     ${
       note !== null &&
@@ -43,7 +45,7 @@ export function renderEmbedPage({ site, title, href, pages, next, note, robots }
     ${next !== null && html`<p class="pages"><a class="button" href="${next}">More pages</a></p>`}
     <p class="origin"><a href="${href}" target="_blank" rel="noopener">${title}</a></p>
   </article>`;
-  return renderBarePage({ site, title, robots, main });
+  return renderBarePage({ site, title, robots, head, main });
 }
 
 function whole({ page, source, width, height }: ShownPage, title: string): Html {

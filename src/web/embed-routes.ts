@@ -12,6 +12,7 @@ import { visitedSite } from "../http/visited-site.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
+import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { mayView } from "../resources/notes/access.ts";
 import { type NoteRow, findNote } from "../resources/notes/store.ts";
@@ -26,7 +27,8 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const document = await visible(request);
     const page = idIn(request, "page");
     if (page < 1 || page > document.page_count) throw notFound();
-    return sendEmbed(request, reply, document, { first: page, count: 1 });
+    const place = { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
+    return sendEmbed(request, reply, document, place, { first: page, count: 1 });
   });
 
   app.get("/documents/:id/annotations/:note/", { schema: {} }, async (request, reply) => {
@@ -35,14 +37,16 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const isEditable = mayEdit(request.viewer, accessFacts(document));
     if (note === null || !mayView(request.viewer, note, isEditable)) throw notFound();
     const pages = { first: note.page_number + 1, count: 1 };
-    return sendEmbed(request, reply, document, pages, shownNote(note));
+    const place = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
+    return sendEmbed(request, reply, document, place, pages, shownNote(note));
   });
 
   app.get("/embed/documents/:id/", { schema: {} }, async (request, reply) => {
     const document = await visible(request);
     const asked = Number(queryOf(request).last("page") ?? "1");
     const first = Number.isInteger(asked) && asked >= 1 ? asked : 1;
-    return sendEmbed(request, reply, document, { first, count: pagesAtOnce });
+    const place = { path: documentAddress("", document), title: document.title };
+    return sendEmbed(request, reply, document, place, { first, count: pagesAtOnce });
   });
 
   async function visible(request: FastifyRequest): Promise<DocumentRow> {
@@ -55,6 +59,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     request: FastifyRequest,
     reply: FastifyReply,
     document: DocumentRow,
+    place: { path: string; title: string },
     { first, count }: { first: number; count: number },
     note: ShownNote | null = null,
   ): FastifyReply {
@@ -84,6 +89,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
           : null,
       note,
       robots,
+      head: oembedLink(addresses, place.path, place.title),
     });
     return sendPage(reply, page);
   }

@@ -11,6 +11,8 @@ export interface HomePageView {
   next: string | null;
   /** The project whose documents they are, where they are one's. */
   project?: { title: string; description: string };
+  /** More for the page's head. */
+  head?: Html | null;
 }
 
 /** A document as the list for people shows it. Texts may be empty; they are then left out. */
@@ -33,7 +35,7 @@ export interface ListedDocument {
 }
 
 /** The documents, for people. */
-export function renderHomePage({ site, documents, previous, next, project }: HomePageView): string {
+export function renderHomePage({ site, documents, previous, next, project, head }: HomePageView): string {
   const isWhole = previous === null && next === null && project === undefined;
   const heading = project === undefined ? "Documents" : project.title === "" ? "Untitled" : project.title;
   const main = html`
@@ -48,7 +50,7 @@ export function renderHomePage({ site, documents, previous, next, project }: Hom
     }
     ${pageButtons(previous, next)}
   `;
-  return renderPage({ site, title: heading, section: "documents", robots: null, main });
+  return renderPage({ site, title: heading, section: "documents", robots: null, head: head ?? null, main });
 }
 
 function item(document: ListedDocument): Html {

@@ -22,6 +22,7 @@ import { listReceipts } from "../resources/documents/receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
 import { answerSearch } from "../resources/documents/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
+import { oembedLink } from "../resources/embeds/discovery.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { findProject } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
@@ -34,7 +35,7 @@ import { renderSearchPage } from "./search-page.ts";
 export function webRoutes(app: FastifyInstance, { config, database, files }: Context): void {
   const newestFirst = readOrdering("-created_at");
 
-  app.get("/", { schema: {} }, async (request, reply) => {
+  app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
     if (isSearch) return searchPage(request, reply);
     const page = renderHomePage(await listPage(request, "/", {}));
@@ -52,7 +53,10 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const policy = isEmbedded
       ? pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *")
       : pageSecurityPolicy;
-    return sendPage(reply.header("content-security-policy", policy), renderHomePage({ ...view, project }));
+    const place = `/projects/${project.id}-${encodeURIComponent(project.slug)}/`;
+    const head = oembedLink(addressesOf(config, request), place, project.title);
+    const page = renderHomePage({ ...view, project, head });
+    return sendPage(reply.header("content-security-policy", policy), page);
   });
 
   // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
@@ -82,6 +86,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         document,
         file,
         canonical,
+        oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
         record,
         browsable,
         account: await accountOf(request.viewer, row),

@@ -5,22 +5,24 @@ import { notFound } from "../../errors.ts";
 import { everyBody } from "../../http/body.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { pageContent, send } from "../../http/representation.ts";
-import { resourceRoute } from "../../http/resource-route.ts";
+import { type ResourceRoute, resourceRoute } from "../../http/resource-route.ts";
 import type { View } from "../../http/view.ts";
-import { findDocument } from "../documents/row-store.ts";
+import { getParent } from "../documents/parent-document.ts";
 
 const above = [{ name: "Api Root", path: "" }];
 
 /** What that API has and this service does not: clients that ask for all there is find that there is none. */
-const collections: readonly (readonly [path: string, name: string, what: string])[] = [
+type Collection = readonly [path: string, name: string, what: string, also?: Partial<ResourceRoute>];
+
+const collections: readonly Collection[] = [
   ["/api/addons/", "Add On List", "add-ons"],
   ["/api/addon_runs/", "Add On Run List", "runs of add-ons"],
   ["/api/addon_events/", "Add On Event List", "events that start add-ons"],
   ["/api/entities/", "Entity List", "entities"],
-  ["/api/flatpages/", "Flatpage List", "pages of a help desk"],
+  ["/api/flatpages/", "Flatpage List", "pages of a help desk", { writing: "nobody" }],
 ];
 
-const ofDocuments: typeof collections = [
+const ofDocuments: readonly Collection[] = [
   ["/api/documents/:id/entities/", "Entity Occurrence List", "entities"],
   ["/api/documents/:id/legacy_entities/", "Legacy Entity List", "entities"],
   ["/api/documents/:id/legacy_entities_2/", "Legacy Entity List", "entities"],
@@ -51,8 +53,9 @@ const isNot: RouteShorthandOptions = {
 
 export function absentRoutes(app: FastifyInstance, { database }: Context): void {
   app.all("/api/users/mailkey/", isNot, () => undefined);
-  for (const [path, name, what] of collections) {
+  for (const [path, name, what, also] of collections) {
     resourceRoute(app, {
+      ...also,
       path,
       view: viewOf(name, what),
       get: {
@@ -65,14 +68,14 @@ export function absentRoutes(app: FastifyInstance, { database }: Context): void 
     resourceRoute(app, {
       path,
       view: viewOf(name, what),
+      parent: (request) => getParent(database, request.viewer, idIn(request, "id")),
       get: {
         schema: {
           ...listing(what),
           params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
         },
         async handler(request, reply) {
-          const document = await findDocument(database, request.viewer, idIn(request, "id"));
-          if (document === null) throw notFound();
+          await getParent(database, request.viewer, idIn(request, "id"));
           return send(request, reply, pageContent({ next: null, previous: null }, []));
         },
       },

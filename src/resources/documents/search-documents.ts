@@ -14,7 +14,7 @@ import type { Bases } from "./present.ts";
 import { presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "./row-store.ts";
 import { type SearchRequest, tooMuchAsked } from "./search-request.ts";
-import { type FoundDocument, findPagesWith, searchDocuments } from "./search-store.ts";
+import { type FoundDocument, findPagesWith, isFound, searchDocuments } from "./search-store.ts";
 
 /** Of all that is done for one request. */
 const timeLimitSeconds = 20;
@@ -82,7 +82,6 @@ async function presented(
   });
 }
 
-const mostPagesHighlighted = 5;
 /** As in that API: pages beyond it are found, but not shown. */
 const lastPageHighlighted = 150;
 
@@ -97,7 +96,7 @@ async function highlight(
       database,
       Number(result["id"]),
       words,
-      mostPagesHighlighted,
+      lastPageHighlighted,
       timeLimitSeconds,
     );
     const shown = pages.filter(({ page }) => page < lastPageHighlighted);
@@ -109,15 +108,17 @@ async function highlight(
 const mostFragments = 25;
 const mostPages = 1000;
 
-/** Where in one document the words are: pieces of its pages, by `page_no_<n>`. */
+/** Where in one document the words are, if it is what is asked for: pieces of its pages, by `page_no_<n>`. */
 export async function searchWithin(
   database: Database,
+  viewer: Viewer,
   documentId: number,
   { query }: SearchRequest,
 ): Promise<Record<string, string[]>> {
   return orUnavailable(async () => {
-    const { words } = await planSearch(database, query, timeLimitSeconds);
-    const looked = words.filter(({ isLookedFor }) => isLookedFor);
+    const plan = await planSearch(database, query, timeLimitSeconds);
+    const looked = plan.words.filter(({ isLookedFor }) => isLookedFor);
+    if (!(await isFound(database, viewer, plan, documentId, timeLimitSeconds))) return {};
     const pages = await findPagesWith(database, documentId, looked, mostPages, timeLimitSeconds);
     return fragmentsByPage(pages, looked, mostFragments);
   });

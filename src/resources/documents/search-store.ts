@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { invalidCursor } from "../../errors.ts";
 import type { Viewer } from "../../http/viewer.ts";
-import { partsOfDocumentWith, partsWith } from "../../search/matches.ts";
+import { type Wanted, partsOfDocumentWith, partsWith } from "../../search/matches.ts";
 import { descriptionPart, partOfPage, sourcePart, titlePart } from "../../search/parts.ts";
 import type { PlannedQuery, SearchPlan, WordsPlan } from "../../search/plan.ts";
 import type { Bound, ExactField, RangeField } from "../../search/query-tree.ts";
@@ -80,6 +80,26 @@ function isPlaceIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
   return typeof value === "string" || (value === null && typeof by === "object");
 }
 
+/** Whether a document, which is shown to the viewer, is one that a search asks for. */
+export async function isFound(
+  database: Database,
+  viewer: Viewer,
+  { query, words }: SearchPlan,
+  documentId: number,
+  timeLimitSeconds: number,
+): Promise<boolean> {
+  const { dialect } = database;
+  const hits = hitsOf(words, (wanted) => partsOfDocumentWith(dialect, wanted, documentId));
+  const withHits =
+    words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
+  const found = await database.aside(
+    sql<{ id: number }>`select documents.id from documents ${withHits}
+      where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}`,
+    timeLimitSeconds,
+  );
+  return found.length > 0;
+}
+
 /** The pages of a document that hold what was looked for, the first ones; they count from 0. */
 export async function findPagesWith(
   database: Database,
@@ -111,7 +131,7 @@ function foundDocuments(dialect: Dialect, { viewer, plan, ordering }: DocumentSe
   const isIt = conditionOf(dialect, viewer, query);
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
-  const hits = sql`hits as (${hitsOf(dialect, words)})`;
+  const hits = sql`hits as (${hitsOf(words, (wanted) => partsWith(dialect, wanted))})`;
   const required = requiredWords(query);
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
@@ -153,10 +173,13 @@ function weight(index: number): RawBuilder<number> {
   return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0.0)`;
 }
 
-function hitsOf(dialect: Dialect, words: readonly WordsPlan[]): RawBuilder<unknown> {
+function hitsOf(
+  words: readonly WordsPlan[],
+  partsOf: (wanted: Wanted) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const rows = words.map(
     ({ field, wanted }, index) => sql`select document_id, part, ${sql.lit(index)} as word
-      from (${partsWith(dialect, wanted)}) as parts where ${isInField(field)}`,
+      from (${partsOf(wanted)}) as parts where ${isInField(field)}`,
   );
   const weights = words.map((_, index) => {
     const isIt = sql`word = ${sql.lit(index)}`;

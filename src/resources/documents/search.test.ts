@@ -78,7 +78,7 @@ describe.each(engines)("searching on %s", (engine) => {
       await replacePages(
         writer,
         ids["Albums"] as number,
-        Array.from({ length: 9 }, () => page("port of call")),
+        Array.from({ length: 152 }, () => page("port of call")),
       );
     });
     open = await addProject(app.context, { title: "Open" }, [ids["Harbour report"] as number]);
@@ -188,14 +188,15 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await find({ q: "harbour hl:true", hl: "false" })).results[0].highlights).toBe(null);
     });
 
-    it("are none where the pages do not hold the words, and of five pages at most", async () => {
+    it("are none where the pages do not hold the words, and of the first 150 pages", async () => {
       expect((await find({ q: "dredging", hl: "true" })).results[0].highlights).toEqual({});
       expect((await find({ q: "title:harbour", hl: "true" })).results[0].highlights).toEqual({});
       expect((await find({ q: "page_no_1:harbour OR harbour", hl: "true" })).count).toBe(1);
       expect((await find({ q: "report NOT port", hl: "true" })).count).toBe(0);
       expect((await find({ q: "report -call", hl: "true" })).results[0].highlights).toEqual({});
       const albums = (await find({ q: "call", hl: "true" })).results[0].highlights;
-      expect(Object.keys(albums)).toEqual([1, 2, 3, 4, 5].map((number) => `page_no_${number}`));
+      const numbers = Array.from({ length: 150 }, (_, index) => index + 1);
+      expect(Object.keys(albums)).toEqual(numbers.map((number) => `page_no_${number}`));
     });
   });
 
@@ -303,6 +304,15 @@ describe.each(engines)("searching on %s", (engine) => {
       }
     });
 
+    it("are refused where an id is none", async () => {
+      for (const id of ["", "(", " ) "]) {
+        expect(await get(query({ q: "harbour", id }))).toMatchObject({
+          status: 400,
+          body: { code: "max_page" },
+        });
+      }
+    });
+
     it("have a cursor that leads nowhere else than where it was given, without a fault", async () => {
       const sorts = ["title", "data_k", "created_at", "page_count", "id", "score"];
       for (const given of sorts) {
@@ -326,11 +336,33 @@ describe.each(engines)("searching on %s", (engine) => {
         page_no_1: ["<em>Nothing</em> here"],
         page_no_2: [expect.stringContaining("<em>Été</em>")],
       });
-      expect(Object.keys((await within(ids["Albums"], "port")).body)).toHaveLength(9);
+      expect(Object.keys((await within(ids["Albums"], "port")).body)).toHaveLength(152);
       for (const q of ["", "absent", "title:harbour", "NOT absent"]) {
         expect(await within(ids["Harbour report"], q)).toMatchObject({ status: 200, body: {} });
       }
       expect((await get(`/api/documents/${ids["Harbour report"]}/search/`)).body).toEqual({});
+    });
+
+    it("finds nothing in one that is not what is asked for", async () => {
+      const shown = Object.keys((await within(ids["Harbour report"], "harbour")).body);
+      const asked: Record<string, boolean> = {
+        "harbour AND nothing": true,
+        "harbour AND absent": false,
+        "+harbour +absent": false,
+        "harbour -absent": true,
+        "harbour NOT nothing": false,
+        "harbour AND access:public": true,
+        "access:private harbour": false,
+        "page_count:3 harbour": true,
+        "page_count:[4 TO *] harbour": false,
+        "harbour AND title:report": true,
+        "harbour AND tag:press": true,
+        "harbour AND NOT tag:press": false,
+      };
+      for (const [q, isFound] of Object.entries(asked)) {
+        const found = Object.keys((await within(ids["Harbour report"], q)).body);
+        expect([q, found.filter((name) => shown.includes(name))]).toEqual([q, isFound ? shown : []]);
+      }
     });
 
     it("is not there for who does not see the document", async () => {

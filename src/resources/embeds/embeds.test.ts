@@ -74,6 +74,59 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     expect(body.html).toContain('title="Cod &#38; &#34;Herring&#34; (Hosted by Quire)"');
   });
 
+  it("has frames that look as that API's do", async () => {
+    const filling = "width: 100%; height: 100%; aspect-ratio: ";
+    for (const [path, style, isWhole] of [
+      ["/", `border: 1px solid #d8dee2; border-radius: 0.5rem; ${filling}600 / 800;`, true],
+      ["/pages/2/", `border: none; ${filling}800 / 400;`, false],
+      [`/annotations/${note}/`, "border: none; width: 100%; height: 300px;", false],
+    ] as const) {
+      const { body } = await embed(`${app.url}/documents/${shown}${path}`);
+      expect(body.html).toContain(` style="${style}" `);
+      expect(body.html.includes('allow="fullscreen" data-source="oembed"')).toBe(isWhole);
+      expect(body.html).toMatch(/^<iframe [^<>]*><\/iframe>\n$/);
+    }
+    const { body } = await embed(`${app.url}/projects/${project}/`);
+    expect(body.html).toContain(' width="500" height="500" style="border: 1px solid #aaa;" ');
+  });
+
+  it("is found by the pages that it is of", async () => {
+    const pages = [
+      [`/documents/${shown}-cod-herring/`, 'Cod & "Herring"'],
+      [`/embed/documents/${shown}/`, 'Cod & "Herring"'],
+      [`/documents/${shown}/pages/2/`, 'Cod & "Herring"'],
+      [`/documents/${shown}/annotations/${note}/`, "Look"],
+      [`/projects/${project}-fish/`, "Fish"],
+      [`/projects/fish-${project}/`, "Fish"],
+    ] as const;
+    for (const [path, title] of pages) {
+      const link = /<link[^>]*json\+oembed[^>]*>/.exec(await (await app.fetch(path)).text())?.[0] ?? "";
+      const text = link.replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
+      expect(link.startsWith('<link rel="alternate" type="application/json+oembed" href="')).toBe(true);
+      expect([path, text.endsWith(` title="${title}" />`)]).toEqual([path, true]);
+      const href = /href="([^"]*)"/.exec(text)?.[1] ?? "";
+      expect(href.startsWith(`${app.url}/api/oembed/?url=`)).toBe(true);
+      const { status, body } = await sendAs(app, null, "GET", href.slice(app.url.length));
+      expect([path, status, body.title]).toEqual([path, 200, title]);
+    }
+    for (const path of ["/", "/sign-in/", `/documents/${hidden}-secret/`])
+      expect(await (await app.fetch(path)).text()).not.toContain("json+oembed");
+  });
+
+  it("answers without a slash as it does with one", async () => {
+    const query = `?url=${encodeURIComponent(`${app.url}/documents/${shown}-cod-herring/`)}&maxwidth=300`;
+    const answers = [];
+    for (const path of ["/api/oembed/", "/api/oembed", "/api/oembed.json"]) {
+      const answer = await app.fetch(path + query, { redirect: "manual" });
+      answers.push([answer.status, await answer.text()]);
+    }
+    expect(answers[0]).toMatchObject([200, expect.stringContaining('"width":300')]);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect((await sendAs(app, null, "POST", "/api/oembed", {})).status).toBe(403);
+    expect((await sendAs(app, owner, "POST", "/api/oembed", {})).status).toBe(405);
+  });
+
   it.each([
     [{ maxwidth: "300" }, { width: 300, height: 400 }],
     [{ maxheight: "400" }, { width: 300, height: 400 }],

@@ -1,22 +1,25 @@
 import { html } from "../../http/html.ts";
-import type { Size } from "./oembed.ts";
+import type { Embedded, Size } from "./oembed.ts";
 
 export interface Frame {
+  kind: Embedded["kind"];
   title: string;
   /** The address of the page that is embedded. */
   source: string;
   size: Size;
   limits: Partial<Size>;
-  border: string;
 }
 
-/** The markup that another page takes in: one frame, which keeps the shape of what it shows. */
-export function frameMarkup({ title, source, size, limits, border }: Frame): string {
+/** The markup that another page takes in: one frame, styled as that API styles the frames of its kind. */
+export function frameMarkup({ kind, title, source, size, limits }: Frame): string {
+  const filling = ["width: 100%", "height: 100%", `aspect-ratio: ${size.width} / ${size.height}`];
   const style = [
-    `border: ${border}`,
-    "width: 100%",
-    "height: 100%",
-    `aspect-ratio: ${size.width} / ${size.height}`,
+    ...{
+      document: ["border: 1px solid #d8dee2", "border-radius: 0.5rem", ...filling],
+      page: ["border: none", ...filling],
+      note: ["border: none", "width: 100%", "height: 300px"],
+      project: ["border: 1px solid #aaa"],
+    }[kind],
     ...(limits.width === undefined ? [] : [`max-width: ${limits.width}px`]),
     ...(limits.height === undefined ? [] : [`max-height: ${limits.height}px`]),
   ].join("; ");
@@ -26,9 +29,8 @@ export function frameMarkup({ title, source, size, limits, border }: Frame): str
     width="${size.width}"
     height="${size.height}"
     style="${style};"
-    allow="fullscreen"
+    ${kind === "document" && html`allow="fullscreen" data-source="oembed"`}
     sandbox="allow-scripts allow-same-origin allow-popups"
-    data-source="oembed"
   ></iframe>`
     .toString()
     .replaceAll(/\s+/g, " ")

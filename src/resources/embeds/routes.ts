@@ -30,7 +30,12 @@ const view: View = {
 /** oEmbed 1.0: what an editor's program asks for when someone pastes an address of ours. */
 export function embedRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
-  resourceRoute(app, { path: "/api/oembed/", view, get: { schema: embedding, handler: answer } });
+  resourceRoute(app, {
+    path: "/api/oembed/",
+    slash: "optional",
+    view,
+    get: { schema: embedding, handler: answer },
+  });
   app.route({
     method: "GET",
     url: "/api/oembed.json",
@@ -56,11 +61,11 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
       : fitted(found.size, limits);
     const rest = asked.query.size === 0 ? "" : `&${asked.query.toString()}`;
     const markup = frameMarkup({
+      kind: asked.embedded.kind,
       title: found.title,
       source: `${addresses.web}${found.path}?embed=1${rest}`,
       size,
       limits,
-      border: isList ? "1px solid #aaa" : "1px solid #d8dee2",
     });
     const embed = {
       version: "1.0",

@@ -95,7 +95,7 @@ describe.each(engines)("organizations on %s", (engine) => {
         expect([target, method, status, body]).toEqual([target, method, 403, { detail }]);
       }
       const { status, headers } = await send(member, "PATCH", target, {});
-      expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect([status, headers.get("allow")]).toEqual([403, "GET, HEAD, OPTIONS"]);
     }
     expect((await send(member, "GET", "/api/organizations/999/")).body).toEqual({ detail: "Not found." });
   });

@@ -20,6 +20,7 @@ export function organizationRoutes(app: FastifyInstance, { config, database }: C
     path: "/api/organizations/",
     view: organizationList,
     reading: "signed in",
+    writing: "nobody",
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
@@ -46,6 +47,7 @@ export function organizationRoutes(app: FastifyInstance, { config, database }: C
     path: "/api/organizations/:id/",
     view: organizationInstance,
     reading: "signed in",
+    writing: "nobody",
     get: {
       schema: shapes.reading,
       async handler(request, reply) {

@@ -27,8 +27,8 @@ const answers = `
   GET users/      public   empty     empty    empty    empty    empty    200      200
   GET users/      private  nothing   nothing  nothing  empty    empty    200      nothing
   POST users/     public   signin    unadding unadding unadding unadding 201      201
-  POST users/     private  signin    nothing  nothing  unadding unadding 201      nothing
-  POST users/     missing  signin    nothing  nothing  nothing  nothing  nothing  nothing
+  POST users/     private  nothing   nothing  nothing  unadding unadding 201      nothing
+  POST users/     missing  nothing   nothing  nothing  nothing  nothing  nothing  nothing
   PATCH users/    public   signin    method   method   method   method   method   method
   GET users/N/    public   nothing   nothing  nothing  nothing  nothing  200      200
   GET users/N/    private  nothing   nothing  nothing  nothing  nothing  200      nothing

@@ -28,6 +28,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
   resourceRoute(app, {
     path: "/api/projects/:id/users/",
     view: collaboratorList,
+    parent: administers,
     get: {
       schema: shapes.listingCollaborators,
       async handler(request, reply) {

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
 import { everyBody } from "../../http/body.ts";
+import { dayIn } from "../../http/list-filters.ts";
 import { pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
@@ -26,6 +27,7 @@ const listing = {
   querystring: Type.Object({ date: Type.Optional(Type.String({ description: "a day: 2025-01-31" })) }),
   response: {
     200: Type.Object({ next: Type.Null(), previous: Type.Null(), results: Type.Array(Day) }),
+    400: Type.Object({ date: Type.Array(Type.String()) }),
   },
 };
 
@@ -44,9 +46,9 @@ export function statisticsRoutes(app: FastifyInstance, { database }: Context): v
       schema: listing,
       async handler(request, reply) {
         if (!signedIn(request.viewer).isAdministrator) throw permissionDenied();
+        const asked = dayIn(queryOf(request), "date");
         const today = presentStatistics(await countAll(database, timeLimitSeconds), new Date());
-        const asked = queryOf(request).last("date") ?? "";
-        const days = asked === "" || asked === today["date"] ? [today] : [];
+        const days = asked === undefined || asked === today["date"] ? [today] : [];
         return send(request, reply, pageContent({ next: null, previous: null }, days));
       },
     },

@@ -1,0 +1,153 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../src/testing/people.ts";
+import { searchRequests } from "../src/testing/search-requests.ts";
+import { type World, addWorldsPeople, buildWorld, worlds } from "../src/testing/search-world.ts";
+import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+
+/** Requests to each engine; with `QUERIES=100000` so many. Shown with `TELL`: what was answered, how fast. */
+const requests = Number(process.env["QUERIES"] ?? 400);
+const isTold = process.env["TELL"] !== undefined;
+/** As many at a time as a server of two cores answers without a queue. */
+const together = 4;
+/** A search may take 20 s, before what it found is shown. Of a few dozen documents none takes long. */
+const patienceMilliseconds = 3000;
+const size = 36;
+const mostPages = 2 * size;
+
+interface Page {
+  count: number;
+  next: string | null;
+  results: { id: string | number }[];
+}
+
+describe.each(engines)("whatever is asked of the search on %s", (engine) => {
+  let app: TestApp;
+  let persons: Person[] = [];
+  const statuses = new Map<number, number>();
+  const times: number[] = [];
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    persons = await addWorldsPeople(app);
+    const [first, ...others] = fc.sample(worlds, { numRuns: 60, seed: 4 });
+    const documents = others.flatMap((one) => one.documents).slice(0, size);
+    if (documents.length < size) throw new Error("too few documents to search");
+    await buildWorld(app, { ...(first as World), documents });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  /** `said` is null where the answer is a page for people, of whatever status. */
+  async function get(target: string, person: Person | undefined): Promise<{ status: number; said: unknown }> {
+    const begun = performance.now();
+    const answer = await app.fetch(target, { headers: { ...person?.headers } });
+    const text = await answer.text();
+    const took = performance.now() - begun;
+    times.push(took);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (took > patienceMilliseconds) throw new Error(`took ${took} ms: ${target}`);
+    if (![200, 400, 404].includes(answer.status)) throw new Error(`${answer.status} at ${target}: ${text}`);
+    const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
+    return { status: answer.status, said: isPage ? null : JSON.parse(text) };
+  }
+
+  /** What is wrong with the answer, or with the pages that follow it, if anything is. */
+  async function judged(
+    parameters: readonly (readonly [string, string])[],
+    person: Person | undefined,
+  ): Promise<string> {
+    const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
+    const given = new Map(parameters);
+    const isOfStart = !given.has("cursor") && !given.has("page");
+    const seen = new Set<string>();
+    let pages = 0;
+    let listed = 0;
+    let total = 0;
+    for (
+      let target: string | null = `/api/documents/search/?${query.toString()}`;
+      target !== null;
+      pages += 1
+    ) {
+      const { status, said } = await get(target, person);
+      if (said === null) return "fine";
+      if (status !== 200) return pages === 0 ? refused(said) : `the link ${target} is answered ${status}`;
+      const { count, next, results } = said as Page;
+      for (const { id } of results) seen.add(String(id));
+      listed += results.length;
+      if (seen.size !== listed) return `repeats itself at ${target}`;
+      if (pages > 0 && results.length === 0) return `the link ${target} leads to nothing`;
+      if (pages > 0 && count !== total) return `counts ${count} after ${total}`;
+      if (pages > mostPages) return "has no end";
+      total = count;
+      target = next === null ? null : next.slice(app.url.length);
+    }
+    return isOfStart && listed !== total ? `counts ${total}, and lists ${listed}` : "fine";
+  }
+
+  /** The same about the pages of one document. */
+  async function judgedWithin(
+    id: number,
+    parameters: readonly (readonly [string, string])[],
+    person: Person | undefined,
+  ): Promise<string> {
+    const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value]));
+    const { status, said } = await get(`/api/documents/${id}/search/?${query.toString()}`, person);
+    if (said === null) return "fine";
+    if (status !== 200) return refused(said);
+    const isPages = Object.entries(said as object).every(
+      ([name, texts]) =>
+        /^(page_no_\d+|title|source|description)$/.test(name) &&
+        Array.isArray(texts) &&
+        texts.every((one) => typeof one === "string"),
+    );
+    return isPages ? "fine" : JSON.stringify(said);
+  }
+
+  it(
+    "is answered or refused in words, in time, and listed once, page by page",
+    async () => {
+      const one = fc.record({
+        parameters: searchRequests,
+        person: fc.constantFrom(-1, 0, 1, 2),
+        within: fc.option(fc.integer({ min: 1, max: size }), { freq: 4 }),
+      });
+      const several = fc.array(one, { minLength: together, maxLength: together });
+      await fc.assert(
+        fc.asyncProperty(several, async (all) => {
+          const told = await Promise.all(
+            all.map(({ parameters, person, within }) => {
+              const found =
+                within === null
+                  ? judged(parameters, persons[person])
+                  : judgedWithin(within, parameters, persons[person]);
+              return found.catch(String);
+            }),
+          );
+          expect(told).toEqual(told.map(() => "fine"));
+        }),
+        { numRuns: Math.ceil(requests / together) },
+      );
+      if (isTold) tell(engine, statuses, times);
+    },
+    Math.max(30_000, requests * 20),
+  );
+});
+
+/** The shapes in which a client of that API is refused. */
+function refused(said: unknown): string {
+  if (typeof said !== "object" || said === null) return JSON.stringify(said);
+  const isInWords = ["detail", "error"].some(
+    (name) => typeof (said as Record<string, unknown>)[name] === "string",
+  );
+  const isOfMembers = Object.values(said).every(
+    (messages) => Array.isArray(messages) && messages.every((message) => typeof message === "string"),
+  );
+  return isInWords || isOfMembers ? "fine" : JSON.stringify(said);
+}
+
+function tell(engine: string, statuses: ReadonlyMap<number, number>, times: number[]): void {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
+  console.log(
+    `${engine}: ${sorted.length} requests, ${JSON.stringify([...statuses])}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms`,
+  );
+}
