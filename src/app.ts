@@ -36,6 +36,7 @@ import { savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
+import { isKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/authentication.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
@@ -108,7 +109,7 @@ export function buildApp(context: Context): FastifyInstance {
   noteRoutes(app, context);
   sectionRoutes(app, context);
   savedSearchRoutes(app, context);
-  organizationRoutes(app, context);
+  organizationRoutes(app, context, isKnownTo);
   userRoutes(app, context);
   tokenRoutes(app, context);
   statisticsRoutes(app, context);

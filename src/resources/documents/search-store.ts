@@ -5,9 +5,15 @@ import { invalidCursor } from "../../errors.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { type Wanted, partsOfDocumentWith, partsWith } from "../../search/matches.ts";
 import { descriptionPart, partOfPage, sourcePart, titlePart } from "../../search/parts.ts";
-import type { PlannedQuery, SearchPlan, WordsPlan } from "../../search/plan.ts";
-import type { Bound, ExactField, RangeField } from "../../search/query-tree.ts";
-import { audiencesOf, visibleToAll } from "./access.ts";
+import type { SearchPlan, WordsPlan } from "../../search/plan.ts";
+import {
+  conditionOf,
+  isAudience,
+  isListed,
+  isShownTo,
+  requiredWords,
+  weight,
+} from "./search-condition-store.ts";
 import type { SearchOrdering } from "./search-orderings.ts";
 
 /*
@@ -169,10 +175,6 @@ function joinedInOrder(dialect: Dialect): RawBuilder<unknown> {
 /** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
 const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
 
-function weight(index: number): RawBuilder<number> {
-  return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0.0)`;
-}
-
 function hitsOf(
   words: readonly WordsPlan[],
   partsOf: (wanted: Wanted) => RawBuilder<unknown>,
@@ -201,129 +203,6 @@ function isInField(field: WordsPlan["field"]): RawBuilder<unknown> {
   if (typeof field === "object") return sql`part = ${partOfPage(field.page - 1)}`;
   const part = { title: titlePart, source: sourcePart, description: descriptionPart }[field];
   return sql`part = ${sql.lit(part)}`;
-}
-
-/** Whether nothing matches that holds none of the words. */
-function requiredWords(query: PlannedQuery): boolean {
-  if (query.kind === "words" || query.kind === "nothing") return true;
-  if (query.kind === "and") return query.of.some(requiredWords);
-  if (query.kind === "or") return query.of.every(requiredWords);
-  return false;
-}
-
-/** What everyone may find. That a document is not to be found by search engines keeps it from those who have not signed in. */
-function isListed(viewer: Viewer): RawBuilder<unknown> {
-  const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;
-  return viewer.kind === "anonymous"
-    ? sql`${visibleToAll("documents")} and not ${isUnlisted}`
-    : visibleToAll("documents");
-}
-
-function isAudience(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
-  const audiences = sql`${dialect.list(audiencesOf(viewer))}`;
-  return dialect.isAmongTexts(sql.ref("document_audiences.audience"), audiences);
-}
-
-function isShownTo(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
-  if (viewer.kind === "anonymous") return sql`1 = 0`;
-  return sql`exists (select 1 from document_audiences
-    where document_audiences.document_id = documents.id and ${isAudience(dialect, viewer)})`;
-}
-
-/** Is never null, so that `not` is what it says. */
-function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
-  switch (query.kind) {
-    case "everything":
-      return sql`1 = 1`;
-    case "nothing":
-      return sql`1 = 0`;
-    case "words":
-      return sql`${weight(query.index)} > 0`;
-    case "not":
-      return sql`not (${conditionOf(dialect, viewer, query.of)})`;
-    case "and":
-    case "or": {
-      if (query.of.length === 0) return query.kind === "and" ? sql`1 = 1` : sql`1 = 0`;
-      const parts = query.kind === "or" ? withIdsTogether(dialect, query.of) : query.of;
-      const all = parts.map((one) => ("kind" in one ? conditionOf(dialect, viewer, one) : one.condition));
-      return sql`(${sql.join(all, query.kind === "and" ? sql` and ` : sql` or `)})`;
-    }
-    case "is":
-      return exactly(dialect, query.field, (value) => sql`${value} = ${query.value}`);
-    case "begins": {
-      const { length } = Array.from(query.value);
-      return exactly(
-        dialect,
-        query.field,
-        (value) => sql`substr(${value}, 1, ${sql.lit(length)}) = ${query.value}`,
-      );
-    }
-    default: {
-      const within = (value: RawBuilder<unknown>): RawBuilder<unknown> => {
-        const { from, to } = query;
-        const bounds = [
-          ...(from === null ? [] : [sql`${value} ${from.isIncluded ? sql`>=` : sql`>`} ${from.value}`]),
-          ...(to === null ? [] : [sql`${value} ${to.isIncluded ? sql`<=` : sql`<`} ${to.value}`]),
-        ];
-        return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
-      };
-      return query.field === "project" ? inProject(dialect, viewer, within) : within(columnOf(query.field));
-    }
-  }
-}
-
-/** Many ids of one kind are one list: as so many conditions they would take seconds to plan. */
-function withIdsTogether(
-  dialect: Dialect,
-  queries: readonly PlannedQuery[],
-): (PlannedQuery | { condition: RawBuilder<unknown> })[] {
-  const rest: PlannedQuery[] = [];
-  const ids = new Map<"id" | "user" | "organization", number[]>();
-  for (const query of queries) {
-    const isSingle = query.kind === "range" && query.from !== null && query.from.value === query.to?.value;
-    const field = isSingle && query.from?.isIncluded === true && query.to?.isIncluded ? query.field : null;
-    if (field === "id" || field === "user" || field === "organization") {
-      ids.set(field, [...(ids.get(field) ?? []), Number((query as { from: Bound }).from.value)]);
-    } else rest.push(query);
-  }
-  const lists = [...ids].map(([field, values]) => ({
-    condition: dialect.isAmong(columnOf(field), sql`${dialect.list(values)}`),
-  }));
-  return [...rest, ...lists];
-}
-
-function columnOf(field: Exclude<RangeField, "project">): RawBuilder<unknown> {
-  const column = field === "user" || field === "organization" ? `${field}_id` : field;
-  return sql`${sql.ref(`documents.${column}`)}`;
-}
-
-/** In one of those projects that the viewer may know of. */
-function inProject(
-  dialect: Dialect,
-  viewer: Viewer,
-  within: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const own = sql`${dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()])}`;
-  return sql`documents.id in (select project_memberships.document_id from project_memberships
-    join projects on projects.id = project_memberships.project_id
-    where ${within(sql`project_memberships.project_id`)}
-      and (projects.private = false or ${dialect.isAmong(sql.ref("projects.id"), own)}))`;
-}
-
-function exactly(
-  dialect: Dialect,
-  field: ExactField,
-  isIt: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (field === "noindex") {
-    const text = sql`case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end`;
-    return isIt(sql`(${text})`);
-  }
-  if (typeof field === "string") return isIt(sql`${sql.ref(`documents.${field}`)}`);
-  return sql`(documents.id in (select document_id from document_data where key = ${field.data})
-    and exists (select 1 from ${dialect.textsOf(sql.ref("documents.data"), field.data)} as item where ${isIt(
-      sql`item.value`,
-    )}))`;
 }
 
 interface Value {

@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Conditions } from "../../database/conditions.ts";
 import type { Database } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/cursor.ts";
+import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
 
 export interface OrganizationRow {
   id: number;
@@ -26,13 +27,22 @@ export interface OrganizationFilters {
 
 const columns = sql`id, uuid, name, slug, avatar_url, individual`;
 
+/** Whom a viewer knows of, as a condition on `users`, with the parameter `viewer`. */
+export type KnownUsers = (viewer: Viewer) => RawBuilder<boolean>;
+
+/** One page of organizations, without those that are the own ones of users whom the viewer does not know of. */
 export async function listOrganizations(
   database: Database,
+  viewer: SignedInViewer,
+  isKnownTo: KnownUsers,
   filters: OrganizationFilters,
   cursor: Cursor,
   limit: number,
 ): Promise<Page<OrganizationRow>> {
+  const isOfStranger = sql`exists (
+    select 1 from users where users.uuid = organizations.uuid and not ${isKnownTo(viewer)})`;
   const conditions = new Conditions(database.dialect, "organizations")
+    .always(`known to ${viewer.isAdministrator}`, sql`not ${isOfStranger}`)
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("uuid", filters.uuid)
@@ -41,7 +51,8 @@ export async function listOrganizations(
   if (filters.individual !== undefined) {
     conditions.always(`individual ${filters.individual}`, sql`individual = ${sql.lit(filters.individual)}`);
   }
-  const { shape, where, values } = conditions;
+  const { shape, where } = conditions;
+  const values = { ...conditions.values, viewer: viewer.id };
   const list = { shape, table: "organizations", columns, where, values };
   return readIdPage<OrganizationRow>(database, list, cursor, limit);
 }

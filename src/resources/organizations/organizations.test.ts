@@ -57,6 +57,38 @@ describe.each(engines)("organizations on %s", (engine) => {
     expect(list.body.results[0]).toEqual(shown);
   });
 
+  it("of one user are shown to who knows of that user", async () => {
+    const { database } = app.context;
+    const moment = "2025-01-31T12:00:00.000000Z";
+    const stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+    const colleague = await addPerson(app.context, { username: "colleague", organizations: [2] });
+    const administrator = await addPerson(app.context, { username: "root", isAdministrator: true });
+    const { body } = await send(stranger, "GET", "/api/users/me/");
+    const { id } = await database.write((writer) =>
+      writer
+        .insertInto("organizations")
+        .values({
+          name: "stranger",
+          slug: "stranger",
+          uuid: body.uuid,
+          individual: true,
+          created_at: moment,
+          updated_at: moment,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+    );
+    const seenBy = async (person: Person): Promise<unknown[]> => [
+      (await send(person, "GET", `/api/organizations/${id}/`)).status,
+      (await send(person, "GET", `/api/organizations/?uuid=${body.uuid}`)).body.results.length,
+    ];
+    expect(await seenBy(member)).toEqual([404, 0]);
+    for (const person of [stranger, colleague, administrator]) expect(await seenBy(person)).toEqual([200, 1]);
+    await addDocuments(app.context, [{ user_id: stranger.id, access: "public" }]);
+    expect(await seenBy(member)).toEqual([200, 1]);
+    await database.write((writer) => writer.deleteFrom("organizations").where("id", "=", id).execute());
+  });
+
   it("are filtered, and come in pages by id", async () => {
     const { uuid } = (await send(member, "GET", "/api/organizations/2/")).body;
     const table: [string, number[]][] = [

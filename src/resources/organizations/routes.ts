@@ -9,13 +9,18 @@ import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
 import { content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { findOrganizations, listOrganizations } from "./list-store.ts";
+import { signedIn } from "../../http/viewer.ts";
+import { type KnownUsers, listOrganizations } from "./list-store.ts";
 import { presentOrganization } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { organizationInstance, organizationList } from "./views.ts";
 
 /** Organizations, for whoever has signed in; they are changed on the command line alone. */
-export function organizationRoutes(app: FastifyInstance, { config, database }: Context): void {
+export function organizationRoutes(
+  app: FastifyInstance,
+  { config, database }: Context,
+  isKnownTo: KnownUsers,
+): void {
   resourceRoute(app, {
     path: "/api/organizations/",
     view: organizationList,
@@ -34,7 +39,14 @@ export function organizationRoutes(app: FastifyInstance, { config, database }: C
           nameStart: textIn(query, "name__istartswith"),
         };
         const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listOrganizations(database, filters, cursor, perPage(query));
+        const page = await listOrganizations(
+          database,
+          signedIn(request.viewer),
+          isKnownTo,
+          filters,
+          cursor,
+          perPage(query),
+        );
         const address = `${addressesOf(config, request).api}/api/organizations/`;
         const links = pageLinks(address, query, idNeighbours(page, cursor));
         const results = page.rows.map((row) => presentOrganization(row, request.viewer, { inDetail: false }));
@@ -52,7 +64,9 @@ export function organizationRoutes(app: FastifyInstance, { config, database }: C
       schema: shapes.reading,
       async handler(request, reply) {
         const id = idIn(request, "id");
-        const row = (await findOrganizations(database, [id])).get(id);
+        const start = decodeCursor(undefined, null);
+        const viewer = signedIn(request.viewer);
+        const [row] = (await listOrganizations(database, viewer, isKnownTo, { ids: [id] }, start, 1)).rows;
         if (row === undefined) throw notFound();
         return send(request, reply, content(presentOrganization(row, request.viewer, { inDetail: true })));
       },
