@@ -78,7 +78,7 @@ describe.each(engines)("a job on %s", (engine) => {
     for (let time = 0; time < 18; time++) {
       queue.clock.pass(10);
       // A renewal that has not quite ended when the next one is due makes that one needless.
-      const soon = queue.clock.nowMilliseconds() + 19_999;
+      const soon = queue.clock.nowMilliseconds() + 29_999;
       await eventually(async () => {
         const [job] = await queue.list();
         expect(job?.state).toBe("leased");

@@ -119,7 +119,7 @@ export class RunningJob {
   /** Looks whether it is still this worker's, so that work which was called off ends soon. */
   async look(): Promise<void> {
     const isHeldStill = await isHeld(this.#surroundings.database.reader, this.#lease);
-    if (!isHeldStill && !this.#isEnding) this.#lose();
+    if (!isHeldStill) this.#lose();
   }
 
   /** Gives the job back whether its work has stopped or not: it can have no effect after this. Never rejects. */
@@ -253,8 +253,8 @@ export class RunningJob {
 
   #lose(): void {
     this.#cancelRenewal();
-    // What it still does after its last transaction needs no lease.
-    if (this.#wasCompleted) return;
+    // What it still does after its last transaction needs no lease; nor does what has come to its end.
+    if (this.#wasCompleted || this.#isEnding) return;
     this.#wasLost = true;
     this.#controller.abort(new LeaseLost());
   }

@@ -223,7 +223,7 @@ const beside: readonly (readonly [string, string])[] = [
   ["text", "été OR 京都"],
   ["noindex", "false"],
   ["access", ""],
-  ["id", "("],
+  ["id", "1"],
 ];
 
 /** What may stand beside a query, as parameters of the request. */
