@@ -148,12 +148,20 @@ async function openIn<Question extends { ask: "open" | "reopen"; path: string }>
 
 type PageQuestion = Extract<PdfQuestion, { page: number }>;
 
+/**
+ * pdfium keeps what pages are made of for as long as the file is open: what it has taken beyond this is given back
+ * before the next page, with its thread. So a file with 500 MB of images takes no more than one with a few.
+ */
+const mostKeptMb = 256;
+
 class ThreadedPdfDocument implements PdfDocument {
   readonly facts: LenientPdfFacts;
   readonly #path: string;
   readonly #threads: PdfThreads;
   #thread: PdfThread;
   #hasReadPages = false;
+  /** What pdfium had taken when it had opened the file. */
+  #openedMb: number;
   #unanswered = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -163,6 +171,7 @@ class ThreadedPdfDocument implements PdfDocument {
     this.facts = facts;
     this.#threads = threads;
     this.#thread = thread;
+    this.#openedMb = thread.memoryMb;
   }
 
   text(page: number): Promise<PageText> {
@@ -223,9 +232,11 @@ class ThreadedPdfDocument implements PdfDocument {
     question: Question,
   ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
     if (this.#isClosed) throw new Error("The PDF is closed");
+    if (this.#thread.memoryMb > this.#openedMb + mostKeptMb) await this.#threads.end(this.#thread);
     if (this.#thread.hasEnded) {
       const { thread, finding } = await openIn(this.#threads, { ask: "reopen", path: this.#path });
       this.#thread = thread;
+      this.#openedMb = thread.memoryMb;
       this.#hasReadPages = false;
       if (this.#isClosed) await this.#threads.end(thread);
       if (!("answer" in finding)) return this.#failed(finding);
