@@ -71,6 +71,9 @@ function foundInWords(count: number): string {
   return count === 1 ? "One document" : `${new Intl.NumberFormat("en").format(count)} documents`;
 }
 
+/** Of one document: a person leafs through the rest there. */
+const mostPages = 5;
+
 function item({ title, href, createdAt, pageCount, source, pages }: FoundView): Html {
   const facts = [
     html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
@@ -82,10 +85,13 @@ function item({ title, href, createdAt, pageCount, source, pages }: FoundView): 
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
-    ${pages.map(
-      ({ page, href: pageHref, fragment }) =>
-        html`<p class="fragment" dir="auto"><a href="${pageHref}">Page ${page}</a> ${marked(fragment)}</p>`,
-    )}
+    ${pages
+      .slice(0, mostPages)
+      .map(
+        ({ page, href: pageHref, fragment }) =>
+          html`<p class="fragment" dir="auto"><a href="${pageHref}">Page ${page}</a> ${marked(fragment)}</p>`,
+      )}
+    ${pages.length > mostPages && html`<p class="fragment">And ${pagesInWords(pages.length - mostPages)} more.</p>`}
   </li>`;
 }
 
