@@ -209,6 +209,14 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect(await texts(id)).toEqual(["own page 1"]);
   });
 
+  it("are refused where an id is an object, whatever that calls itself", async () => {
+    const id = await processed("own", 1);
+    for (const named of [{ toString: ["a"] }, { valueOf: 1, toString: null }, [], true, null]) {
+      const { status } = await send(owner, "POST", `${record(id)}modifications/`, [{ page: "0", id: named }]);
+      expect([named, status]).toEqual([named, 400]);
+    }
+  });
+
   it("take notes and sections along, but nobody's private notes to where they were not", async () => {
     const [id, other] = [await processed("own", 3), await processed("other", 1)];
     for (const one of [id, other]) await send(owner, "PATCH", record(one), { access: "organization" });

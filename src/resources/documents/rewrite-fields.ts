@@ -234,7 +234,9 @@ function readRuns(written: string, source: PageSource): Run[] {
 export function documentsNamed(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item: unknown) => {
-    const id = typeof item === "object" && item !== null && "id" in item ? Number(item.id) : NaN;
+    const given = typeof item === "object" && item !== null && "id" in item ? item.id : null;
+    // An object may have a toString that is no function.
+    const id = typeof given === "number" || typeof given === "string" ? Number(given) : NaN;
     return Number.isSafeInteger(id) && id >= 0 ? [id] : [];
   });
   return [...new Set(ids)];
