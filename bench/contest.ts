@@ -1,5 +1,6 @@
 import type { Child } from "./child.ts";
 import type { LoadJob, LoadResult } from "./load-generator.ts";
+import { median } from "./statistics.ts";
 
 /** A server, and what it is asked in one round. */
 export interface Side {
@@ -97,11 +98,4 @@ function figures(rounds: readonly Round[]): SideFigures {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     cpuMicroseconds: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
   };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

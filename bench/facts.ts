@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { recordText } from "../src/resources/documents/present.ts";
-import { median } from "./contest.ts";
+import { median } from "./statistics.ts";
 import type { DataSet } from "./data-sets.ts";
 import { quire } from "./quire.ts";
 import { startQuire } from "./quire-server.ts";

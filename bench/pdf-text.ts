@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type PdfReader, openPdfReader } from "../src/processing/pdf-pages.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
+import { processorSeconds } from "./processor-time.ts";
+import { median } from "./statistics.ts";
 
 /*
  * Text and images of PDF pages: how many a second on one core, against Debian's pdftotext on the same files, by turns.
@@ -26,9 +28,6 @@ interface Measured {
 /** Of processor time, if nothing else is said. */
 const perSecond = ({ pages, seconds }: Measured): number => pages / seconds;
 
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? 0;
-
 async function readText(file: string, reader: PdfReader): Promise<Measured> {
   await using pdf = await reader.open(file);
   const before = process.cpuUsage();
@@ -47,25 +46,12 @@ async function readAtOnce(file: string, reader: PdfReader, documents: number): P
   };
 }
 
-/** Its processor time is counted in hundredths of a second, so it runs often. */
 const runsOfPdftotext = 40;
 
-function secondsOfPdftotext(options: string[]): number {
-  const script = `for run in $(seq ${runsOfPdftotext}); do pdftotext "$@" 2> /dev/null || exit 1; done; times`;
-  const { status, stdout } = spawnSync("sh", ["-c", script, "sh", ...options], { encoding: "utf8" });
-  const [, ofChildren = ""] = stdout.split("\n");
-  const [user, system] = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, seconds]) => Number(minutes) * 60 + Number(seconds),
-  );
-  if (status !== 0 || user === undefined || system === undefined) {
-    throw new Error(`pdftotext ${options.join(" ")} failed`);
-  }
-  return (user + system) / runsOfPdftotext;
-}
-
 function runPdftotext(file: string, pages: number, options: string[]): Measured {
-  const startSeconds = secondsOfPdftotext(["-v"]);
-  const seconds = secondsOfPdftotext([...options, file, "/dev/null"]) - startSeconds;
+  const startSeconds = processorSeconds(["pdftotext", "-v"], runsOfPdftotext);
+  const seconds =
+    processorSeconds(["pdftotext", ...options, file, "/dev/null"], runsOfPdftotext) - startSeconds;
   return { pages, seconds: Math.max(seconds, 1e-4) };
 }
 

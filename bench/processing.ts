@@ -15,7 +15,9 @@ import type { Person } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { scanOf } from "../src/testing/scan.ts";
 import { addOwner, sendFile } from "../src/testing/sent-files.ts";
+import { processorSeconds } from "./processor-time.ts";
 import { type QuireServer, startQuire } from "./quire-server.ts";
+import { median, percentile } from "./statistics.ts";
 
 /*
  * From a file to a readable document.
@@ -33,9 +35,6 @@ const isQuick = process.argv.includes("--quick");
 const [rounds, scans] = isQuick ? [1, 2] : [3, 6];
 
 const print = (...figures: string[]): void => void process.stdout.write(`${figures.join(" · ")}\n`);
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 const words = "harbour lighthouse keeper winter the of arrivals and Council ships counted".split(" ");
 const lineOf = (page: number, line: number): string =>
@@ -47,6 +46,9 @@ const bookOf = (pages: number): Uint8Array =>
   buildPdf({
     pages: Array.from({ length: pages }, (_, page) => ({ width: 612, height: 792, lines: linesOf(page) })),
   });
+
+const onOneThread = (command: string[]): number =>
+  processorSeconds(command, 1, { ...process.env, OMP_THREAD_LIMIT: "1" });
 
 async function recognising(folder: string): Promise<void> {
   const book = path.join(folder, "book.pdf");
@@ -72,10 +74,10 @@ async function recognising(folder: string): Promise<void> {
   const hasTesseract = spawnSync("tesseract", ["--version"]).error === undefined;
   const rates: Record<string, number[]> = { ours: [], "the same data": [], "its own data": [] };
   for (let round = 0; round < rounds; round++) {
-    rates["ours"]?.push(scans / processorSeconds(oursOn));
+    rates["ours"]?.push(scans / onOneThread(oursOn));
     if (!hasTesseract) continue;
-    rates["the same data"]?.push(scans / processorSeconds([...theirsOn, "--tessdata-dir", folder]));
-    rates["its own data"]?.push(scans / processorSeconds(theirsOn));
+    rates["the same data"]?.push(scans / onOneThread([...theirsOn, "--tessdata-dir", folder]));
+    rates["its own data"]?.push(scans / onOneThread(theirsOn));
   }
   const ours = median(rates["ours"] ?? []);
   print(`text of images, pages a second of one core: ours ${ours.toFixed(2)}`);
@@ -85,19 +87,6 @@ async function recognising(folder: string): Promise<void> {
     const theirs = median(rates[name] ?? []);
     print(`tesseract with ${name} ${theirs.toFixed(2)}`, `ratio ${(ours / theirs).toFixed(2)} (aim 0.7)`);
   }
-}
-
-/** Of the processor, also of the processes that it starts. */
-function processorSeconds(command: string[]): number {
-  const env = { ...process.env, OMP_THREAD_LIMIT: "1" };
-  const script = '"$@" > /dev/null 2>&1 || exit 1; times';
-  const { status, stdout } = spawnSync("sh", ["-c", script, "sh", ...command], { encoding: "utf8", env });
-  if (status !== 0) throw new Error(`${command.slice(0, 3).join(" ")} failed`);
-  const [, ofChildren = ""] = stdout.split("\n");
-  return [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
-    0,
-  );
 }
 
 /** What a process of its own does, so that its processor time is known. */

@@ -10,6 +10,7 @@ import { createThrowawayDatabase, startPostgres } from "../src/testing/postgres.
 import { Chance } from "./chance.ts";
 import { readOptions } from "./options.ts";
 import { type QuireServer, startQuire } from "./quire-server.ts";
+import { percentile } from "./statistics.ts";
 
 /*
  * Search over generated pages: how long queries take, how large the index is and how quickly it is made, and what the
@@ -91,9 +92,6 @@ async function timed(url: string): Promise<{ milliseconds: number; next: string 
   if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
   return { milliseconds: performance.now() - started, next: body.next, count: body.count };
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 let counter = 0;
 /** An address that no answer is remembered for. */

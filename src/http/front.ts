@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { longestQuery } from "../search/query-limits.ts";
 import { isAmong } from "./entity-tag.ts";
 import { type Answer, RecentAnswers, type Version } from "./recent-answers.ts";
 
@@ -16,15 +17,15 @@ const longestRequestMilliseconds = 2 * 3600 * 1000;
 
 /** In bytes: the address, but for a long query, and the headers. As much as Node takes by itself. */
 const usualHead = 16 * 1024;
-/** A query of 10,000 characters (see search/parse-query.ts), each of four bytes, of which each is written `%F0`. */
-const longestQuery = 120_000;
+/** Characters of four bytes, of which each is written `%F0`. */
+const longestQueryWritten = longestQuery * 4 * 3;
 
 /** Whether a request has more before its body than what reads that is made for: some parsers get slow with it. */
 export function isHeadTooLarge({ url = "", rawHeaders }: IncomingMessage, takesLongQuery: boolean): boolean {
   const query = takesLongQuery ? url.indexOf("?") : -1;
   let bytes = query === -1 ? url.length : query;
   for (const text of rawHeaders) bytes += text.length;
-  return bytes > usualHead || url.length > longestQuery + usualHead;
+  return bytes > usualHead || url.length > longestQueryWritten + usualHead;
 }
 
 /** Set on a request before the application gets it. */
@@ -56,7 +57,7 @@ export class Front {
       {
         keepAliveTimeout: 72_000,
         requestTimeout: longestRequestMilliseconds,
-        maxHeaderSize: longestQuery + usualHead,
+        maxHeaderSize: longestQueryWritten + usualHead,
       },
       (request, response) => this.#receive(request, response, application),
     );

@@ -16,7 +16,7 @@ import {
   renew,
   retryAt,
 } from "./lease.ts";
-import { type NewJob, callOff, enqueue, hasJobFor, hasJobs, isCalledOff, listJobs, remove } from "./queue.ts";
+import { type NewJob, callOff, enqueue, hasJobs, isCalledOff, listJobs, remove } from "./queue.ts";
 
 const kinds = ["read", "send"];
 
@@ -209,7 +209,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     const [first, second] = [await claimed(), await claimed()];
     for (const subject of [1, 2, 3]) await call(subject);
     expect(await Promise.all([1, 2, 3].map(isCalledOffNow))).toEqual([true, true, false]);
-    expect(await hasJobFor(database.reader, kinds, 1)).toBe(false);
+    expect(await hasJobs(database.reader, { kinds, subject: 1 })).toBe(false);
     for (const lease of [first, second]) {
       expect([await isHeld(database.reader, lease), await finish(lease)]).toEqual([false, false]);
       expect([await renewed(lease, inSeconds(600)), await release(database, lease)]).toEqual([false, false]);

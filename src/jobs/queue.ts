@@ -83,21 +83,6 @@ export async function isCalledOff(
   return found !== undefined;
 }
 
-/** Whether a job of these kinds is waiting or under way for a subject. */
-export async function hasJobFor(
-  reader: Pick<Reader, "selectFrom">,
-  kinds: readonly string[],
-  subject: number,
-): Promise<boolean> {
-  const found = await reader
-    .selectFrom("jobs")
-    .select("id")
-    .where("kind", "in", kinds)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** `abandoned`: its lease is over, and nobody has taken it yet. */
 export type JobState = "waiting" | "leased" | "abandoned";
 
@@ -148,9 +133,13 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
   return jobs;
 }
 
-/** Whether any job is waiting or under way; of these kinds only, where they are named. */
-export async function hasJobs(reader: Reader, kinds?: readonly string[]): Promise<boolean> {
+/** Whether any job is waiting or under way; of these kinds only, or for this subject, where they are named. */
+export async function hasJobs(
+  reader: Pick<Reader, "selectFrom">,
+  { kinds, subject }: { kinds?: readonly string[]; subject?: number } = {},
+): Promise<boolean> {
   let jobs = reader.selectFrom("jobs").select("id").limit(1);
   if (kinds !== undefined) jobs = jobs.where("kind", "in", kinds);
+  if (subject !== undefined) jobs = jobs.where("subject", "=", subject);
   return (await jobs.executeTakeFirst()) !== undefined;
 }

@@ -97,7 +97,11 @@ export class JobRunner {
     for (;;) {
       if (!this.#isStarted) throw new Error("A runner that is stopped does no jobs");
       const looked = this.#looked.promise;
-      if (this.#running.size === 0 && !(await hasJobs(this.#settings.database.reader, this.#kinds))) return;
+      if (
+        this.#running.size === 0 &&
+        !(await hasJobs(this.#settings.database.reader, { kinds: this.#kinds }))
+      )
+        return;
       await looked;
     }
   }

@@ -82,9 +82,8 @@ export class RunningJob {
   #leaseUntilMilliseconds: number;
   #cancelRenewal: () => void = () => undefined;
   #isRenewing = false;
-  #wasCompleted = false;
+  #needsNoLease = false;
   #wasLost = false;
-  #isEnding = false;
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
     this.kind = lease.kind;
@@ -99,7 +98,7 @@ export class RunningJob {
       attempt: lease.attempts,
       complete: async (writer) => {
         if (!(await end(writer, lease, this.#now()))) throw new LeaseLost();
-        this.#wasCompleted = true;
+        this.#needsNoLease = true;
       },
       hold: async (writer) => {
         const until = this.#leaseFromNow();
@@ -217,7 +216,7 @@ export class RunningJob {
   }
 
   async #end(): Promise<void> {
-    this.#isEnding = true;
+    this.#needsNoLease = true;
     await this.#surroundings.database.write((writer) => end(writer, this.#lease, this.#now()));
   }
 
@@ -254,7 +253,7 @@ export class RunningJob {
   #lose(): void {
     this.#cancelRenewal();
     // What it still does after its last transaction needs no lease; nor does what has come to its end.
-    if (this.#wasCompleted || this.#isEnding) return;
+    if (this.#needsNoLease) return;
     this.#wasLost = true;
     this.#controller.abort(new LeaseLost());
   }

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explainQuery } from "./explain-query.ts";
-import { type ParsedQuery, longestQuery, parseQuery } from "./parse-query.ts";
+import { type ParsedQuery, parseQuery } from "./parse-query.ts";
+import { longestQuery } from "./query-limits.ts";
 import { TooMuchAskedError } from "./query-limits.ts";
 import type { Query } from "./query-tree.ts";
 

@@ -1,6 +1,6 @@
 import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
 import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from "./query-fields.ts";
-import { Limits, TooMuchAskedError } from "./query-limits.ts";
+import { Limits, TooMuchAskedError, longestQuery } from "./query-limits.ts";
 import { type Suffix, type TermPiece, type Token, tokensOf } from "./query-tokens.ts";
 import type { Query, TextField } from "./query-tree.ts";
 import { phraseQuery, plain, termQuery, textQuery } from "./query-words.ts";
@@ -22,8 +22,6 @@ export interface ParsedQuery {
   highlighted: string | null;
 }
 
-/** In characters. */
-export const longestQuery = 10_000;
 const deepestNesting = 50;
 
 /** What cannot be read as it stands. */

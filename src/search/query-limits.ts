@@ -1,5 +1,8 @@
 import type { Query } from "./query-tree.ts";
 
+/** In characters. */
+export const longestQuery = 10_000;
+
 /** How much one query may ask for, with all that stands beside it. */
 export const mostWords = 100;
 /** Of those, with jokers inside or alike: each is looked up among all words there are. */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { callOff, hasJobFor, isCalledOff } from "../../jobs/queue.ts";
+import { callOff, hasJobs, isCalledOff } from "../../jobs/queue.ts";
 import { placeClaim } from "./place-claim-store.ts";
 import { busyStatuses, processJob } from "./processing-store.ts";
 import { fetchJob } from "./remote-file-store.ts";
@@ -18,7 +18,7 @@ export async function isFileInWork(
 ): Promise<boolean> {
   if (busyStatuses.includes(status)) return true;
   // Also what has come whole may just be taking the place of what is there.
-  if (await hasJobFor(writer, [processJob, placeClaim], id)) return true;
+  if (await hasJobs(writer, { kinds: [processJob, placeClaim], subject: id })) return true;
   if (await isCalledOff(writer, [processJob, redactJob, modifyJob], id)) return true;
   const rewrite = await writer
     .selectFrom("document_rewrites")

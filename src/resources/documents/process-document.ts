@@ -88,7 +88,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
 
 /** Puts a PDF that was made where readers find it, unless another has this work by now, or nobody. */
 async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
-  if (!file.wasMade) return;
+  if (file.keep === null) return;
   await database.write((writer) => job.hold(writer));
   await file.keep();
 }
@@ -120,9 +120,8 @@ export async function processingFailed(
 interface OpenedFile extends AsyncDisposable {
   path: string;
   receipts: Omit<Receipt, "documentId">[];
-  wasMade: boolean;
-  /** Puts it where readers find it. */
-  keep(): Promise<void>;
+  /** Puts a PDF that was made where readers find it; null where the file is one itself. */
+  keep: (() => Promise<void>) | null;
 }
 
 async function openedFile(
@@ -136,8 +135,7 @@ async function openedFile(
     return {
       path: original.path,
       receipts: [],
-      wasMade: false,
-      keep: () => Promise.resolve(),
+      keep: null,
       [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
     };
   }
@@ -155,7 +153,6 @@ async function openedFile(
     const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
     return {
       path: made,
-      wasMade: true,
       receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
       keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
       [Symbol.asyncDispose]: remove,

@@ -1,5 +1,5 @@
 import { text } from "../../http/fields.ts";
-import { longestQuery } from "../../search/parse-query.ts";
+import { longestQuery } from "../../search/query-limits.ts";
 
 export const changedSavedSearchFields = {
   name: text({ maxLength: 255, label: "Name", example: "Budgets" }),
