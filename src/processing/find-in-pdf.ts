@@ -1,23 +1,27 @@
 import { PdfObjects, type PdfObject } from "./pdf-objects.ts";
 import { type PdfValue, plainName } from "./pdf-values.ts";
+import { isStandardName } from "./standard-names.ts";
 
 /** What is no text, whatever bytes are in it. */
 const notText = new Set(["/Image", "/Type1C", "/CIDFontType0C", "/OpenType"]);
+/** Of a font's own names, none says what is written with it. */
+const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
 
 /**
  * Which of these words are anywhere in a PDF that {@link PdfObjects} reads: in the text that pages show, in names, titles
- * and notes, written plainly or in sixteen bits, packed or not. In what is drawn in letters of a font's own numbering it
- * finds nothing: there pdfium has to be asked for the text.
+ * and notes, written plainly or in sixteen bits, packed or not. What the format itself calls so is not meant: every file
+ * has a `/Page` and a `/Width`. In what is drawn in letters of a font's own numbering it finds nothing: there pdfium has
+ * to be asked for the text.
  */
 export function findInPdf(path: string, words: readonly string[]): string[] {
   const objects = new PdfObjects(path);
   try {
     const left = new Set(words);
-    const fonts = fontFilesIn(objects);
+    const streams = streamsIn(objects);
     for (const number of objects.numbers) {
       const found = left.size === 0 ? null : objects.find(number);
       if (found === null) continue;
-      for (const text of textsIn(objects, found, fonts.has(number))) {
+      for (const text of textsIn(objects, found, streams.get(number))) {
         for (const word of left) if (text.includes(word)) left.delete(word);
       }
     }
@@ -27,40 +31,64 @@ export function findInPdf(path: string, words: readonly string[]): string[] {
   }
 }
 
-function fontFilesIn(objects: PdfObjects): Set<number> {
-  const numbers = new Set<number>();
+/** Of lists within lists, which may be within themselves. */
+const deepest = 4;
+
+/** What a stream is for, as far as that is said where it is used: a part of a font, or what draws something. */
+type StreamUse = "font" | "drawing";
+
+function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
+  const uses = new Map<number, StreamUse>();
+  const note = (value: PdfValue | undefined, use: StreamUse, depth = 0): void => {
+    if (value === undefined || typeof value === "string" || depth > deepest) return;
+    if (Array.isArray(value)) for (const one of value) note(one, use, depth + 1);
+    else if (value instanceof Map) for (const one of value.values()) note(one, use, depth + 1);
+    else if (Array.isArray(objects.find(value.object)?.value)) note(objects.resolve(value), use, depth + 1);
+    else uses.set(value.object, use);
+  };
   for (const number of objects.numbers) {
     const value = objects.find(number)?.value;
     if (!(value instanceof Map)) continue;
-    for (const name of ["FontFile", "FontFile2", "FontFile3"]) {
-      const file = value.get(name);
-      if (file !== undefined && typeof file !== "string" && "object" in file) numbers.add(file.object);
-    }
+    for (const name of ["FontFile", "FontFile2", "FontFile3", "ToUnicode"]) note(value.get(name), "font");
+    note(value.get("Contents"), "drawing");
+    note(objects.resolve(value.get("CharProcs")), "drawing");
+    if (value.get("Subtype") === "/Form" || value.has("PatternType")) uses.set(number, "drawing");
+    if (value.get("Type") === "/CMap") uses.set(number, "font");
   }
-  return numbers;
+  return uses;
 }
 
-function* textsIn(objects: PdfObjects, object: PdfObject, isFont: boolean): Generator<string> {
+function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   for (const text of stringsIn(object.value)) yield* readings(text);
   const subtype = object.value instanceof Map ? object.value.get("Subtype") : undefined;
-  if (object.stream === null || isFont || (typeof subtype === "string" && notText.has(subtype))) return;
+  if (object.stream === null || use === "font" || (typeof subtype === "string" && notText.has(subtype)))
+    return;
   const bytes = objects.decoded(object);
   if (bytes === null) return;
   const content = bytes.toString("latin1");
+  yield* readings(shownText(content));
+  if (use === "drawing") return;
   yield content;
   yield bytes.toString("utf8");
-  yield* readings(shownText(content));
 }
 
 function* stringsIn(value: PdfValue): Generator<string> {
-  if (typeof value === "string") yield plainString(value);
+  if (typeof value === "string") yield* textOf(value);
   else if (Array.isArray(value)) for (const one of value) yield* stringsIn(one);
   else if (value instanceof Map) {
     for (const [key, one] of value) {
-      yield key;
-      yield* stringsIn(one);
+      if (!isStandardName(key)) yield key;
+      if (!fontNames.has(key)) yield* stringsIn(one);
     }
   }
+}
+
+/** Of a name or a string: nothing of numbers and the like. */
+function* textOf(written: string): Generator<string> {
+  if (/^[(<]/.test(written)) yield plainString(written);
+  if (!written.startsWith("/")) return;
+  const name = plainName(written);
+  if (!isStandardName(name)) yield name;
 }
 
 /** Bytes as characters, and as halves of characters. */
@@ -83,12 +111,11 @@ function shownText(content: string): string {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
+/** What a string says, a character for each byte. */
 function plainString(written: string): string {
-  if (written.startsWith("/")) return plainName(written);
   if (written.startsWith("<")) {
     return Buffer.from(written.replaceAll(/[^\da-f]/gi, ""), "hex").toString("latin1");
   }
-  if (!written.startsWith("(")) return written;
   return written
     .slice(1, -1)
     .replaceAll(/\\(?:([0-7]{1,3})|\r\n?|([^]))/g, (_whole, octal?: string, one = "") => {

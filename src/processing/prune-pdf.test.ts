@@ -117,7 +117,8 @@ describe("a PDF written anew from its pages", () => {
   it("reads what is packed by codes that grow", async () => {
     // The example of the format's own description.
     const packed = Buffer.from("800b6050220c0c8501", "hex");
-    const { file } = await pruned(onePage(stream(packed, "/Filter /LZWDecode"), "<< >>"));
+    const file = path.join(folder, "lzw.pdf");
+    await writeFile(file, onePage(stream(""), "<< >>", [stream(packed, "/Filter /LZWDecode")]));
     expect(findInPdf(file, ["-----A---B", "-----B"])).toEqual(["-----A---B"]);
   });
 
@@ -141,11 +142,34 @@ describe("looking for words in a PDF", () => {
         stream("[(ker) -20 (ned)] TJ <686578> Tj (esc\\141ped) Tj"),
         "<< >>",
         [stream("pixels", "/Subtype /Image")],
-        `/A << /T <${wide}> /S /Named /U (plain) >>`,
+        `/A << /T <${wide}> /S /Nickname /U (plain) >>`,
       ),
     );
-    const sought = ["kerned", "hex", "escaped", "wide", "Named", "plain", "pixels", "missing"];
+    const sought = ["kerned", "hex", "escaped", "wide", "Nickname", "plain", "pixels", "missing"];
     expect(findInPdf(file, sought)).toEqual(sought.slice(0, 6));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("does not take for them what the format says of itself, or of letters", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
+    const file = path.join(folder, "any.pdf");
+    await writeFile(
+      file,
+      onePage(
+        stream("/Span <</ActualText (spoken)>> BDC BT /F1 1234 Tf (shown) Tj ET EMC"),
+        "<< /Font << /F1 5 0 R >> /XObject << /Image12 7 0 R >> >>",
+        [
+          "<< /Type /Font /BaseFont /Georgia /ToUnicode 6 0 R /Widths [4321] >>",
+          stream("/CIDInit /ProcSet findresource begin 1 begincodespacerange"),
+          stream("pixels", "/Subtype /Image /Width 2000"),
+          stream("an attachment of 5678 words", "/Type /EmbeddedFile"),
+        ],
+        "/AS /Female /V (5000)",
+      ),
+    );
+    const said = ["spoken", "shown", "attachment", "5678", "Female", "5000"];
+    const format = ["Page", "Type", "Span", "1234", "Image", "Georgia", "4321", "range", "Width", "2000"];
+    expect(findInPdf(file, [...said, ...format])).toEqual(said);
     await rm(folder, { recursive: true, force: true });
   });
 });

@@ -81,10 +81,12 @@ export async function checkRedactedFile(
     }
     for (const word of words) elsewhere.add(word);
   }
+  // A word is also found within a longer one that may stay: `Smith` in `Smithson`.
+  const staying = [...elsewhere].join(" ");
   for (const { page, hidden } of redacted) {
     const sought = hidden.flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
     const gone = sought.filter(
-      (word) => word.length >= leastLength && plainWordsOf(word).every((one) => !elsewhere.has(one)),
+      (word) => word.length >= leastLength && plainWordsOf(word).every((one) => !staying.includes(one)),
     );
     const found = await reader.find(path, [...new Set(gone)], signal);
     if (found.length > 0) throw RedactionFailedError.found(page, "in the file");
