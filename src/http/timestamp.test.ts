@@ -92,4 +92,10 @@ describe("now", () => {
     expect(now >= before.replace("Z", "000Z")).toBe(true);
     expect(now <= new Date().toISOString().replace("Z", "999Z")).toBe(true);
   });
+
+  it("is never before what it was when it was asked before, and seldom the same", () => {
+    const asked = Array.from({ length: 20_000 }, () => timestampNow());
+    expect(asked).toEqual(asked.toSorted());
+    expect(new Set(asked).size).toBeGreaterThan(2000);
+  });
 });

@@ -33,10 +33,18 @@ function offsetMinutes(zone: string): number | null {
   return (hours * 60 + minutes) * (zone.startsWith("-") ? -1 : 1);
 }
 
-/** Now: the clock's millisecond, and within it what the finer clock adds. */
+/** When the finer clock, which runs on its own, began to count: kept such that it is in the clock's millisecond. */
+let beganAt = performance.timeOrigin;
+
+/** Now, to the microsecond; in one process never before what it said last, unless the clock is set back. */
 export function timestampNow(): string {
-  const microseconds = Math.floor((performance.now() % 1) * 1000);
-  return `${new Date().toISOString().slice(0, -1)}${String(microseconds).padStart(3, "0")}Z`;
+  const now = Date.now();
+  const fine = performance.now();
+  const asCounted = beganAt + fine - now;
+  const within = Math.min(Math.max(asCounted, 0), 0.999);
+  if (within !== asCounted) beganAt = now + within - fine;
+  const microseconds = String(Math.floor(within * 1000)).padStart(3, "0");
+  return `${new Date(now).toISOString().slice(0, -1)}${microseconds}Z`;
 }
 
 /** The moment that is this many seconds from now; before now, when they are negative. */
