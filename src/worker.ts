@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
-import { isOutOfRoom } from "./errors.ts";
+import type { Writer } from "./database/database.ts";
+import { isOutOfRoom, reasonOf } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
 import type { Job } from "./jobs/running-job.ts";
@@ -20,6 +21,7 @@ import { RedactionFailedError } from "./resources/documents/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/rewrite-store.ts";
 import { indexDocuments, indexJob } from "./resources/documents/index-store.ts";
 import { processJob } from "./resources/documents/processing-store.ts";
+import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/remote-file-store.ts";
 
 /** The jobs that somebody waits for: when none is left, every document is as it was asked to be. */
@@ -80,6 +82,7 @@ export function buildWorker(
       [fetchJob]: {
         run: (job, signal) => unlessDeleted(context, job, fetchDocument(context, job, signal)),
         failed: (job, reason) => fetchingFailed(context, job, reason),
+        postponed: saying("fetched"),
         attemptsAtMost: 5,
         isFinal: (error) => error instanceof RemoteError && error.isFinal,
         isPassing: isUnavailable,
@@ -89,6 +92,7 @@ export function buildWorker(
       [redactJob]: {
         run: (job, signal) => unlessDeleted(context, job, redactDocument(context, job, signal)),
         failed: (job, reason) => redactingFailed(context, job, reason),
+        postponed: saying("redacted"),
         attemptsAtMost: 4,
         isFinal: (error) =>
           error instanceof UnreadableFileError ||
@@ -99,6 +103,7 @@ export function buildWorker(
       [modifyJob]: {
         run: (job, signal) => unlessDeleted(context, job, modifyDocument(context, job, signal)),
         failed: (job, reason) => modifyingFailed(context, job, reason),
+        postponed: saying("modified"),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
@@ -106,6 +111,7 @@ export function buildWorker(
       [processJob]: {
         run: (job, signal) => unlessDeleted(context, job, processDocument(context, job, signal)),
         failed: (job, reason) => processingFailed(context, job, reason),
+        postponed: saying("read"),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
@@ -127,6 +133,26 @@ async function unlessDeleted(
   } finally {
     if (!(await isThere(database, subject))) await files.deleteFolder(documentFolder(subject));
   }
+}
+
+/** In the account of the document: the step that has to wait, and for what; each reason once for each job. */
+function saying(of: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
+  return async (writer, { id, subject: documentId }, error) => {
+    const details = { of, message: messageOf(error), job: id };
+    await addReceiptOnce(writer, {
+      documentId,
+      step: "postponed",
+      outcome: "done",
+      milliseconds: 0,
+      details,
+    });
+  };
+}
+
+/** Where the store of files is, and what it answers, is for the log. */
+function messageOf(error: unknown): string {
+  if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
+  return isOutOfRoom(error) ? "There is no room for now" : reasonOf(error).slice(0, 1000);
 }
 
 /** Nothing is wrong with a document whose file cannot be reached, or that there is no room for now. */

@@ -10,6 +10,7 @@ import { search } from "./migrations/0007-search.ts";
 import { remoteFiles } from "./migrations/0008-remote-files.ts";
 import { progress } from "./migrations/0009-progress.ts";
 import { redactions } from "./migrations/0010-redactions.ts";
+import { fileAccount } from "./migrations/0011-file-account.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -27,6 +28,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0008-remote-files": { up: (db) => remoteFiles(db, dialect) },
     "0009-progress": { up: (db) => progress(db, dialect) },
     "0010-redactions": { up: (db) => redactions(db, dialect) },
+    "0011-file-account": { up: (db) => fileAccount(db, dialect) },
   };
   const migrator = new Migrator({
     db: database,

@@ -237,6 +237,15 @@ export interface DocumentPagesTable {
   layer: Optional<string>;
   /** JSON text: where the words are that were recognised. */
   words: Optional<string>;
+  /** Why the page, or its image, could not be read. */
+  fault: Optional<string>;
+}
+
+/** The file that a document was imported as. */
+export interface ImportedFilesTable {
+  document_id: number;
+  sha1: string;
+  extension: string;
 }
 
 /** How far the work on a document's file has come. */
@@ -352,6 +361,7 @@ export interface Tables {
   jobs: JobsTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
+  imported_files: ImportedFilesTable;
   notes: NotesTable;
   sections: SectionsTable;
   saved_searches: SavedSearchesTable;

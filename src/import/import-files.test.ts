@@ -10,6 +10,7 @@ import type { FileStore } from "../files/file-store.ts";
 import { reserveDocumentId } from "../resources/documents/store.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { buildWorker } from "../worker.ts";
 import { FileImport } from "./import-files.ts";
 import { findOwner, nobodyChosen } from "./owner.ts";
 import { ImportReport } from "./report.ts";
@@ -65,6 +66,13 @@ describe.each(engines)("importing files, with %s", (engine) => {
     }
   }
 
+  async function work(): Promise<void> {
+    const worker = buildWorker(context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
   const storeWith = (put: FileStore["put"]): FileStore => ({
     put,
     stat: (key) => context.files.stat(key),
@@ -100,7 +108,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
       original_extension: "pdf",
       language: "deu",
       access: "organization",
-      status: "success",
+      status: "readable",
       asset_url: null,
       data: "{}",
     });
@@ -110,10 +118,11 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(report.summary()).toBe("1 document in");
   });
 
-  it("takes other kinds of files as they are, with one page", async () => {
+  it("takes other kinds of files as they are, whose pages are not known yet", async () => {
     await load({ "Figures.XLSX": Buffer.from("not looked into") });
     const [row] = await rows();
-    expect(row).toMatchObject({ title: "Figures", original_extension: "xlsx", page_count: 1, page_spec: "" });
+    expect(row).toMatchObject({ title: "Figures", original_extension: "xlsx", status: "pending" });
+    expect(row).toMatchObject({ page_count: 0, page_spec: "", file_hash: "" });
     expect(String(await original(`documents/${row?.id}/original/figures.xlsx`))).toBe("not looked into");
   });
 
@@ -146,6 +155,57 @@ describe.each(engines)("importing files, with %s", (engine) => {
     await load({ "one.pdf": pdf, "two.pdf": pdf, "three.doc": pdf });
     await load({ "two.pdf": pdf });
     expect((await rows()).map(({ title }) => title)).toEqual(["one", "three"]);
+    expect(report.summary()).toBe("2 documents in, 2 known already");
+  });
+
+  it("has them read, and is told of each what became of it", async () => {
+    const pdf = buildPdf({ pages: [{ ...a4, lines: ["Harbour dues"] }] });
+    await load({ "dues.pdf": pdf, "notes.txt": Buffer.from("Two ships"), "odd.docx": Buffer.from("odd") });
+    await work();
+    expect(await rows()).toMatchObject([
+      { title: "dues", status: "success", page_count: 1, file_hash: sha1(pdf) },
+      {
+        title: "notes",
+        status: "success",
+        page_count: 1,
+        file_hash: expect.stringMatching(/^[0-9a-f]{40}$/),
+      },
+      { title: "odd", status: "error", page_count: 0, file_hash: "" },
+    ]);
+    const receipts = await context.database.reader
+      .selectFrom("document_receipts")
+      .innerJoin("documents", "documents.id", "document_id")
+      .select(["title", "step", "outcome", "details"])
+      .orderBy("document_receipts.id")
+      .execute();
+    const of = (title: string): string[] =>
+      receipts.filter((one) => one.title === title).map(({ step, outcome }) => `${step} ${outcome}`);
+    expect(of("dues")).toEqual(["received done", "stored done", "read done", "indexed done"]);
+    expect(of("notes")).toEqual([
+      "received done",
+      "stored done",
+      "converted done",
+      "read done",
+      "indexed done",
+    ]);
+    expect(of("odd")).toEqual(["received done", "stored done", "converted failed"]);
+    const sha256 = createHash("sha256").update(pdf).digest("hex");
+    expect(JSON.parse(receipts[0]?.details ?? "")).toEqual({ bytes: pdf.length, sha256 });
+  });
+
+  it("knows a file again that has become another since", async () => {
+    const files = { "one.pdf": buildPdf({ pages: [a4] }), "two.txt": Buffer.from("2") };
+    await load(files);
+    await work();
+    // As when words of it were blackened.
+    await context.database.write((writer) =>
+      writer
+        .updateTable("documents")
+        .set({ file_hash: "0".repeat(40), original_extension: "pdf" })
+        .execute(),
+    );
+    await load(files);
+    expect((await rows()).map(({ title }) => title)).toEqual(["one", "two"]);
     expect(report.summary()).toBe("2 documents in, 2 known already");
   });
 

@@ -4,12 +4,14 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../context.ts";
 import { sha1OfFile } from "../files/file-hash.ts";
+import type { FileStore } from "../files/file-store.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { timestampNow } from "../http/timestamp.ts";
 import { formatPageSpec } from "../processing/page-spec.ts";
 import { type PdfInspector, openPdfInspector } from "../processing/pdf.ts";
 import { UnreadableFileError } from "../processing/unreadable-file.ts";
 import { slugOf } from "../http/slug.ts";
+import type { ReadFacts } from "../resources/documents/processing-store.ts";
 import { addDocumentOfFile, findDocumentOfFile, reserveDocumentId } from "../resources/documents/store.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
@@ -78,9 +80,9 @@ export class FileImport {
   async #add(file: FileToImport, language: string): Promise<boolean> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
-    const fileHash = await sha1OfFile(file.path, signal);
-    if ((await findDocumentOfFile(database.reader, fileHash, file.extension)) !== null) return false;
-    const pages = await this.#pagesOf(file);
+    const sha1 = await sha1OfFile(file.path, signal);
+    if ((await findDocumentOfFile(database.reader, sha1, file.extension)) !== null) return false;
+    const facts = await this.#factsOf(file, sha1);
     const owner = await this.#options.owner();
     const title = titleOf(file.path);
     const slug = slugOf(title);
@@ -88,7 +90,9 @@ export class FileImport {
     for (;;) {
       const id = await reserveDocumentId(database);
       const key = documentFileKey(id, slug, file.extension);
-      await files.put(key, checked(file.path, fileHash, signal));
+      const started = performance.now();
+      const { bytes, sha256 } = await keep(files, key, { place: file.path, sha1 }, signal);
+      const stored = { key, sha1, sha256, bytes, milliseconds: performance.now() - started };
       const values = {
         id,
         access,
@@ -97,25 +101,23 @@ export class FileImport {
         created_at: now,
         data: "{}",
         description: "",
-        file_hash: fileHash,
         language,
         noindex: false,
         organization_id: owner.organization,
         original_extension: file.extension,
-        ...pages,
+        ...facts,
         publish_at: null,
         published_url: "",
         related_article: "",
         revision_control: false,
         slug,
         source: "",
-        status: "success",
         title,
         updated_at: now,
         user_id: owner.user,
       };
       const outcome = await database.write((writer) =>
-        addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }),
+        addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, stored),
       );
       if (outcome === "added") return true;
       await files.delete(key);
@@ -123,14 +125,15 @@ export class FileImport {
     }
   }
 
-  /** Of another kind than PDF nothing is known until it has been converted: it counts as one page. */
-  async #pagesOf(file: FileToImport): Promise<{ page_count: number; page_spec: string }> {
+  /** A PDF can be looked at as it is; of another kind nothing is known until it has been made one. */
+  async #factsOf(file: FileToImport, sha1: string): Promise<ReadFacts & { status: string }> {
     const start = await startOf(file.path);
     if (start.length === 0) throw new UnreadableFileError("empty", "empty: it has no bytes");
-    if (file.extension !== "pdf") return { page_count: 1, page_spec: "" };
+    if (file.extension !== "pdf") return { status: "pending", page_count: 0, page_spec: "", file_hash: "" };
     if (!start.includes("%PDF-")) throw new UnreadableFileError("not-a-pdf", "not a PDF");
     const { pageCount, pageSizes } = await this.#inspector.inspect(file.path);
-    return { page_count: pageCount, page_spec: formatPageSpec(pageSizes) };
+    const page_spec = formatPageSpec(pageSizes);
+    return { status: "readable", page_count: pageCount, page_spec, file_hash: sha1 };
   }
 }
 
@@ -145,14 +148,27 @@ async function startOf(file: string): Promise<Buffer> {
   }
 }
 
-/** The bytes of a file, which have to be those of this hash still. */
-async function* checked(file: string, fileHash: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const hash = createHash("sha1");
-  for await (const chunk of createReadStream(file, { signal })) {
-    hash.update(chunk as Buffer);
-    yield chunk as Buffer;
-  }
-  if (hash.digest("hex") !== fileHash) throw new UnreadableFileError("broken", "changed while it was read");
+/** Copies a file into the store. Its bytes have to be those of this hash still. */
+async function keep(
+  files: FileStore,
+  key: string,
+  { place, sha1 }: { place: string; sha1: string },
+  signal: AbortSignal,
+): Promise<{ bytes: number; sha256: string }> {
+  const [before, hash] = [createHash("sha1"), createHash("sha256")];
+  let bytes = 0;
+  const checked = async function* checked(): AsyncGenerator<Uint8Array> {
+    for await (const read of createReadStream(place, { signal })) {
+      const chunk = read as Buffer;
+      before.update(chunk);
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+    if (before.digest("hex") !== sha1) throw new UnreadableFileError("broken", "changed while it was read");
+  };
+  await files.put(key, checked());
+  return { bytes, sha256: hash.digest("hex") };
 }
 
 /** The name without its extension, as far as it fits. */

@@ -149,22 +149,20 @@ export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise
 
 /** Has a job that failed wait for another attempt. This one counts, or is as if it had not been. */
 export async function retryAt(
-  database: Database,
+  writer: Writer,
   lease: Lease,
   { dueAt, reason, counts = true }: { dueAt: Timestamp; reason: string; counts?: boolean },
 ): Promise<boolean> {
-  return database.write(async (writer) =>
-    isDone(
-      await held(writer, lease)
-        .set({
-          lease: null,
-          worker: null,
-          due_at: dueAt,
-          last_error: reason,
-          ...(!counts && { attempts: sql`attempts - 1` }),
-        })
-        .executeTakeFirst(),
-    ),
+  return isDone(
+    await held(writer, lease)
+      .set({
+        lease: null,
+        worker: null,
+        due_at: dueAt,
+        last_error: reason,
+        ...(!counts && { attempts: sql`attempts - 1` }),
+      })
+      .executeTakeFirst(),
   );
 }
 

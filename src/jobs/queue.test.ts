@@ -138,7 +138,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     await ask({ kind: "read", subject: 1 });
     const first = await claimed();
     await ask({ kind: "read", subject: 1 });
-    await retryAt(database, first, { dueAt: now(), reason: "broken" });
+    await database.write((writer) => retryAt(writer, first, { dueAt: now(), reason: "broken" }));
     expect(await finish(await claimed())).toBe(true);
     expect(await list()).toEqual([]);
   });
@@ -163,7 +163,8 @@ describe.each(engines)("the queue on %s", (engine) => {
     clock.jump(60);
     const held = await claimed();
     expect(await renewed(lost, inSeconds(600))).toBe(false);
-    expect(await retryAt(database, lost, { dueAt: now(), reason: "" })).toBe(false);
+    const again = { dueAt: now(), reason: "" };
+    expect(await database.write((writer) => retryAt(writer, lost, again))).toBe(false);
     expect(await release(database, lost)).toBe(false);
     expect(await finish(lost)).toBe(false);
     expect(await list()).toMatchObject([{ state: "leased", attempts: 2, dueAt: inSeconds(60) }]);

@@ -36,6 +36,8 @@ export interface JobKind {
   run(job: Job, signal: AbortSignal): Promise<void>;
   /** Says what has become of a job that is given up, for a reason that a person can read. Ends it like `run`. */
   failed(job: Job, reason: string): Promise<void>;
+  /** Says that a job has to wait for another attempt, and after which error, in the transaction that has it wait. */
+  postponed?(writer: Writer, job: Job, error: unknown): Promise<void>;
   attemptsAtMost: number;
   /**
    * How many of them at once, besides what a runner does at once of other kinds: for work that waits for others more
@@ -206,12 +208,22 @@ export class RunningJob {
   async #retry(
     error: unknown,
     message: string,
-    { reason = shortReason(error), counts = true }: { reason?: string; counts?: boolean } = {},
+    { reason, counts = true }: { reason?: string; counts?: boolean } = {},
   ): Promise<void> {
     const { database, clock, backoffSeconds } = this.#surroundings;
     const seconds = backoffSeconds(counts ? this.#lease.attempts : attemptsBeforeLongWaits);
     const dueAt = timestampAt(clock.nowMilliseconds() + seconds * 1000);
-    const isRetried = await retryAt(database, this.#lease, { dueAt, reason, counts });
+    const retry = { dueAt, reason: reason ?? shortReason(error), counts };
+    let isRetried = true;
+    try {
+      await database.write(async (writer) => {
+        if (reason === undefined) await this.#kind.postponed?.(writer, this.#job, error);
+        if (!(await retryAt(writer, this.#lease, retry))) throw new LeaseLost();
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof LeaseLost)) throw thrown;
+      isRetried = false;
+    }
     this.#logger().warn({ err: error, retryInSeconds: isRetried ? seconds : null }, message);
   }
 

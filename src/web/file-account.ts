@@ -51,17 +51,21 @@ const ofNumber = (value: unknown): number => (typeof value === "number" ? value 
 const ofText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
-  const { message, bytes, pages, engine, language, confidence, host, from, unread } = details;
+  const { message, bytes, page, pages, engine, language, confidence, host, from, unread } = details;
+  if (step === "rendered") return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
+  if (step === "postponed") return `Waits for another attempt: ${ofText(message)}`;
   if (typeof message === "string") return message;
   switch (step) {
     case "received":
       return `Received, ${ofNumber(bytes).toLocaleString("en")} bytes`;
     case "fetched":
       return `Fetched from ${ofText(host)}, ${ofNumber(bytes).toLocaleString("en")} bytes`;
+    case "indexed":
+      return `Found by its words, ${pagesInWords(ofNumber(pages))}`;
     case "converted":
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
-      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure)`;
+      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;
     case "read": {
       const missing =
         Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
@@ -70,4 +74,12 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
     default:
       return step.slice(0, 1).toUpperCase() + step.slice(1);
   }
+}
+
+function leastSure(pages: unknown): string {
+  if (!Array.isArray(pages) || pages.length < 2) return "";
+  const sure = (pages as { page: number; confidence: number | null }[])
+    .flatMap(({ page, confidence }) => (confidence === null ? [] : [{ page, confidence }]))
+    .toSorted((one, other) => one.confidence - other.confidence);
+  return sure[0] === undefined ? "" : `, least of page ${sure[0].page}: ${sure[0].confidence} %`;
 }

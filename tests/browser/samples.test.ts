@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importSamples, sampleLanguages } from "../../src/import/samples.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
 import { expectPdfDrawn } from "./drawn-pdf.ts";
 import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 
@@ -11,6 +12,10 @@ beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const progress = { update: () => {}, note: () => {}, finish: () => {} };
   await importSamples(app.context, { signal: new AbortController().signal, progress });
+  const worker = buildWorker(app.context);
+  worker.start();
+  await worker.drain();
+  await worker.stop();
 });
 afterAll(async () => {
   await browser.close();

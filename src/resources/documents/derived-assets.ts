@@ -7,6 +7,7 @@ import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./fair-readings.ts";
 import { imageKey, imageWidth } from "./page-images.ts";
 import { findPage } from "./page-store.ts";
+import { addReceiptOnce } from "./receipt-store.ts";
 import type { DocumentRow } from "./row-store.ts";
 import { type StreamedAsset, findWholeText } from "./whole-text.ts";
 
@@ -101,8 +102,9 @@ async function positions(
   return words === null ? null : json(words.words);
 }
 
+/** What cannot be drawn is said once in the account of the document, where its editors see it. */
 async function pageImage(
-  { files }: Pick<Context, "files">,
+  { database, files }: Pick<Context, "database" | "files">,
   pdfs: PdfReadings,
   document: DocumentRow,
   page: number,
@@ -113,11 +115,19 @@ async function pageImage(
   const key = imageKey(document.id, document.file_hash, page, size);
   const kept = await files.read(key);
   if (kept !== null) return gif(await bytesOf(kept));
+  const started = performance.now();
+  const sayWhy = async (message: string): Promise<void> => {
+    const milliseconds = performance.now() - started;
+    const details = { page: page + 1, message, sha1: document.file_hash };
+    const receipt = { step: "rendered", outcome: "failed", milliseconds, details } as const;
+    await database.write((writer) => addReceiptOnce(writer, { documentId: document.id, ...receipt }));
+  };
   const image = await unlessUnreadable(
     pdfs.read(
       () => borrowPdf(files, document),
       (pdf) => pdf.image(page, width),
     ),
+    sayWhy,
   );
   if (image === null) return null;
   try {
@@ -141,12 +151,16 @@ async function borrowPdf(files: Context["files"], document: DocumentRow): Promis
   return files.borrow(documentFileKey(id, slug, "pdf"));
 }
 
-async function unlessUnreadable<T>(read: Promise<T>): Promise<T | null> {
+async function unlessUnreadable<T>(
+  read: Promise<T>,
+  sayWhy: (reason: string) => Promise<void> = () => Promise.resolve(),
+): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof PageError || error instanceof UnreadableFileError) return null;
-    throw error;
+    if (!(error instanceof PageError) && !(error instanceof UnreadableFileError)) throw error;
+    await sayWhy(error.message);
+    return null;
   }
 }
 

@@ -7,7 +7,7 @@ import { modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
  * One thing at a time is done with a document's file: it is read, redacted or modified. The status alone does not say
- * so: what was imported is `success` while it waits to be read, and work that was called off may still be putting a file
+ * so: what `doctor` has read anew is `success` meanwhile, and work that was called off may still be putting a file
  * in place until whoever does it knows. While a file is fetched, another one may come and be read instead.
  */
 

@@ -33,6 +33,8 @@ export interface ReadPage {
     /** Null: the file says where they are. */
     words: readonly PageWord[] | null;
   };
+  /** Why it, or its image, could not be read. */
+  fault?: string;
 }
 
 /** The texts of a document's pages, in place of those that it had; in the index as well. */
@@ -62,7 +64,7 @@ export async function addPages(
   first: number,
   pages: readonly ReadPage[],
 ): Promise<void> {
-  const rows = pages.map(({ text, recognised }, index) => ({
+  const rows = pages.map(({ text, recognised, fault }, index) => ({
     document_id: documentId,
     page: first + index,
     text,
@@ -70,8 +72,9 @@ export async function addPages(
     confidence: recognised?.confidence ?? null,
     layer: recognised?.layer ?? null,
     words: recognised?.words ? JSON.stringify(recognised.words) : null,
+    fault: fault ?? null,
   }));
-  const columns = ["document_id", "page", "text", "ocr", "confidence", "layer", "words"] as const;
+  const columns = ["document_id", "page", "text", "ocr", "confidence", "layer", "words", "fault"] as const;
   await new BulkInsert<(typeof rows)[number]>("document_pages", columns).run(writer, rows);
   const parts = pages.map(({ text }, index) => ({ documentId, part: partOfPage(first + index), text }));
   await indexTexts(writer, parts, { areNew: true });
@@ -91,7 +94,7 @@ export async function putPages(
       .onConflict((conflict) =>
         conflict
           .columns(["document_id", "page"])
-          .doUpdateSet({ text, ocr, words, confidence: null, layer: null }),
+          .doUpdateSet({ text, ocr, words, confidence: null, layer: null, fault: null }),
       )
       .execute();
     await indexTexts(writer, [{ documentId, part: partOfPage(page), text }]);

@@ -7,9 +7,20 @@ export function presentReceipt({
   outcome,
   at,
   milliseconds,
-  details,
+  details: text,
 }: ReceiptRow): Record<string, unknown> {
-  return { id, at, step, outcome, milliseconds, ...(JSON.parse(details) as Record<string, unknown>) };
+  const details = JSON.parse(text) as Record<string, unknown>;
+  const next = outcome === "done" ? stepAfter(step, details) : null;
+  return { id, at, step, outcome, milliseconds, next, ...details };
+}
+
+/** Null where nothing follows by itself. */
+function stepAfter(step: string, { key, of }: Readonly<Record<string, unknown>>): string | null {
+  if (step === "received" || step === "fetched") return "stored";
+  if (step === "stored") return typeof key === "string" && key.endsWith(".pdf") ? "read" : "converted";
+  if (step === "converted") return "read";
+  if (step === "read" || step === "recognised") return "indexed";
+  return step === "postponed" && typeof of === "string" ? of : null;
 }
 
 /**

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Context } from "../../context.ts";
-import type { Writer } from "../../database/database.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey } from "../../files/keys.ts";
@@ -10,15 +9,9 @@ import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
 import type { LenientPdfFacts } from "../../processing/pdf-facts.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
+import { type PagesAccount, findPagesAccount } from "./page-reading-store.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
-import {
-  type FileFacts,
-  type ReadFacts,
-  busyStatuses,
-  findWaiting,
-  setPagesOfImported,
-  setStatus,
-} from "./processing-store.ts";
+import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
 import { Progress, endProgress } from "./progress-store.ts";
 import { type PagesRead, readPages } from "./read-pages.ts";
 import { type Receipt, addReceipt } from "./receipt-store.ts";
@@ -33,7 +26,7 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr" | 
  * A document that is read for the first time gets its texts as they come, some pages in each commit: a worker that takes
  * the job over goes on where the last one was, and nobody waits behind one great commit. One that is read anew keeps its
  * old texts until the new ones come, all in one commit. Either way the end of the job is in the last commit, so a job
- * that was taken over has no effect twice. One that was imported whole keeps its status.
+ * that was taken over has no effect twice.
  */
 
 /** @throws {UnreadableFileError} with the reason, for a person: it will not get better. */
@@ -56,28 +49,38 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   } else {
     await keep(context, job, file);
     await database.write(async (writer) => {
-      await setStatus(writer, documentId, { to: "readable", from: busyStatuses, facts });
-      if (document.extension !== "pdf") await setPagesOfImported(writer, documentId, facts);
+      await setStatus(writer, documentId, { to: "readable", from: readStatuses, facts });
       await job.hold(writer);
     });
   }
   const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
   const first = isAnew ? 0 : await countPages(database.reader, documentId);
   const later: ReadPage[] = [];
-  const read = await readPages(context, pdf, { ...options, first, signal, progress }, async (pages, from) => {
-    if (isAnew) later.push(...pages);
-    else {
-      await database.write(async (writer) => {
-        await addPages(writer, documentId, from, pages);
-        await job.hold(writer);
-      });
-    }
-  });
+  const result = await readPages(
+    context,
+    pdf,
+    { ...options, first, signal, progress },
+    async (pages, from) => {
+      if (isAnew) later.push(...pages);
+      else {
+        await database.write(async (writer) => {
+          await addPages(writer, documentId, from, pages);
+          await job.hold(writer);
+        });
+      }
+    },
+  );
   if (isAnew) await keep(context, job, file);
   await database.write(async (writer) => {
-    await setStatus(writer, documentId, { to: "success", from: busyStatuses, ...(isAnew && { facts }) });
+    await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAnew && { facts }) });
+    const started = performance.now();
     if (isAnew) await replacePages(writer, documentId, later);
-    await addReceipts(writer, documentId, [...file.receipts, ...receiptsOf(read, facts)]);
+    result.milliseconds.writing += performance.now() - started;
+    const pages = await findPagesAccount(writer, documentId);
+    const receipts = receiptsOf({ facts, pages, result, language: document.language }, job);
+    for (const receipt of [...file.receipts, ...receipts]) {
+      await addReceipt(writer, { documentId, ...receipt });
+    }
     await endProgress(writer, documentId);
     await job.complete(writer);
   });
@@ -85,6 +88,9 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     await removeImages(context.files, documentId, document.fileHash);
   }
 }
+
+/** A document that can be looked at is processed all the same where its text is not there, or not as it should be. */
+const readStatuses = [...busyStatuses, "success"];
 
 /** Puts a PDF that was made where readers find it, unless another has this work by now, or nobody. */
 async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
@@ -104,12 +110,14 @@ export async function processingFailed(
     const document = await findWaiting(writer, documentId);
     if (document === null) return;
     await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+    // From then on it can be looked at.
+    const step = document.status === "pending" && document.extension !== "pdf" ? "converted" : "read";
     await addReceipt(writer, {
       documentId,
-      step: "read",
+      step,
       outcome: "failed",
       milliseconds: 0,
-      details: { message },
+      details: { message, ...attemptOf(job) },
     });
     await endProgress(writer, documentId);
     await job.complete(writer);
@@ -184,23 +192,50 @@ async function isReadAnew(
   return fileHash !== facts.file_hash && (await countPages(reader, documentId)) > 0;
 }
 
-function receiptsOf(
-  { pages, unread, recognised, milliseconds }: PagesRead,
-  facts: ReadFacts,
-): Omit<Receipt, "documentId">[] {
-  const details = { pages, sha1: facts.file_hash, ...(unread.length > 0 && { unread }) };
-  const read = { step: "read", outcome: "done", milliseconds: milliseconds.reading, details } as const;
-  if (recognised === null) return [read];
-  const { message, ...rest } = recognised;
-  const outcome = message === undefined ? "done" : "failed";
-  const told = { ...rest, ...(message !== undefined && { message }) };
-  return [read, { step: "recognised", outcome, milliseconds: milliseconds.recognising, details: told }];
+interface Account {
+  facts: ReadFacts;
+  pages: PagesAccount;
+  result: PagesRead;
+  language: string;
 }
 
-async function addReceipts(
-  writer: Writer,
-  documentId: number,
-  receipts: readonly Omit<Receipt, "documentId">[],
-): Promise<void> {
-  for (const receipt of receipts) await addReceipt(writer, { documentId, ...receipt });
+function receiptsOf(
+  { facts, pages: { unread, recognised }, result, language }: Account,
+  job: Job,
+): Omit<Receipt, "documentId">[] {
+  const { notRecognised, milliseconds } = result;
+  const pages = facts.page_count;
+  const read = { pages, sha1: facts.file_hash, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
+  const ofRecognition = {
+    pages: recognised.length,
+    engine: "tess4",
+    language,
+    confidence: meanOf(recognised.flatMap(({ confidence }) => confidence ?? [])),
+    by_page: recognised,
+    ...(notRecognised !== null && { message: notRecognised }),
+  };
+  const isTold = recognised.length > 0 || notRecognised !== null;
+  return [
+    { step: "read", outcome: "done", milliseconds: milliseconds.reading, details: read },
+    ...(isTold
+      ? [
+          {
+            step: "recognised",
+            outcome: notRecognised === null ? "done" : "failed",
+            milliseconds: milliseconds.recognising,
+            details: ofRecognition,
+          } as const,
+        ]
+      : []),
+    { step: "indexed", outcome: "done", milliseconds: milliseconds.writing, details: { pages } },
+  ];
 }
+
+function meanOf(numbers: readonly number[]): number | null {
+  return numbers.length === 0
+    ? null
+    : Math.round(numbers.reduce((sum, one) => sum + one, 0) / numbers.length);
+}
+
+/** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
+const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});

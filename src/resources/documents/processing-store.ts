@@ -70,17 +70,3 @@ export async function setStatus(
   if (from !== undefined) update = update.where("status", "in", from);
   return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
-
-/** What was imported whole keeps its status, and the hash of the file that it came as: by it, it is known again. */
-export async function setPagesOfImported(
-  writer: Writer,
-  id: number,
-  { page_count, page_spec }: ReadFacts,
-): Promise<void> {
-  await writer
-    .updateTable("documents")
-    .set({ page_count, page_spec, updated_at: timestampNow() })
-    .where("id", "=", id)
-    .where("status", "=", "success")
-    .execute();
-}

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LeaseLost } from "../../jobs/lease.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { addDocuments } from "../../testing/factories.ts";
+import { jobOn } from "../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { buildPdf } from "../../testing/pdf.ts";
+import { buildPdf, writePdf } from "../../testing/pdf.ts";
 import { type Told, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
+import { countPages } from "./page-store.ts";
+import { processDocument } from "./process-document.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const twoPages = Buffer.from(
@@ -17,6 +21,25 @@ const twoPages = Buffer.from(
     ],
   }),
 );
+
+/** Pages with the same words, of which some are not there. */
+function pagesWithout(count: number, missing: readonly number[]): Uint8Array {
+  const first = 5;
+  const content = "BT /F1 12 Tf 72 700 Td (The same words again) Tj ET";
+  const page =
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
+  const kids = Array.from({ length: count }, (_, index) => `${index + first} 0 R`).join(" ");
+  return writePdf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      `<< /Type /Pages /Count ${count} /Kids [${kids}] >>`,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+      { dictionary: `/Length ${content.length}`, stream: Buffer.from(content) },
+      ...Array.from({ length: count }, (_, index) => (missing.includes(index + 1) ? "null" : page)),
+    ],
+    "/Root 1 0 R",
+  );
+}
 
 const put = (address: string, bytes: Uint8Array | string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
@@ -105,9 +128,13 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect((await asset("minutes.txt", null)).status).toBe(404);
     const receipts = (await send(owner, "GET", `${record(id)}receipts/`)).body.results;
     expect(receipts).toMatchObject([
-      { step: "received", outcome: "done", bytes: twoPages.length },
-      { step: "read", outcome: "done", pages: 2 },
+      { step: "received", outcome: "done", bytes: twoPages.length, next: "stored" },
+      { step: "stored", outcome: "done", key: `documents/${id}/minutes.pdf`, next: "read" },
+      { step: "read", outcome: "done", pages: 2, next: "indexed" },
+      { step: "indexed", outcome: "done", pages: 2, next: null },
     ]);
+    const moments = receipts.map(({ at }: { at: string }) => at);
+    expect(moments).toEqual(moments.toSorted());
     expect((await send(stranger, "GET", `${record(id)}receipts/`)).status).toBe(404);
   });
 
@@ -125,6 +152,44 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect(await send(owner, "POST", `${record(id)}process/`)).toMatchObject({ status: 200 });
     await worker.drain();
     expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toHaveLength(2);
+  });
+
+  it("tells of each page that cannot be read, whoever read it, and once of each that cannot be drawn", async () => {
+    const broken = [2, 58];
+    await worker.stop();
+    const { id, address } = await make();
+    expect((await put(address, pagesWithout(60, broken))).status).toBe(200);
+    await send(owner, "POST", `${record(id)}process/`);
+    const lost = jobOn(id, async (writer) => {
+      if ((await countPages(writer, id)) > 50) throw new LeaseLost();
+    });
+    const { signal } = new AbortController();
+    await expect(processDocument(app.context, lost, signal)).rejects.toThrow(LeaseLost);
+    expect(await countPages(app.context.database.reader, id)).toBe(50);
+    worker.start();
+    await worker.drain();
+    const receipts = async (): Promise<Record<string, unknown>[]> =>
+      (await send(owner, "GET", `${record(id)}receipts/`)).body.results;
+    const unread = broken.map((page) => ({ page, reason: `broken: page ${page} of 60 cannot be read` }));
+    expect(await receipts()).toMatchObject([
+      { step: "received" },
+      { step: "stored" },
+      { step: "read", outcome: "done", pages: 60, unread },
+      { step: "indexed", pages: 60 },
+    ]);
+    for (const size of ["small", "small", "large"]) {
+      const image = await app.fetch(`/files/documents/${id}/pages/minutes-p2-${size}.gif`, {
+        headers: owner.headers,
+      });
+      expect(image.status).toBe(404);
+    }
+    const message = "broken: page 2 of 60 cannot be read";
+    const told = { step: "rendered", outcome: "failed", page: 2, message, next: null };
+    expect((await receipts()).slice(4)).toMatchObject([told]);
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toMatchObject([{ message }]);
+    expect((await app.fetch(`/files/documents/${id}/minutes.txt`, { headers: owner.headers })).status).toBe(
+      200,
+    );
   });
 
   describe("the address to upload to", () => {

@@ -14,19 +14,11 @@ export interface ReadingOptions {
   progress: Progress;
 }
 
-/** What there is to say of a reading. Pages count from 1 here, where people read it. */
+/** What there is to say of a reading, besides what stands with its pages. */
 export interface PagesRead {
-  pages: number;
-  unread: { page: number; reason: string }[];
-  /** Null where nothing had to be recognised; with a message, where it could not be. */
-  recognised: {
-    pages: number;
-    engine: string;
-    language: string;
-    confidence: number | null;
-    message?: string;
-  } | null;
-  milliseconds: { reading: number; recognising: number };
+  /** Why no page could be recognised that should have been; null where none should, or it could. */
+  notRecognised: string | null;
+  milliseconds: { reading: number; recognising: number; writing: number };
 }
 
 /** In characters: what a document's text may have altogether. */
@@ -39,7 +31,7 @@ const recognisedAtOnce = 8;
 /**
  * Reads the pages of a PDF in order and hands them on, some at a time. A page without text, or with one that says
  * nothing, is recognised from its image, several at a time. A page that cannot be read costs that page: it has no text,
- * and is named.
+ * and says why.
  *
  * @throws {UnreadableFileError}
  */
@@ -50,10 +42,8 @@ export async function readPages(
   hand: (pages: ReadPage[], from: number) => Promise<void>,
 ): Promise<PagesRead> {
   const { pageCount } = pdf.facts;
-  const unread: PagesRead["unread"] = [];
-  const confidences: number[] = [];
-  const milliseconds = { reading: 0, recognising: 0 };
-  let message: string | undefined;
+  const milliseconds = { reading: 0, recognising: 0, writing: 0 };
+  let notRecognised: string | null = null;
   let length = 0;
   const inTime = async <T>(kind: keyof typeof milliseconds, work: Promise<T>): Promise<T> => {
     const started = performance.now();
@@ -63,33 +53,23 @@ export async function readPages(
       milliseconds[kind] += performance.now() - started;
     }
   };
-  const unlessUnreadable = async <T>(page: number, work: Promise<T>): Promise<T | null> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof PageError) && !(error instanceof UnreadableFileError)) throw error;
-      unread.push({ page: page + 1, reason: error.message });
-      return null;
-    }
-  };
 
   const recognise = async (page: number, layer: string): Promise<ReadPage> => {
-    const raster = await unlessUnreadable(page, pdf.raster(page));
-    if (raster === null) return { text: layer };
-    const found = await unlessUnreadable(page, ocr.read(raster, language, signal));
-    if (found === null) return { text: layer };
-    const { text, words, confidence, engine } = found;
-    confidences.push(confidence);
-    return { text, recognised: { engine, confidence, layer, words } };
+    try {
+      const found = await ocr.read(await pdf.raster(page), language, signal);
+      const { text, words, confidence, engine } = found;
+      return { text, recognised: { engine, confidence, layer, words } };
+    } catch (error) {
+      return { text: layer, fault: reasonIn(error) };
+    }
   };
   const mayRecognise = async (): Promise<boolean> => {
-    if (message !== undefined) return false;
+    if (notRecognised !== null) return false;
     try {
       await ocr.check(language);
       return true;
     } catch (error) {
-      if (!(error instanceof UnreadableFileError)) throw error;
-      ({ message } = error);
+      notRecognised = reasonIn(error);
       return false;
     }
   };
@@ -101,7 +81,7 @@ export async function readPages(
     const pages = await inTime("recognising", Promise.all(waiting));
     length += pages.reduce((sum, { text }) => sum + text.length, 0);
     if (length > longestText) throw new UnreadableFileError("too-large", "Its text is too long to be kept");
-    await hand(pages, from);
+    await inTime("writing", hand(pages, from));
     from += pages.length;
     [waiting, recognising] = [[], 0];
   };
@@ -109,27 +89,28 @@ export async function readPages(
   for (let page = first; page < pageCount; page++) {
     signal.throwIfAborted();
     await progress.note("reading", page, pageCount);
-    const read = await inTime("reading", unlessUnreadable(page, pdf.text(page)));
-    const layer = read?.text ?? "";
-    const isSound = read?.quality === "good" && !forceOcr;
-    if (!isSound && (read !== null || forceOcr) && (await mayRecognise())) {
+    const read = await inTime(
+      "reading",
+      pdf.text(page).catch((error: unknown) => ({ fault: reasonIn(error) })),
+    );
+    const isRead = !("fault" in read);
+    const layer = isRead ? read.text : "";
+    const isSound = isRead && read.quality === "good" && !forceOcr;
+    if (!isSound && (isRead || forceOcr) && (await mayRecognise())) {
       const recognised = recognise(page, layer);
       // It is waited for later, with the others.
       recognised.catch(() => undefined);
       waiting.push(recognised);
       recognising += 1;
-    } else waiting.push(Promise.resolve({ text: layer }));
+    } else waiting.push(Promise.resolve({ text: layer, ...(!isRead && read) }));
     if (waiting.length >= pagesAtOnce || recognising >= mostRecognising) await handOn();
   }
   if (waiting.length > 0) await handOn();
-  const isTold = confidences.length > 0 || message !== undefined;
-  const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;
-  const confidence = confidences.length === 0 ? null : Math.round(mean);
-  const recognised = { pages: confidences.length, engine: "tess4", language, confidence };
-  return {
-    pages: pageCount,
-    unread: unread.toSorted((one, other) => one.page - other.page),
-    recognised: isTold ? { ...recognised, ...(message !== undefined && { message }) } : null,
-    milliseconds,
-  };
+  return { notRecognised, milliseconds };
+}
+
+/** Why a page cannot be read; whatever else went wrong is thrown on. */
+function reasonIn(error: unknown): string {
+  if (error instanceof PageError || error instanceof UnreadableFileError) return error.message;
+  throw error;
 }

@@ -8,7 +8,19 @@ import { timestampNow } from "../../http/timestamp.ts";
 /** One step of what happens to a file: it came, it was read, or it could not be. */
 export interface Receipt {
   documentId: number;
-  step: "received" | "fetched" | "converted" | "read" | "recognised" | "cancelled" | "redacted" | "modified";
+  step:
+    | "received"
+    | "fetched"
+    | "stored"
+    | "converted"
+    | "read"
+    | "recognised"
+    | "indexed"
+    | "rendered"
+    | "postponed"
+    | "cancelled"
+    | "redacted"
+    | "modified";
   outcome: "done" | "failed";
   /** How long it took. */
   milliseconds: number;
@@ -26,18 +38,38 @@ export interface ReceiptRow {
 }
 
 export async function addReceipt(writer: Writer, receipt: Receipt): Promise<void> {
-  const { documentId, step, outcome, milliseconds, details } = receipt;
-  await writer
-    .insertInto("document_receipts")
-    .values({
-      document_id: documentId,
-      step,
-      outcome,
-      at: timestampNow(),
-      milliseconds: Math.round(milliseconds),
-      details: JSON.stringify(details),
-    })
-    .execute();
+  await writer.insertInto("document_receipts").values(rowOf(receipt)).execute();
+}
+
+/** Says what may happen over and over, unless the same was said before; of a document that is gone, nothing. */
+export async function addReceiptOnce(writer: Writer, receipt: Receipt): Promise<void> {
+  const { document_id, step, outcome, at, milliseconds, details } = rowOf(receipt);
+  await sql`insert into document_receipts (document_id, step, outcome, at, milliseconds, details)
+    select id, cast(${step} as text), cast(${outcome} as text), cast(${at} as text),
+      cast(${milliseconds} as bigint), cast(${details} as text)
+    from documents where id = ${document_id} and not exists (
+      select 1 from document_receipts
+      where document_id = ${document_id} and step = ${step} and details = ${details})`.execute(writer);
+}
+
+function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
+  return {
+    document_id: documentId,
+    step,
+    outcome,
+    at: timestampNow(),
+    milliseconds: Math.round(milliseconds),
+    details: JSON.stringify(details),
+  };
+}
+
+/** Says that a file is where it stays. */
+export async function noteStored(
+  writer: Writer,
+  documentId: number,
+  { key, milliseconds }: { key: string; milliseconds: number },
+): Promise<void> {
+  await addReceipt(writer, { documentId, step: "stored", outcome: "done", milliseconds, details: { key } });
 }
 
 /** A page of a document's receipts, in the order in which they came; of those that failed only, where that is asked. */

@@ -16,7 +16,7 @@ import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import { leaveToRemove } from "./change-store.ts";
 import { claimPlace, endClaim } from "./place-claim-store.ts";
 import { findWaiting } from "./processing-store.ts";
-import { addReceipt } from "./receipt-store.ts";
+import { addReceipt, noteStored } from "./receipt-store.ts";
 import { removeFilesOf } from "./remove-files.ts";
 import { lockDocument } from "./row-store.ts";
 
@@ -60,6 +60,8 @@ export async function receiveFile(
   const hash = createHash("sha256");
   let received = 0;
   let isClaimed = false;
+  let receivedAt = started;
+  const key = documentFileKey(id, document.slug, document.extension);
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
       received += chunk.length;
@@ -67,13 +69,14 @@ export async function receiveFile(
       yield chunk;
     }
     if (received === 0) throw invalidRequest("The file is empty.");
+    receivedAt = performance.now();
     // The store puts the file in its place once this ends.
     await waitForPlace(context, id, claim);
     isClaimed = true;
   };
   try {
     try {
-      await files.put(documentFileKey(id, document.slug, document.extension), checked());
+      await files.put(key, checked());
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     }
@@ -84,8 +87,9 @@ export async function receiveFile(
       }
       const isOurs = await endClaim(writer, id, claim);
       if (!isOurs || (await findWaiting(writer, id))?.isWaiting !== true) throw waitsNoLonger();
-      const milliseconds = performance.now() - started;
-      await note(writer, { bytes: received, sha256: hash.digest("hex"), milliseconds });
+      const sha256 = hash.digest("hex");
+      await note(writer, { bytes: received, sha256, milliseconds: receivedAt - started });
+      await noteStored(writer, id, { key, milliseconds: performance.now() - receivedAt });
       return true;
     });
     isClaimed = isClaimed && !isKept;

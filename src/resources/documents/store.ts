@@ -7,6 +7,7 @@ import { indexTexts } from "../../search/text-index.ts";
 import { describingParts } from "./describing-parts.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { processJob } from "./processing-store.ts";
+import { addReceipt, noteStored } from "./receipt-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../database/tables.ts";
 
 /** A document's row, whole, as it is to be written. */
@@ -209,37 +210,60 @@ export async function reserveDocumentId(database: Database): Promise<number> {
   });
 }
 
-/** The document that was made of this file, by its SHA-1 and extension. */
+/**
+ * The document that was made of this file, by its SHA-1 and extension: that was imported as it, whatever its file has
+ * become since, or that has it now.
+ */
 export async function findDocumentOfFile(
   reader: Pick<Reader, "selectFrom">,
-  fileHash: string,
+  sha1: string,
   extension: string,
 ): Promise<number | null> {
+  const imported = await reader
+    .selectFrom("imported_files")
+    .innerJoin("documents", "documents.id", "imported_files.document_id")
+    .select("documents.id")
+    .where("sha1", "=", sha1)
+    .where("extension", "=", extension)
+    .where("status", "<>", "deleted")
+    .limit(1)
+    .executeTakeFirst();
+  if (imported !== undefined) return imported.id;
   const found = await reader
     .selectFrom("documents")
     .select("id")
     // As the index has it, which is how an engine knows that it may use it.
     .where("file_hash", "<>", sql.lit(""))
-    .where("file_hash", "=", fileHash)
+    .where("file_hash", "=", sha1)
     .where("original_extension", "=", extension)
     .where("status", "<>", "deleted")
-    .orderBy("id")
     .limit(1)
     .executeTakeFirst();
   return found?.id ?? null;
 }
 
+/** A file that is in the store. */
+export interface StoredFile {
+  key: string;
+  sha1: string;
+  sha256: string;
+  bytes: number;
+  /** How long it took to be there. */
+  milliseconds: number;
+}
+
 /**
- * Adds the document of a file that is in the store under its id, unless there is one of the same file by now
- * ("known"), or a record has come meanwhile that brought the same id ("taken").
+ * Adds the document of a file that is in the store under its id, and has it read, unless there is one of the same file
+ * by now ("known"), or a record has come meanwhile that brought the same id ("taken").
  */
 export async function addDocumentOfFile(
   writer: Writer,
   dialect: Dialect,
   { values, projects }: DocumentToPut,
+  file: StoredFile,
 ): Promise<"added" | "known" | "taken"> {
   await dialect.lockForWriting("documents")?.execute(writer);
-  const known = await findDocumentOfFile(writer, values.file_hash, values.original_extension);
+  const known = await findDocumentOfFile(writer, file.sha1, values.original_extension);
   if (known !== null) return "known";
   const added = await writer
     .insertInto("documents")
@@ -248,7 +272,14 @@ export async function addDocumentOfFile(
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   await indexTexts(writer, partsOf(values), { areNew: true });
-  // Of a PDF the pages are known by now, and their text is not; of any other file, neither.
+  const { sha1, sha256, bytes, key, milliseconds } = file;
+  await writer
+    .insertInto("imported_files")
+    .values({ document_id: values.id, sha1, extension: values.original_extension })
+    .execute();
+  const received = { documentId: values.id, step: "received", outcome: "done", milliseconds: 0 } as const;
+  await addReceipt(writer, { ...received, details: { bytes, sha256 } });
+  await noteStored(writer, values.id, { key, milliseconds });
   await enqueue(writer, { kind: processJob, subject: values.id });
   for (const project_id of projects) {
     await writer
