@@ -28,10 +28,14 @@ interface Measured {
 /** Of processor time, if nothing else is said. */
 const perSecond = ({ pages, seconds }: Measured): number => pages / seconds;
 
-async function readText(file: string, reader: PdfReader): Promise<Measured> {
+async function readText(
+  file: string,
+  reader: PdfReader,
+  kind: "plainText" | "text" = "plainText",
+): Promise<Measured> {
   await using pdf = await reader.open(file);
   const before = process.cpuUsage();
-  for (let page = 0; page < pdf.facts.pageCount; page++) await pdf.text(page);
+  for (let page = 0; page < pdf.facts.pageCount; page++) await pdf[kind](page);
   const { user, system } = process.cpuUsage(before);
   return { pages: pdf.facts.pageCount, seconds: (user + system) / 1e6 };
 }
@@ -56,24 +60,23 @@ function runPdftotext(file: string, pages: number, options: string[]): Measured 
 }
 
 async function compare(file: string, reader: PdfReader, hasPdftotext: boolean): Promise<void> {
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  const theirsWithPlaces: number[] = [];
-  const { pages } = await readText(file, reader);
-  for (let round = 0; round < rounds; round++) {
-    ours.push(perSecond(await readText(file, reader)));
-    if (!hasPdftotext) continue;
-    theirs.push(perSecond(runPdftotext(file, pages, [])));
-    theirsWithPlaces.push(perSecond(runPdftotext(file, pages, ["-bbox"])));
+  const { pages } = await readText(file, reader, "text");
+  const figures: string[] = [];
+  for (const { kind, what, options } of [
+    { kind: "plainText", what: "text", options: [] },
+    { kind: "text", what: "with the places of words", options: ["-bbox"] },
+  ] as const) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      ours.push(perSecond(await readText(file, reader, kind)));
+      if (hasPdftotext) theirs.push(perSecond(runPdftotext(file, pages, [...options])));
+    }
+    const ratio = (median(ours) / median(theirs)).toFixed(2);
+    const besides = hasPdftotext ? `, pdftotext ${median(theirs).toFixed(0)} (ratio ${ratio})` : "";
+    figures.push(`${what} ${median(ours).toFixed(0)} pages/s${besides}`);
   }
-  const ratio = (others: number[]): string => (median(ours) / median(others)).toFixed(2);
-  const figures = hasPdftotext
-    ? [
-        `pdftotext ${median(theirs).toFixed(0)} (ratio ${ratio(theirs)})`,
-        `with -bbox ${median(theirsWithPlaces).toFixed(0)} (ratio ${ratio(theirsWithPlaces)})`,
-      ]
-    : [];
-  print(`${path.basename(file)}, ${pages} pages: ours ${median(ours).toFixed(0)} pages/s`, ...figures);
+  print(`${path.basename(file)}, ${pages} pages`, ...figures);
 }
 
 async function imageTimes(file: string, reader: PdfReader): Promise<void> {

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
-import { openFiles } from "./files/open-files.ts";
+import type { KeptImages } from "./files/kept-images.ts";
+import { keptImagesOf, openFiles } from "./files/open-files.ts";
 import { UploadFolder } from "./files/upload-folder.ts";
 import { removeAbandonedWork } from "./files/work-folders.ts";
 import { Bell } from "./jobs/bell.ts";
@@ -18,6 +19,8 @@ export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly files: FileStore;
+  /** The room for images of pages; null where others see to it. */
+  readonly images: KeptImages | null;
   /** Files that are on their way in. */
   readonly uploads: UploadFolder;
   readonly secrets: Secrets;
@@ -69,6 +72,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       config,
       database,
       files,
+      images: keptImagesOf(config, log),
       uploads,
       secrets,
       passwords: new Passwords(),

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import type { Logger } from "pino";
 
 /*
  * Page images on this machine's disk: each can be made again at any time, so there is an end to the room that they take
@@ -18,25 +19,29 @@ interface KeptImage {
 export class KeptImages {
   readonly #documents: string;
   readonly #limitBytes: number;
+  readonly #log: Logger;
   #newBytes = 0;
   #sweeping: Promise<void> | null = null;
 
   /** `folder` is the one that the local store has its files in. */
-  constructor(folder: string, limitBytes: number) {
+  constructor(folder: string, limitBytes: number, log: Logger) {
     this.#documents = path.join(folder, "documents");
     this.#limitBytes = limitBytes;
+    this.#log = log;
   }
 
-  /** Notes that an image was kept; looks for room where it has become time. */
+  /** Notes that an image was kept; looks for room where it has become time. Never rejects. */
   async note(bytes: number): Promise<void> {
     this.#newBytes += bytes;
     if (this.#newBytes > this.#limitBytes / 10) await this.sweep();
   }
 
-  /** Removes what is too much, and somewhat more; one sweep at a time. */
+  /** Removes what is too much, and somewhat more; one sweep at a time. Never rejects. */
   async sweep(): Promise<void> {
     this.#newBytes = 0;
-    this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = null));
+    this.#sweeping ??= this.#sweep()
+      .catch((error: unknown) => this.#log.error({ err: error }, "No room could be made for images of pages"))
+      .finally(() => (this.#sweeping = null));
     await this.#sweeping;
   }
 

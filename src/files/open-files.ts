@@ -1,16 +1,13 @@
 import path from "node:path";
+import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { FileStore } from "./file-store.ts";
 import { KeptImages } from "./kept-images.ts";
 import { LocalFileStore } from "./local-file-store.ts";
 
 /** Keeps the images of pages within the room for them; null where they are in a bucket, which has rules of its own. */
-export function keptImagesOf({
-  data,
-  s3Bucket,
-  pageImagesMb,
-}: Pick<Config, "data" | "s3Bucket" | "pageImagesMb">): KeptImages | null {
-  return s3Bucket === null ? new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024) : null;
+export function keptImagesOf({ data, s3Bucket, pageImagesMb }: Config, log: Logger): KeptImages | null {
+  return s3Bucket === null ? new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024, log) : null;
 }
 
 const localFolder = (data: string): string => path.join(data, "files");

@@ -180,12 +180,19 @@ describe.each(engines)("importing files, with %s", (engine) => {
       .execute();
     const of = (title: string): string[] =>
       receipts.filter((one) => one.title === title).map(({ step, outcome }) => `${step} ${outcome}`);
-    expect(of("dues")).toEqual(["received done", "stored done", "read done", "indexed done"]);
+    expect(of("dues")).toEqual([
+      "received done",
+      "stored done",
+      "read done",
+      "rendered done",
+      "indexed done",
+    ]);
     expect(of("notes")).toEqual([
       "received done",
       "stored done",
       "converted done",
       "read done",
+      "rendered done",
       "indexed done",
     ]);
     expect(of("odd")).toEqual(["received done", "stored done", "converted failed"]);

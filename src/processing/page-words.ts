@@ -14,10 +14,13 @@ export interface PageWord {
   direction: 1 | -1;
 }
 
-export interface PageText {
+export interface PlainText {
   /** Lines end in `\n`; the last one does not. */
   text: string;
   quality: TextQuality;
+}
+
+export interface PageText extends PlainText {
   /** In reading order. A word divided at a line's end is two of them, and one in the text. */
   words: PageWord[];
 }
@@ -53,8 +56,13 @@ const mostWords = 20_000;
 const mostGuessed = 0.25;
 
 export function textOfCharacters(characters: PageCharacters, frame: PageFrame): PageText {
-  let text = "";
   const words = new WordList(frame);
+  return { ...plainTextOfCharacters(characters, words), words: words.found };
+}
+
+/** The same without its words, for whoever does not ask where they are; or with a list to add them to. */
+export function plainTextOfCharacters(characters: PageCharacters, words: WordList | null = null): PlainText {
+  let text = "";
   let shownCount = 0;
   let guessedCount = 0;
   for (let index = 0; index < characters.count; index++) {
@@ -69,8 +77,8 @@ export function textOfCharacters(characters: PageCharacters, frame: PageFrame): 
     }
     if (mayDivide(code)) {
       if (characters.isHyphenAt(place)) {
-        words.add("-", characters, place);
-        words.endWord();
+        words?.add("-", characters, place);
+        words?.endWord();
         if (!isBetweenSmallLetters(characters, place)) text += "-";
         continue;
       }
@@ -79,17 +87,17 @@ export function textOfCharacters(characters: PageCharacters, frame: PageFrame): 
     const character = readableCharacter(code);
     text += character;
     if (character === " " || character === lineEnd) {
-      words.endWord();
+      words?.endWord();
     } else if (character !== "") {
       shownCount += 1;
       if (character === unknownCharacter || characters.isUnmappedAt(place)) guessedCount += 1;
-      words.add(character, characters, place);
+      words?.add(character, characters, place);
     }
   }
-  words.endWord();
+  words?.endWord();
   const whole = trimmedLines(text);
   const isGuess = guessedCount > shownCount * mostGuessed;
-  return { text: whole, quality: isGuess ? "garbage" : textQuality(whole), words: words.found };
+  return { text: whole, quality: isGuess ? "garbage" : textQuality(whole) };
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;

@@ -1,5 +1,5 @@
 import { encodeGif } from "./gif.ts";
-import { type PageText, textOfCharacters } from "./page-words.ts";
+import { type PageText, type PlainText, plainTextOfCharacters, textOfCharacters } from "./page-words.ts";
 import { isLength } from "./pdf-facts.ts";
 import type { Pixels } from "./palette.ts";
 import type { Pdfium } from "./pdfium.ts";
@@ -11,6 +11,14 @@ export function readPageText(pdfium: Pdfium, index: number): PageText {
     const { frame } = page;
     return page.withCharacters((characters) => textOfCharacters(characters, frame));
   });
+  return text ?? failFor(pdfium, index, "cannot be read");
+}
+
+/** The same without its words. @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
+export function readPlainText(pdfium: Pdfium, index: number): PlainText {
+  const text = pdfium.withPage(index, (page) =>
+    page.withCharacters((characters) => plainTextOfCharacters(characters)),
+  );
   return text ?? failFor(pdfium, index, "cannot be read");
 }
 

@@ -42,9 +42,12 @@ async function open(bytes: Uint8Array, changed?: Partial<typeof limits>): Promis
   return changed === undefined ? reader.open(file) : openPdf(file, { ...limits, ...changed });
 }
 
+/** Of the first page; without its words it is the same. */
 async function textOf(bytes: Uint8Array): Promise<PageText> {
   await using pdf = await open(bytes);
-  return await pdf.text(0);
+  const { words: places, ...plain } = await pdf.text(0);
+  expect(await pdf.plainText(0)).toEqual(plain);
+  return { ...plain, words: places };
 }
 
 const textOfPage = (page: Partial<PagePlan>): Promise<PageText> =>
@@ -73,6 +76,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
     return {
       facts: pdf.facts,
       text: (page) => pdf.text(page),
+      plainText: (page) => pdf.plainText(page),
       image: (page, width) => pdf.image(page, width),
       raster: (page) => pdf.raster(page),
       flat: (page, boxes) => pdf.flat(page, boxes),

@@ -2,7 +2,7 @@ import { reasonOf } from "../errors.ts";
 import { checkFile } from "./file-check.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
 import type { AssemblyPlan } from "./pdf-assembling.ts";
-import type { PageText } from "./page-words.ts";
+import type { PageText, PlainText } from "./page-words.ts";
 import type { PdfLimits } from "./pdf.ts";
 import type { LenientPdfFacts } from "./pdf-facts.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
@@ -30,6 +30,12 @@ export interface PdfDocument extends AsyncDisposable {
    * @throws {PageError}
    */
   text(page: number): Promise<PageText>;
+  /**
+   * The same without where its words are, which takes half the time.
+   *
+   * @throws {PageError}
+   */
+  plainText(page: number): Promise<PlainText>;
   /**
    * A GIF so many pixels wide (a whole number from 1), and as high as the page's shape asks for; smaller where that were millions of pixels.
    *
@@ -176,6 +182,10 @@ class ThreadedPdfDocument implements PdfDocument {
 
   text(page: number): Promise<PageText> {
     return this.#inTurn({ ask: "text", page });
+  }
+
+  plainText(page: number): Promise<PlainText> {
+    return this.#inTurn({ ask: "plain text", page });
   }
 
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -6,8 +6,14 @@ import { type Box, type FlatPage, readFlatPage } from "./flat-page.ts";
 import { findInPdf } from "./find-in-pdf.ts";
 import { type AssemblyPlan, assemblePdf } from "./pdf-assembling.ts";
 import { type LenientPdfFacts, type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
-import { type PageRaster, readPageImage, readPageRaster, readPageText } from "./pdf-page-reading.ts";
-import type { PageText } from "./page-words.ts";
+import {
+  type PageRaster,
+  readPageImage,
+  readPageRaster,
+  readPageText,
+  readPlainText,
+} from "./pdf-page-reading.ts";
+import type { PageText, PlainText } from "./page-words.ts";
 import type { PdfiumCode } from "./pdfium-code.ts";
 import { Pdfium } from "./pdfium.ts";
 import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
@@ -29,6 +35,7 @@ export type PdfQuestion =
   /** Opens a file whose facts are known. */
   | { ask: "reopen"; path: string }
   | { ask: "text"; page: number }
+  | { ask: "plain text"; page: number }
   | { ask: "image"; page: number; width: number }
   | { ask: "raster"; page: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
@@ -41,6 +48,7 @@ export interface PdfAnswers {
   open: LenientPdfFacts;
   reopen: null;
   text: PageText;
+  "plain text": PlainText;
   image: Uint8Array<ArrayBuffer>;
   raster: PageRaster;
   flat: FlatPage;
@@ -108,6 +116,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return readPdfFacts(pdfium);
     case "text":
       return readPageText(pdfium, question.page);
+    case "plain text":
+      return readPlainText(pdfium, question.page);
     case "image":
       return readPageImage(pdfium, question.page, question.width);
     case "raster":

@@ -52,7 +52,9 @@ const ofText = (value: unknown): string => (typeof value === "string" ? value : 
 
 function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
   const { message, bytes, page, pages, engine, language, confidence, host, from, unread } = details;
-  if (step === "rendered") return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
+  if (step === "rendered" && message !== undefined) {
+    return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
+  }
   if (step === "postponed") return `Waits for another attempt: ${ofText(message)}`;
   if (typeof message === "string") return message;
   switch (step) {
@@ -60,6 +62,8 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
       return `Received, ${ofNumber(bytes).toLocaleString("en")} bytes`;
     case "fetched":
       return `Fetched from ${ofText(host)}, ${ofNumber(bytes).toLocaleString("en")} bytes`;
+    case "rendered":
+      return "Images for lists made";
     case "indexed":
       return `Found by its words, ${pagesInWords(ofNumber(pages))}`;
     case "converted":

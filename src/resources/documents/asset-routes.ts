@@ -6,7 +6,6 @@ import { notFound } from "../../errors.ts";
 import { servedTypeOf } from "../../files/content-types.ts";
 import type { ByteRange } from "../../files/file-store.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
-import { keptImagesOf } from "../../files/open-files.ts";
 import { addressesOf } from "../../http/addresses.ts";
 import { readRange } from "../../http/byte-range.ts";
 import { isAmong } from "../../http/entity-tag.ts";
@@ -29,13 +28,10 @@ import type { StreamedAsset } from "./whole-text.ts";
  * that API expect.
  */
 export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
-  const { config, database, files, log } = context;
+  const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
   const readings = new FairReadings(pdfs);
-  const images = keptImagesOf(config);
-  const unswept = (error: unknown): void =>
-    log.error({ err: error }, "No room could be made for images of pages");
-  app.addHook("onReady", async () => void images?.sweep().catch(unswept));
+  app.addHook("onReady", async () => void images?.sweep());
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
   app.route({
     // Left to Fastify, a HEAD would read the whole file and throw it away, and heed a range, which is for GET alone
@@ -63,7 +59,6 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
       const reading = readings.of(askerOf(request.viewer, request.ip), leaving.signal);
       const derived = await findDerivedAsset(context, reading, document, rest);
       if (derived === null) throw notFound();
-      if ("keptBytes" in derived) void images?.note(derived.keptBytes ?? 0).catch(unswept);
       return "read" in derived ? sendStreamed(request, reply, derived) : sendDerived(request, reply, derived);
     },
   });

@@ -5,9 +5,8 @@ import { documentFileKey } from "../../files/keys.ts";
 import { PageError } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./fair-readings.ts";
-import { imageKey, imageWidth } from "./page-images.ts";
+import { imageKey, imageWidth, keepImage } from "./page-images.ts";
 import { findPage } from "./page-store.ts";
-import { addReceiptOnce } from "./receipt-store.ts";
 import type { DocumentRow } from "./row-store.ts";
 import { type StreamedAsset, findWholeText } from "./whole-text.ts";
 
@@ -15,17 +14,15 @@ import { type StreamedAsset, findWholeText } from "./whole-text.ts";
 export interface DerivedAsset {
   contentType: string;
   body: Buffer;
-  /** It has just been made, and takes so much room from now on. */
-  keptBytes?: number;
 }
 
 /**
  * Texts come from the database, page images and word positions from the file when they are first asked for: most pages
  * are never looked at, and making all of them ahead would take longer than everything else that is done with a file.
- * Images are kept beside the file. `name` is what follows the document's folder in an address. Null where there is none.
+ * What lists show of a document is there from the start (page-images.ts). Images are kept beside the file. `name` is what follows the document's folder in an address. Null where there is none.
  */
 export async function findDerivedAsset(
-  context: Pick<Context, "database" | "files">,
+  context: Pick<Context, "database" | "files" | "images">,
   pdfs: PdfReadings,
   document: DocumentRow,
   name: string,
@@ -102,9 +99,8 @@ async function positions(
   return words === null ? null : json(words.words);
 }
 
-/** What cannot be drawn is said once in the account of the document, where its editors see it. */
 async function pageImage(
-  { database, files }: Pick<Context, "database" | "files">,
+  { files, images }: Pick<Context, "files" | "images">,
   pdfs: PdfReadings,
   document: DocumentRow,
   page: number,
@@ -115,24 +111,15 @@ async function pageImage(
   const key = imageKey(document.id, document.file_hash, page, size);
   const kept = await files.read(key);
   if (kept !== null) return gif(await bytesOf(kept));
-  const started = performance.now();
-  const sayWhy = async (message: string): Promise<void> => {
-    const milliseconds = performance.now() - started;
-    const details = { page: page + 1, message, sha1: document.file_hash };
-    const receipt = { step: "rendered", outcome: "failed", milliseconds, details } as const;
-    await database.write((writer) => addReceiptOnce(writer, { documentId: document.id, ...receipt }));
-  };
   const image = await unlessUnreadable(
     pdfs.read(
       () => borrowPdf(files, document),
       (pdf) => pdf.image(page, width),
     ),
-    sayWhy,
   );
   if (image === null) return null;
   try {
-    await files.put(key, oneChunk(image));
-    return { ...gif(Buffer.from(image)), keptBytes: image.length };
+    await keepImage({ files, images }, key, image);
   } catch (error) {
     // It is shown all the same, and made again for the next reader.
     if (!isOutOfRoom(error)) throw error;
@@ -151,16 +138,12 @@ async function borrowPdf(files: Context["files"], document: DocumentRow): Promis
   return files.borrow(documentFileKey(id, slug, "pdf"));
 }
 
-async function unlessUnreadable<T>(
-  read: Promise<T>,
-  sayWhy: (reason: string) => Promise<void> = () => Promise.resolve(),
-): Promise<T | null> {
+async function unlessUnreadable<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    if (!(error instanceof PageError) && !(error instanceof UnreadableFileError)) throw error;
-    await sayWhy(error.message);
-    return null;
+    if (error instanceof PageError || error instanceof UnreadableFileError) return null;
+    throw error;
   }
 }
 
@@ -168,8 +151,4 @@ async function bytesOf(chunks: AsyncIterable<unknown>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk as Buffer);
   return Buffer.concat(all);
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

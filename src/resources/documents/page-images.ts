@@ -1,5 +1,9 @@
+import type { Context } from "../../context.ts";
+import { isOutOfRoom } from "../../errors.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { documentFolder } from "../../files/keys.ts";
+import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
+import type { Receipt } from "./receipt-store.ts";
 
 /** In pixels, as clients of that API name them. */
 const widths: Readonly<Record<string, number>> = {
@@ -20,6 +24,46 @@ export function imageWidth(size: string): number | null {
  */
 export function imageKey(documentId: number, fileHash: string, page: number, size: string): string {
   return `${imageFolder(documentId, fileHash)}/p${page + 1}-${size}.gif`;
+}
+
+export async function keepImage(
+  { files, images }: Pick<Context, "files" | "images">,
+  key: string,
+  image: Uint8Array,
+): Promise<void> {
+  const chunks = async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield image;
+  };
+  await files.put(key, chunks());
+  void images?.note(image.length);
+}
+
+/** Of the first page: what a list of documents shows, many at a time. */
+const sizesOfLists = ["small", "thumbnail"];
+
+/** Makes the images that lists show, so that nobody waits for them; what came of it. */
+export async function makeListImages(
+  context: Pick<Context, "files" | "images">,
+  pdf: PdfDocument,
+  documentId: number,
+  fileHash: string,
+): Promise<Omit<Receipt, "documentId">> {
+  const started = performance.now();
+  const told = (outcome: "done" | "failed", more: object): Omit<Receipt, "documentId"> => {
+    const milliseconds = performance.now() - started;
+    return { step: "rendered", outcome, milliseconds, details: { page: 1, ...more } };
+  };
+  try {
+    for (const size of sizesOfLists) {
+      const image = await pdf.image(0, widths[size] ?? 0);
+      await keepImage(context, imageKey(documentId, fileHash, 0, size), image);
+    }
+    return told("done", { sizes: sizesOfLists });
+  } catch (error) {
+    if (error instanceof PageError) return told("failed", { message: error.message });
+    if (isOutOfRoom(error)) return told("failed", { message: "There is no room for images" });
+    throw error;
+  }
 }
 
 export async function removeImages(files: FileStore, documentId: number, fileHash: string): Promise<void> {

@@ -10,7 +10,9 @@ export function presentReceipt({
   details: text,
 }: ReceiptRow): Record<string, unknown> {
   const details = JSON.parse(text) as Record<string, unknown>;
-  const next = outcome === "done" ? stepAfter(step, details) : null;
+  // A page without an image, or without its text, does not keep the others from being found.
+  const goesOn = outcome === "done" || step === "recognised" || step === "rendered";
+  const next = goesOn ? stepAfter(step, details) : null;
   return { id, at, step, outcome, milliseconds, next, ...details };
 }
 
@@ -19,7 +21,7 @@ function stepAfter(step: string, { key, of }: Readonly<Record<string, unknown>>)
   if (step === "received" || step === "fetched") return "stored";
   if (step === "stored") return typeof key === "string" && key.endsWith(".pdf") ? "read" : "converted";
   if (step === "converted") return "read";
-  if (step === "read" || step === "recognised") return "indexed";
+  if (step === "read" || step === "recognised" || step === "rendered") return "indexed";
   return step === "postponed" && typeof of === "string" ? of : null;
 }
 

@@ -15,9 +15,9 @@ import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } 
 import { Progress, endProgress } from "./progress-store.ts";
 import { type PagesRead, readPages } from "./read-pages.ts";
 import { type Receipt, addReceipt } from "./receipt-store.ts";
-import { removeImages } from "./page-images.ts";
+import { makeListImages, removeImages } from "./page-images.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr" | "converter">;
+type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter">;
 
 /*
  * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
@@ -71,6 +71,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     },
   );
   if (isAnew) await keep(context, job, file);
+  const rendered = await makeListImages(context, pdf, documentId, facts.file_hash);
   await database.write(async (writer) => {
     await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAnew && { facts }) });
     const started = performance.now();
@@ -78,7 +79,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     result.milliseconds.writing += performance.now() - started;
     const pages = await findPagesAccount(writer, documentId);
     const receipts = receiptsOf({ facts, pages, result, language: document.language }, job);
-    for (const receipt of [...file.receipts, ...receipts]) {
+    for (const receipt of [...file.receipts, ...receipts, rendered, indexed(result, facts)]) {
       await addReceipt(writer, { documentId, ...receipt });
     }
     await endProgress(writer, documentId);
@@ -227,8 +228,11 @@ function receiptsOf(
           } as const,
         ]
       : []),
-    { step: "indexed", outcome: "done", milliseconds: milliseconds.writing, details: { pages } },
   ];
+}
+
+function indexed({ milliseconds }: PagesRead, { page_count: pages }: ReadFacts): Omit<Receipt, "documentId"> {
+  return { step: "indexed", outcome: "done", milliseconds: milliseconds.writing, details: { pages } };
 }
 
 function meanOf(numbers: readonly number[]): number | null {

@@ -91,7 +91,7 @@ export async function readPages(
     await progress.note("reading", page, pageCount);
     const read = await inTime(
       "reading",
-      pdf.text(page).catch((error: unknown) => ({ fault: reasonIn(error) })),
+      pdf.plainText(page).catch((error: unknown) => ({ fault: reasonIn(error) })),
     );
     const isRead = !("fault" in read);
     const layer = isRead ? read.text : "";

@@ -95,7 +95,7 @@ export async function checkRedactedFile(
 
 async function textOf(pdf: PdfDocument, page: number): Promise<string> {
   try {
-    return (await pdf.text(page)).text;
+    return (await pdf.plainText(page)).text;
   } catch (error) {
     // It cannot be read in either.
     if (error instanceof PageError) return "";
