@@ -9,11 +9,12 @@ import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
 import type { LenientPdfFacts } from "../../processing/pdf-facts.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
-import { type PagesAccount, findPagesAccount } from "./page-reading-store.ts";
+import { findPagesAccount } from "./page-reading-store.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
 import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
 import { Progress, endProgress } from "./progress-store.ts";
-import { type PagesRead, readPages } from "./read-pages.ts";
+import { readPages } from "./read-pages.ts";
+import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { type Receipt, addReceipt } from "./receipt-store.ts";
 import { makeListImages, removeImages } from "./page-images.ts";
 
@@ -34,7 +35,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   const { database } = context;
   const documentId = job.subject;
   const document = await findWaiting(database.reader, documentId);
-  if (document === null || !["success", ...busyStatuses].includes(document.status)) return;
+  if (document === null || !readStatuses.includes(document.status)) return;
   const progress = new Progress(database, job);
   await progress.note("opening");
   await using file = await openedFile(context, documentId, document, signal);
@@ -78,10 +79,10 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     if (isAnew) await replacePages(writer, documentId, later);
     result.milliseconds.writing += performance.now() - started;
     const pages = await findPagesAccount(writer, documentId);
-    const receipts = receiptsOf({ facts, pages, result, language: document.language }, job);
-    for (const receipt of [...file.receipts, ...receipts, rendered, indexed(result, facts)]) {
+    const { language } = document;
+    const receipts = receiptsOfReading({ facts, pages, result, language, rendered, job });
+    for (const receipt of [...file.receipts, ...receipts])
       await addReceipt(writer, { documentId, ...receipt });
-    }
     await endProgress(writer, documentId);
     await job.complete(writer);
   });
@@ -192,54 +193,3 @@ async function isReadAnew(
 ): Promise<boolean> {
   return fileHash !== facts.file_hash && (await countPages(reader, documentId)) > 0;
 }
-
-interface Account {
-  facts: ReadFacts;
-  pages: PagesAccount;
-  result: PagesRead;
-  language: string;
-}
-
-function receiptsOf(
-  { facts, pages: { unread, recognised }, result, language }: Account,
-  job: Job,
-): Omit<Receipt, "documentId">[] {
-  const { notRecognised, milliseconds } = result;
-  const pages = facts.page_count;
-  const read = { pages, sha1: facts.file_hash, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
-  const ofRecognition = {
-    pages: recognised.length,
-    engine: "tess4",
-    language,
-    confidence: meanOf(recognised.flatMap(({ confidence }) => confidence ?? [])),
-    by_page: recognised,
-    ...(notRecognised !== null && { message: notRecognised }),
-  };
-  const isTold = recognised.length > 0 || notRecognised !== null;
-  return [
-    { step: "read", outcome: "done", milliseconds: milliseconds.reading, details: read },
-    ...(isTold
-      ? [
-          {
-            step: "recognised",
-            outcome: notRecognised === null ? "done" : "failed",
-            milliseconds: milliseconds.recognising,
-            details: ofRecognition,
-          } as const,
-        ]
-      : []),
-  ];
-}
-
-function indexed({ milliseconds }: PagesRead, { page_count: pages }: ReadFacts): Omit<Receipt, "documentId"> {
-  return { step: "indexed", outcome: "done", milliseconds: milliseconds.writing, details: { pages } };
-}
-
-function meanOf(numbers: readonly number[]): number | null {
-  return numbers.length === 0
-    ? null
-    : Math.round(numbers.reduce((sum, one) => sum + one, 0) / numbers.length);
-}
-
-/** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
-const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
