@@ -187,7 +187,7 @@ describe("a server whose disk is full", () => {
       status: 507,
       body: { detail: "There is no room to keep this. Nothing was changed." },
     });
-    const image = await app.fetch(`/files/documents/${kept}/pages/kept-p1-small.gif`, { headers });
+    const image = await app.fetch(`/files/documents/${kept}/pages/kept-p1-large.gif`, { headers });
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/gif"]);
     expect((await app.fetch(`/files/documents/${kept}/kept.pdf`, { headers })).status).toBe(200);
     expect((await send("GET", "/api/documents/")).status).toBe(200);

@@ -226,7 +226,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
 
     it("are also page images once they are kept; what is made on the way comes from here", async () => {
       const id = await processed();
-      const image = `/files/documents/${id}/pages/minutes-p1-small.gif`;
+      const image = `/files/documents/${id}/pages/minutes-p1-normal.gif`;
       const first = await ask(image);
       expect(first.status).toBe(200);
       const second = await ask(image);

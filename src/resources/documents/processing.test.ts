@@ -101,14 +101,20 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     ]);
     const words = (await (await asset("pages/minutes-p1.position.json")).json()) as { text: string }[];
     expect(words.map(({ text }) => text)).toEqual(["Minutes", "of", "the", "council"]);
-    for (const time of ["made", "kept"]) {
-      const image = await asset("pages/minutes-p1-small.gif");
-      expect([time, image.status, image.headers.get("content-type")]).toEqual([time, 200, "image/gif"]);
+    const kept = (size: string): string => `documents/${id}/images/${body.file_hash}/p1-${size}.gif`;
+    for (const [size, width, height, isThere] of [
+      ["small", 180, 233, true],
+      ["normal", 700, 906, false],
+      ["normal", 700, 906, true],
+    ] as const) {
+      expect([size, (await app.context.files.stat(kept(size))) !== null]).toEqual([size, isThere]);
+      const image = await asset(`pages/minutes-p1-${size}.gif`);
+      expect([size, image.status, image.headers.get("content-type")]).toEqual([size, 200, "image/gif"]);
       const gif = Buffer.from(await image.arrayBuffer());
       expect([gif.toString("latin1", 0, 3), gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([
         "GIF",
-        180,
-        233,
+        width,
+        height,
       ]);
     }
     for (const name of [
