@@ -10,25 +10,45 @@ const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
 /**
  * Which of these words are anywhere in a PDF that {@link PdfObjects} reads: in the text that pages show, in names, titles
  * and notes, written plainly or in sixteen bits, packed or not. What the format itself calls so is not meant: every file
- * has a `/Page` and a `/Width`. In what is drawn in letters of a font's own numbering it finds nothing: there pdfium has
+ * has a `/Page` and a `/Width`; nor is a word within one of those that stay, in drawings wherever it is, since they do not
+ * always say where a word ends. In what is drawn in letters of a font's own numbering it finds nothing: there pdfium has
  * to be asked for the text.
  */
-export function findInPdf(path: string, words: readonly string[]): string[] {
+export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
   try {
     const left = new Set(words);
+    const tokens = new Set(staying);
+    const all = staying.join(" ");
+    const drawable = new Set(words.filter((word) => !all.includes(word)));
     const streams = streamsIn(objects);
     for (const number of objects.numbers) {
       const found = left.size === 0 ? null : objects.find(number);
       if (found === null) continue;
       for (const text of textsIn(objects, found, streams.get(number))) {
-        for (const word of left) if (text.includes(word)) left.delete(word);
+        for (const word of left) if (standsIn(text, word, tokens)) left.delete(word);
+      }
+      for (const text of drawnIn(objects, found, streams.get(number))) {
+        for (const word of left) if (drawable.has(word) && text.includes(word)) left.delete(word);
       }
     }
     return words.filter((word) => !left.has(word));
   } finally {
     objects.close();
   }
+}
+
+const inWord = /[\p{L}\p{M}\p{N}]/u;
+
+/** Whether a text has a word other than within these. */
+function standsIn(text: string, word: string, staying: ReadonlySet<string>): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    let [start, end] = [at, at + word.length];
+    while (start > 0 && inWord.test(text[start - 1] ?? "")) start -= 1;
+    while (end < text.length && inWord.test(text[end] ?? "")) end += 1;
+    if (!staying.has(text.slice(start, end))) return true;
+  }
+  return false;
 }
 
 /** Of lists within lists, which may be within themselves. */
@@ -60,16 +80,22 @@ function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
 
 function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   for (const text of stringsIn(object.value)) yield* readings(text);
-  const subtype = object.value instanceof Map ? object.value.get("Subtype") : undefined;
-  if (object.stream === null || use === "font" || (typeof subtype === "string" && notText.has(subtype)))
-    return;
-  const bytes = objects.decoded(object);
+  const bytes = use === undefined ? bytesOf(objects, object) : null;
   if (bytes === null) return;
-  const content = bytes.toString("latin1");
-  yield* readings(shownText(content));
-  if (use === "drawing") return;
-  yield content;
+  yield bytes.toString("latin1");
   yield bytes.toString("utf8");
+}
+
+/** Also of what nobody says to be a drawing. */
+function* drawnIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
+  const bytes = use === "font" ? null : bytesOf(objects, object);
+  if (bytes !== null) yield* readings(shownText(bytes.toString("latin1")));
+}
+
+function bytesOf(objects: PdfObjects, object: PdfObject): Buffer | null {
+  const subtype = object.value instanceof Map ? object.value.get("Subtype") : undefined;
+  const isText = object.stream !== null && !(typeof subtype === "string" && notText.has(subtype));
+  return isText ? objects.decoded(object) : null;
 }
 
 function* stringsIn(value: PdfValue): Generator<string> {
@@ -97,16 +123,44 @@ function* readings(text: string): Generator<string> {
   const bytes = Buffer.from(text, "latin1");
   yield bytes.toString("utf8");
   for (const start of [0, 1]) {
-    const even = bytes.subarray(start, start + ((bytes.length - start) & ~1));
+    // The last half of a character is one where the other is zero.
+    const half = bytes.subarray(start);
+    const even = Buffer.concat([half], (half.length + 1) & ~1);
     yield even.toString("utf16le");
-    yield Buffer.from(even).swap16().toString("utf16le");
+    yield even.swap16().toString("utf16le");
   }
 }
 
 /** The strings of what draws a page, one after the other, as kerning takes words apart. */
 function shownText(content: string): string {
-  const parts = content.match(/\((?:[^()\\]|\\[^])*\)|<[\da-fA-F\s]*>/g) ?? [];
-  return parts.map(plainString).join("");
+  const parts: string[] = [];
+  for (let at = 0; at < content.length; at++) {
+    const first = content[at];
+    if (first !== "(" && first !== "<") continue;
+    const string = first === "(" ? bracketed(content, at) : hexadecimalAt(content, at);
+    if (string === "") continue;
+    parts.push(plainString(string));
+    at += string.length - 1;
+  }
+  return parts.join("");
+}
+
+/** Up to the bracket that closes it, or all the rest. */
+function bracketed(content: string, start: number): string {
+  for (let at = start, open = 0; at < content.length; at++) {
+    const one = content[at];
+    if (one === "\\") at += 1;
+    else if (one === "(") open += 1;
+    else if (one === ")" && --open === 0) return content.slice(start, at + 1);
+  }
+  return content.slice(start);
+}
+
+const hexadecimal = /<[\da-fA-F\s]*>/y;
+
+function hexadecimalAt(content: string, at: number): string {
+  hexadecimal.lastIndex = at;
+  return hexadecimal.exec(content)?.[0] ?? "";
 }
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };

@@ -58,6 +58,12 @@ export interface PdfDocument extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+export interface SoughtWords {
+  words: readonly string[];
+  /** Whole, as they are written. */
+  staying: readonly string[];
+}
+
 export interface PdfReader {
   /**
    * A document can be opened when its first page is there; which others are not, its facts say. It has to be closed.
@@ -71,8 +77,11 @@ export interface PdfReader {
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   assemble(plan: AssemblyPlan, signal: AbortSignal): Promise<void>;
-  /** Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell. */
-  find(path: string, words: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /**
+   * Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell, other than within
+   * those that stay there.
+   */
+  find(path: string, sought: SoughtWords, signal: AbortSignal): Promise<string[]>;
   /** Closes also the documents that are open. */
   close(): Promise<void>;
 }
@@ -106,7 +115,7 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       for (const path of plan.sources) await checkFile(path, fileLimitMb);
       await askOnce(threads, { ask: "assemble", plan }, signal);
     },
-    find: (path, words, signal) => askOnce(threads, { ask: "find", within: path, words }, signal),
+    find: (path, sought, signal) => askOnce(threads, { ask: "find", within: path, ...sought }, signal),
     close: () => threads.close(),
   };
 }

@@ -40,7 +40,7 @@ export type PdfQuestion =
   | { ask: "raster"; page: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
   | { ask: "assemble"; plan: AssemblyPlan }
-  | { ask: "find"; within: string; words: readonly string[] }
+  | { ask: "find"; within: string; words: readonly string[]; staying: readonly string[] }
   | { ask: "close" };
 
 export interface PdfAnswers {
@@ -128,7 +128,7 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       assemblePdf(pdfium, question.plan);
       return null;
     case "find":
-      return findInPdf(question.within, question.words);
+      return findInPdf(question.within, question.words, question.staying);
     default:
       return null;
   }

@@ -150,6 +150,32 @@ describe("looking for words in a PDF", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it.each([
+    { sought: "Mary", staying: "summary", note: "ask Mary", drawn: "A summary", isFound: true },
+    { sought: "Smith", staying: "Smithson", note: "ask Smithson", drawn: "by) Tj (Smithson", isFound: false },
+    { sought: "Smith", staying: "Smithson", note: "ask Smith", drawn: "Smithson", isFound: true },
+    { sought: "Smith", staying: "Smithson", note: "Smithson, Smith", drawn: "", isFound: true },
+    {
+      sought: "Alexandrova",
+      staying: "of",
+      note: "",
+      drawn: "Alexandrova \\(no\\) of (the) town",
+      isFound: true,
+    },
+    { sought: "town", staying: "of", note: "", drawn: "Alexandrova (a (b) \\) c) of town", isFound: true },
+    { sought: "太郎", staying: "次郎", note: "太郎", drawn: "", isFound: true },
+  ])("finds $sought beside $staying, in '$note' and '$drawn': $isFound", async (one) => {
+    const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
+    const file = path.join(folder, "any.pdf");
+    const note = Buffer.from(`\ufeff${one.note}`, "utf16le").swap16().toString("hex");
+    await writeFile(
+      file,
+      onePage(stream(`(${one.drawn}) Tj`), "<< >>", [], `/Annots [<< /Contents <${note}> >>]`),
+    );
+    expect(findInPdf(file, [one.sought], [one.staying])).toEqual(one.isFound ? [one.sought] : []);
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it("does not take for them what the format says of itself, or of letters", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
     const file = path.join(folder, "any.pdf");

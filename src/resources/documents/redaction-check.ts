@@ -65,7 +65,7 @@ export async function checkRedactedFile(
     checkReadPage(one);
   }
   const flat = new Set(redacted.map(({ page }) => page));
-  const elsewhere = new Set(redacted.flatMap(({ read }) => plainWordsOf(read.text)));
+  const staying = new Set(redacted.flatMap(({ read }) => writtenWords(read.text)));
   for (let page = 0; page < after.facts.pageCount; page++) {
     signal.throwIfAborted();
     if (flat.has(page)) continue;
@@ -79,19 +79,18 @@ export async function checkRedactedFile(
         );
       }
     }
-    for (const word of words) elsewhere.add(word);
+    for (const word of writtenWords(made)) staying.add(word);
   }
-  // A word is also found within a longer one that may stay: `Smith` in `Smithson`.
-  const staying = [...elsewhere].join(" ");
   for (const { page, hidden } of redacted) {
-    const sought = hidden.flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
-    const gone = sought.filter(
-      (word) => word.length >= leastLength && plainWordsOf(word).every((one) => !staying.includes(one)),
-    );
-    const found = await reader.find(path, [...new Set(gone)], signal);
+    const written = hidden.flatMap(({ text }) => writtenWords(text));
+    const words = [...new Set(written.filter((word) => word.length >= leastLength))];
+    const found = await reader.find(path, { words, staying: [...staying] }, signal);
     if (found.length > 0) throw RedactionFailedError.found(page, "in the file");
   }
 }
+
+/** As they are written, for who compares them with bytes. */
+const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 async function textOf(pdf: PdfDocument, page: number): Promise<string> {
   try {
