@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import type { Writer } from "./database/database.ts";
-import { isOutOfRoom, reasonOf } from "./errors.ts";
+import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
 import type { Job } from "./jobs/running-job.ts";
@@ -11,7 +11,7 @@ import { UnreadableFileError } from "./processing/unreadable-file.ts";
 import { isThere } from "./resources/documents/change-store.ts";
 import { discardJob, discardUnfilled } from "./resources/documents/document-of-file.ts";
 import { fetchDocument, fetchingFailed } from "./resources/documents/fetch-document.ts";
-import { processDocument, processingFailed } from "./resources/documents/process-document.ts";
+import { processDocument, processingFailed, stepOf } from "./resources/documents/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/modify-document.ts";
 import { purgeIndex, purgeJob } from "./resources/documents/purge-index.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/redact-document.ts";
@@ -20,7 +20,7 @@ import { removeFiles, removeFilesJob } from "./resources/documents/remove-files.
 import { RedactionFailedError } from "./resources/documents/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/rewrite-store.ts";
 import { indexDocuments, indexJob } from "./resources/documents/index-store.ts";
-import { processJob } from "./resources/documents/processing-store.ts";
+import { findWaiting, processJob } from "./resources/documents/processing-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/remote-file-store.ts";
 
@@ -111,7 +111,7 @@ export function buildWorker(
       [processJob]: {
         run: (job, signal) => unlessDeleted(context, job, processDocument(context, job, signal)),
         failed: (job, reason) => processingFailed(context, job, reason),
-        postponed: saying("read"),
+        postponed: saying(),
         attemptsAtMost: 4,
         isFinal: (error) => error instanceof UnreadableFileError,
         isPassing: isUnavailable,
@@ -136,9 +136,11 @@ async function unlessDeleted(
 }
 
 /** In the account of the document: the step that has to wait, and for what; each reason once for each job. */
-function saying(of: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
+function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
   return async (writer, { id, subject: documentId }, error) => {
-    const details = { of, message: messageOf(error), job: id };
+    const document = await findWaiting(writer, documentId);
+    if (document === null) return;
+    const details = { of: step ?? stepOf(document), message: messageOf(error), job: id };
     await addReceiptOnce(writer, {
       documentId,
       step: "postponed",
@@ -149,10 +151,11 @@ function saying(of: string): (writer: Writer, job: Job, error: unknown) => Promi
   };
 }
 
-/** Where the store of files is, and what it answers, is for the log. */
+/** Where the store of files is, and what else went wrong inside, is for the log. */
 function messageOf(error: unknown): string {
+  if (error instanceof RemoteError) return error.message;
   if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
-  return isOutOfRoom(error) ? "There is no room for now" : reasonOf(error).slice(0, 1000);
+  return isOutOfRoom(error) ? "There is no room for now" : "It did not succeed";
 }
 
 /** Nothing is wrong with a document whose file cannot be reached, or that there is no room for now. */

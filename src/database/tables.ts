@@ -241,8 +241,8 @@ export interface DocumentPagesTable {
   fault: Optional<string>;
 }
 
-/** The file that a document was imported as. */
-export interface ImportedFilesTable {
+/** The file that a document came as. */
+export interface ReceivedFilesTable {
   document_id: number;
   sha1: string;
   extension: string;
@@ -361,7 +361,7 @@ export interface Tables {
   jobs: JobsTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
-  imported_files: ImportedFilesTable;
+  received_files: ReceivedFilesTable;
   notes: NotesTable;
   sections: SectionsTable;
   saved_searches: SavedSearchesTable;

@@ -92,7 +92,8 @@ export class FileImport {
       const key = documentFileKey(id, slug, file.extension);
       const started = performance.now();
       const { bytes, sha256 } = await keep(files, key, { place: file.path, sha1 }, signal);
-      const stored = { key, sha1, sha256, bytes, milliseconds: performance.now() - started };
+      const milliseconds = { coming: 0, storing: performance.now() - started };
+      const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
         id,
         access,
@@ -117,7 +118,7 @@ export class FileImport {
         user_id: owner.user,
       };
       const outcome = await database.write((writer) =>
-        addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, stored),
+        addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, arrived),
       );
       if (outcome === "added") return true;
       await files.delete(key);

@@ -6,6 +6,7 @@ import pino from "pino";
 import { type Context, openContext } from "../context.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { exportedRecords } from "../resources/documents/export-documents.ts";
+import { processJob } from "../resources/documents/processing-store.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { RecordImport } from "./import-records.ts";
 import { findOwner, nobodyChosen } from "./owner.ts";
@@ -326,6 +327,14 @@ describe.each(engines)("importing records into %s", (engine) => {
     // Another file under the same id: that one is elsewhere.
     await load(lines(record(1, { file_hash: "a".repeat(40) })));
     expect((await kept())[0]).toEqual({ asset_url: "https://s3.example.org/" });
+  });
+
+  it("has a document read that was being read, where its file is here", async () => {
+    await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
+    const own = { asset_url: bases.assets, status: "readable" };
+    await load(lines(record(1, own), record(2, own), record(3, { asset_url: "", status: "pending" })));
+    const queued = await context.database.reader.selectFrom("jobs").select(["kind", "subject"]).execute();
+    expect(queued.filter(({ kind }) => kind === processJob)).toEqual([{ kind: processJob, subject: 1 }]);
   });
 
   const anyMoment = fc

@@ -175,6 +175,7 @@ export class RecordImport {
       },
       projects: projects.map(({ id }) => id),
       unnamed,
+      isFileHere: here.has(values.id),
     };
   }
 }

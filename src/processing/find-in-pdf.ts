@@ -42,8 +42,10 @@ const inWord = /[\p{L}\p{M}\p{N}]/u;
 
 /** Whether a text has a word other than within these. */
 function standsIn(text: string, word: string, staying: ReadonlySet<string>): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-    let [start, end] = [at, at + word.length];
+  let end = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, end)) {
+    let start = at;
+    end = at + word.length;
     while (start > 0 && inWord.test(text[start - 1] ?? "")) start -= 1;
     while (end < text.length && inWord.test(text[end] ?? "")) end += 1;
     if (!staying.has(text.slice(start, end))) return true;

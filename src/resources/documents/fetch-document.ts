@@ -5,6 +5,7 @@ import { LeaseLost } from "../../jobs/lease.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { fetchRemote } from "../../remote/fetch-remote.ts";
 import { RemoteError } from "../../remote/remote-error.ts";
+import { noteArrival } from "./file-arrival-store.ts";
 import { setStatus } from "./processing-store.ts";
 import { addReceipt } from "./receipt-store.ts";
 import { receiveFile } from "./receive-file.ts";
@@ -49,7 +50,6 @@ async function fetchAndKeep(
 ): Promise<void> {
   const { config, database } = context;
   const documentId = job.subject;
-  const started = performance.now();
   const limits = {
     bytes: config.uploadLimitMb * 1024 * 1024,
     timeSeconds: config.fetchTimeLimitSeconds,
@@ -61,12 +61,10 @@ async function fetchAndKeep(
     const extension = extensionOfRemote(file);
     await database.write((writer) => setExtension(writer, documentId, extension));
   }
-  await receiveFile(context, documentId, file.bytes, file.length, async (writer, { bytes, sha256 }) => {
+  await receiveFile(context, documentId, file.bytes, file.length, async (writer, arrived) => {
     // The document first: whoever else locks these, or deletes it, does so in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
-      const details = { bytes, sha256, host: file.url.host };
-      const milliseconds = performance.now() - started;
-      await addReceipt(writer, { documentId, step: "fetched", outcome: "done", milliseconds, details });
+      await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
       await start(writer, { id: documentId }, remote.processOptions);
     }
     await removeRemoteFile(writer, documentId);

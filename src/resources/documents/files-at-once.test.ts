@@ -11,7 +11,7 @@ import { buildWorker } from "../../worker.ts";
 import { findKnownUser } from "../users/viewer-store.ts";
 import { fillDocument } from "./document-of-file.ts";
 import { claimPlace } from "./place-claim-store.ts";
-import { addReceipt } from "./receipt-store.ts";
+import { noteArrival } from "./file-arrival-store.ts";
 import { receiveFile } from "./receive-file.ts";
 
 const list = "/api/documents/";
@@ -136,11 +136,10 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
       id,
       Readable.from([Buffer.from("too late")]),
       null,
-      async (writer, { milliseconds, ...details }) => {
+      async (writer, file) => {
         deleting = sendAs(app, owner, "DELETE", `${list}${id}/`);
         await Promise.race([deleting, wait(300)]);
-        const receipt = { documentId: id, step: "received", outcome: "done" } as const;
-        await addReceipt(writer, { ...receipt, milliseconds, details });
+        await noteArrival(writer, id, file, { isRead: false });
       },
     );
     expect((await deleting)?.status).toBe(204);

@@ -1,9 +1,10 @@
 import type { Context } from "../../context.ts";
 import { isOutOfRoom } from "../../errors.ts";
+import { FilesUnavailableError } from "../../files/files-unavailable.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { documentFolder } from "../../files/keys.ts";
 import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
-import type { Receipt } from "./receipt-store.ts";
+import type { ReceiptOfOne } from "./receipt-store.ts";
 
 /** In pixels, as clients of that API name them. */
 const widths: Readonly<Record<string, number>> = {
@@ -47,9 +48,9 @@ export async function makeListImages(
   pdf: PdfDocument,
   documentId: number,
   fileHash: string,
-): Promise<Omit<Receipt, "documentId">> {
+): Promise<ReceiptOfOne> {
   const started = performance.now();
-  const told = (outcome: "done" | "failed", more: object): Omit<Receipt, "documentId"> => {
+  const told = (outcome: "done" | "failed", more: object): ReceiptOfOne => {
     const milliseconds = performance.now() - started;
     return { step: "rendered", outcome, milliseconds, details: { page: 1, ...more } };
   };
@@ -61,7 +62,10 @@ export async function makeListImages(
     return told("done", { sizes: sizesOfLists });
   } catch (error) {
     if (error instanceof PageError) return told("failed", { message: error.message });
-    if (isOutOfRoom(error)) return told("failed", { message: "There is no room for images" });
+    // They are made when somebody asks for them.
+    if (isOutOfRoom(error)) return told("failed", { message: "There was no room for images" });
+    if (error instanceof FilesUnavailableError)
+      return told("failed", { message: "The files could not be reached" });
     throw error;
   }
 }

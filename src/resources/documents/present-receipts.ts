@@ -17,9 +17,9 @@ export function presentReceipt({
 }
 
 /** Null where nothing follows by itself. */
-function stepAfter(step: string, { key, of }: Readonly<Record<string, unknown>>): string | null {
+function stepAfter(step: string, { of, next }: Readonly<Record<string, unknown>>): string | null {
   if (step === "received" || step === "fetched") return "stored";
-  if (step === "stored") return typeof key === "string" && key.endsWith(".pdf") ? "read" : "converted";
+  if (step === "stored") return typeof next === "string" ? next : null;
   if (step === "converted") return "read";
   if (step === "read" || step === "recognised" || step === "rendered") return "indexed";
   return step === "postponed" && typeof of === "string" ? of : null;

@@ -15,7 +15,7 @@ import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } 
 import { Progress, endProgress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
-import { type Receipt, addReceipt } from "./receipt-store.ts";
+import { type ReceiptOfOne, addReceipt } from "./receipt-store.ts";
 import { makeListImages, removeImages } from "./page-images.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter">;
@@ -72,6 +72,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
     },
   );
   if (isAnew) await keep(context, job, file);
+  await database.write((writer) => job.hold(writer));
   const rendered = await makeListImages(context, pdf, documentId, facts.file_hash);
   await database.write(async (writer) => {
     await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAnew && { facts }) });
@@ -112,8 +113,7 @@ export async function processingFailed(
     const document = await findWaiting(writer, documentId);
     if (document === null) return;
     await setStatus(writer, documentId, { to: "error", from: busyStatuses });
-    // From then on it can be looked at.
-    const step = document.status === "pending" && document.extension !== "pdf" ? "converted" : "read";
+    const step = stepOf(document);
     await addReceipt(writer, {
       documentId,
       step,
@@ -126,10 +126,15 @@ export async function processingFailed(
   });
 }
 
+/** What is being done with a file: once its PDF is there it can be looked at. */
+export function stepOf({ status, extension }: FileFacts): "converted" | "read" {
+  return status === "pending" && extension !== "pdf" ? "converted" : "read";
+}
+
 /** The PDF to read: the file itself, or what it was made into. */
 interface OpenedFile extends AsyncDisposable {
   path: string;
-  receipts: Omit<Receipt, "documentId">[];
+  receipts: ReceiptOfOne[];
   /** Puts a PDF that was made where readers find it; null where the file is one itself. */
   keep: (() => Promise<void>) | null;
 }

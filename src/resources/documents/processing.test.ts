@@ -10,7 +10,7 @@ import { buildPdf, writePdf } from "../../testing/pdf.ts";
 import { type Told, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
-import { countPages } from "./page-store.ts";
+import { addPages, countPages } from "./page-store.ts";
 import { processDocument } from "./process-document.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
@@ -24,9 +24,9 @@ const twoPages = Buffer.from(
 );
 
 /** Pages with the same words, of which some are not there. */
-function pagesWithout(count: number, missing: readonly number[]): Uint8Array {
+function pagesWithout(count: number, missing: readonly number[], words = "The same words again"): Uint8Array {
   const first = 5;
-  const content = "BT /F1 12 Tf 72 700 Td (The same words again) Tj ET";
+  const content = `BT /F1 12 Tf 72 700 Td (${words}) Tj ET`;
   const page =
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
   const kids = Array.from({ length: count }, (_, index) => `${index + first} 0 R`).join(" ");
@@ -136,7 +136,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const receipts = (await send(owner, "GET", `${record(id)}receipts/`)).body.results;
     expect(receipts).toMatchObject([
       { step: "received", outcome: "done", bytes: twoPages.length, next: "stored" },
-      { step: "stored", outcome: "done", key: `documents/${id}/minutes.pdf`, next: "read" },
+      { step: "stored", outcome: "done", key: `documents/${id}/minutes.pdf`, next: null },
       { step: "read", outcome: "done", pages: 2, next: "indexed" },
       { step: "rendered", outcome: "done", page: 1, sizes: ["small", "thumbnail"], next: "indexed" },
       { step: "indexed", outcome: "done", pages: 2, next: null },
@@ -196,6 +196,39 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect((await app.fetch(`/files/documents/${id}/minutes.txt`, { headers: owner.headers })).status).toBe(
       200,
     );
+  });
+
+  it("says that there is nothing to recognise a language with, whoever began to read", async () => {
+    await worker.stop();
+    const { id, address } = await make({ language: "rus" });
+    expect((await put(address, pagesWithout(60, [], ""))).status).toBe(200);
+    await send(owner, "POST", `${record(id)}process/`);
+    const lost = jobOn(id, async (writer) => {
+      if ((await countPages(writer, id)) > 50) throw new LeaseLost();
+    });
+    const { signal } = new AbortController();
+    await expect(processDocument(app.context, lost, signal)).rejects.toThrow(LeaseLost);
+    await app.context.database.write((writer) =>
+      addPages(
+        writer,
+        id,
+        50,
+        Array.from({ length: 10 }, () => ({ text: "" })),
+      ),
+    );
+    worker.start();
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+    const message = expect.stringMatching(/rus/);
+    expect(results.slice(2)).toMatchObject([
+      { step: "read", pages: 60 },
+      { step: "recognised", outcome: "failed", pages: 0, message, next: "indexed" },
+      { step: "rendered" },
+      { step: "indexed" },
+    ]);
+    expect(results[2]).not.toHaveProperty("unread");
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toMatchObject([{ message }]);
   });
 
   describe("the address to upload to", () => {

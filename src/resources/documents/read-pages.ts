@@ -16,7 +16,7 @@ export interface ReadingOptions {
 
 /** What there is to say of a reading, besides what stands with its pages. */
 export interface PagesRead {
-  /** Why no page could be recognised that should have been; null where none should, or it could. */
+  /** Why no page could be recognised, if any should have been, by whoever read it; null where it could. */
   notRecognised: string | null;
   milliseconds: { reading: number; recognising: number; writing: number };
 }
@@ -96,16 +96,21 @@ export async function readPages(
     const isRead = !("fault" in read);
     const layer = isRead ? read.text : "";
     const isSound = isRead && read.quality === "good" && !forceOcr;
-    if (!isSound && (isRead || forceOcr) && (await mayRecognise())) {
+    const isToRecognise = !isSound && (isRead || forceOcr);
+    if (isToRecognise && (await mayRecognise())) {
       const recognised = recognise(page, layer);
       // It is waited for later, with the others.
       recognised.catch(() => undefined);
       waiting.push(recognised);
       recognising += 1;
-    } else waiting.push(Promise.resolve({ text: layer, ...(!isRead && read) }));
+    } else {
+      const fault = isToRecognise ? notRecognised : isRead ? null : read.fault;
+      waiting.push(Promise.resolve({ text: layer, ...(fault !== null && { fault }) }));
+    }
     if (waiting.length >= pagesAtOnce || recognising >= mostRecognising) await handOn();
   }
   if (waiting.length > 0) await handOn();
+  if (first > 0) await mayRecognise();
   return { notRecognised, milliseconds };
 }
 

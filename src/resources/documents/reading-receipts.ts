@@ -2,9 +2,7 @@ import type { Job } from "../../jobs/running-job.ts";
 import type { PagesAccount } from "./page-reading-store.ts";
 import type { ReadFacts } from "./processing-store.ts";
 import type { PagesRead } from "./read-pages.ts";
-import type { Receipt } from "./receipt-store.ts";
-
-type ReceiptOfOne = Omit<Receipt, "documentId">;
+import type { ReceiptOfOne } from "./receipt-store.ts";
 
 /** What there is to say of a document that has been read. */
 export interface Reading {
@@ -23,7 +21,8 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   const { facts, pages, result, rendered, job } = reading;
   const { reading: milliseconds, writing } = result.milliseconds;
   const { page_count, file_hash: sha1 } = facts;
-  const { unread } = pages;
+  // Said once, with the recognition.
+  const unread = pages.unread.filter(({ reason }) => reason !== result.notRecognised);
   const details = { pages: page_count, sha1, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
   return [
     { step: "read", outcome: "done", milliseconds, details },
@@ -37,8 +36,9 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
 export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
 
 /** None where nothing had to be recognised. */
-function recognitionOf({ pages: { recognised }, result, language }: Reading): ReceiptOfOne[] {
-  const { notRecognised: message, milliseconds } = result;
+function recognitionOf({ pages: { recognised, unread }, result, language }: Reading): ReceiptOfOne[] {
+  const { notRecognised, milliseconds } = result;
+  const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
   if (recognised.length === 0 && message === null) return [];
   const confidences = recognised.flatMap(({ confidence }) => confidence ?? []);
   const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;

@@ -28,6 +28,9 @@ export interface Receipt {
   details: Readonly<Record<string, unknown>>;
 }
 
+/** One that nobody has said yet of which document it is. */
+export type ReceiptOfOne = Omit<Receipt, "documentId">;
+
 export interface ReceiptRow {
   id: number;
   step: string;
@@ -61,15 +64,6 @@ function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
     milliseconds: Math.round(milliseconds),
     details: JSON.stringify(details),
   };
-}
-
-/** Says that a file is where it stays. */
-export async function noteStored(
-  writer: Writer,
-  documentId: number,
-  { key, milliseconds }: { key: string; milliseconds: number },
-): Promise<void> {
-  await addReceipt(writer, { documentId, step: "stored", outcome: "done", milliseconds, details: { key } });
 }
 
 /** A page of a document's receipts, in the order in which they came; of those that failed only, where that is asked. */

@@ -14,21 +14,13 @@ import {
 } from "../../errors.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import { leaveToRemove } from "./change-store.ts";
+import { type ArrivedFile, noteArrival } from "./file-arrival-store.ts";
 import { claimPlace, endClaim } from "./place-claim-store.ts";
 import { findWaiting } from "./processing-store.ts";
-import { addReceipt, noteStored } from "./receipt-store.ts";
 import { removeFilesOf } from "./remove-files.ts";
 import { lockDocument } from "./row-store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
-
-/** A file that was kept. */
-export interface ReceivedFile {
-  bytes: number;
-  sha256: string;
-  /** How long it took to come. */
-  milliseconds: number;
-}
 
 /** How long to wait for another file to be in its place; then its claim is over, whatever became of it. */
 const longestWaitSeconds = 90;
@@ -46,8 +38,8 @@ export async function receiveFile(
   id: number,
   bytes: AsyncIterable<Uint8Array>,
   announcedBytes: number | null,
-  note: (writer: Writer, file: ReceivedFile) => Promise<void> = (writer, file) =>
-    noteUpload(writer, id, file),
+  note: (writer: Writer, file: ArrivedFile) => Promise<void> = (writer, file) =>
+    noteArrival(writer, id, file, { isRead: false }),
 ): Promise<void> {
   const { config, database, files } = context;
   const limitBytes = config.uploadLimitMb * 1024 * 1024;
@@ -57,7 +49,7 @@ export async function receiveFile(
   if (!document.isWaiting) throw waitsNoLonger();
   const started = performance.now();
   const claim = randomUUID();
-  const hash = createHash("sha256");
+  const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
   let isClaimed = false;
   let receivedAt = started;
@@ -65,7 +57,8 @@ export async function receiveFile(
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
       received += chunk.length;
-      hash.update(chunk);
+      sha1.update(chunk);
+      sha256.update(chunk);
       yield chunk;
     }
     if (received === 0) throw invalidRequest("The file is empty.");
@@ -87,9 +80,10 @@ export async function receiveFile(
       }
       const isOurs = await endClaim(writer, id, claim);
       if (!isOurs || (await findWaiting(writer, id))?.isWaiting !== true) throw waitsNoLonger();
-      const sha256 = hash.digest("hex");
-      await note(writer, { bytes: received, sha256, milliseconds: receivedAt - started });
-      await noteStored(writer, id, { key, milliseconds: performance.now() - receivedAt });
+      const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
+      const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
+      const { extension } = document;
+      await note(writer, { key, extension, bytes: received, ...hashes, milliseconds });
       return true;
     });
     isClaimed = isClaimed && !isKept;
@@ -124,15 +118,6 @@ async function giveUpClaim({ database, log }: Storage, id: number, claim: string
   } catch (error) {
     log.warn({ document: id, reason: reasonOf(error) }, "Another file for a document has to wait a minute");
   }
-}
-
-/** Writes down that a file was sent. */
-export async function noteUpload(
-  writer: Writer,
-  documentId: number,
-  { milliseconds, ...details }: ReceivedFile,
-): Promise<void> {
-  await addReceipt(writer, { documentId, step: "received", outcome: "done", milliseconds, details });
 }
 
 /** The bytes as they come; 413 where there are more. */

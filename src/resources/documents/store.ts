@@ -6,8 +6,8 @@ import type { TextPart } from "../../search/parts.ts";
 import { indexTexts } from "../../search/text-index.ts";
 import { describingParts } from "./describing-parts.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import { processJob } from "./processing-store.ts";
-import { addReceipt, noteStored } from "./receipt-store.ts";
+import { type ArrivedFile, noteArrival } from "./file-arrival-store.ts";
+import { busyStatuses, processJob } from "./processing-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../database/tables.ts";
 
 /** A document's row, whole, as it is to be written. */
@@ -19,6 +19,8 @@ export interface DocumentToPut {
   projects: readonly number[];
   /** Moments that nobody named: they are for a new row, and one that is there keeps its own. */
   unnamed?: readonly ("created_at" | "updated_at")[];
+  /** Its file is in our own store. */
+  isFileHere?: boolean;
 }
 
 export interface PutCounts {
@@ -83,7 +85,8 @@ export class DocumentPutter {
 
   /**
    * Adds the documents, or brings those up to date that are there; no id may come twice. A document whose file is in
-   * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says.
+   * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says. What is
+   * put as being read, and has its file there, is read.
    * Fails if someone else puts one of them at the same time.
    */
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
@@ -119,6 +122,11 @@ export class DocumentPutter {
     await this.#memberships.run(writer, memberships);
     await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
     await indexTexts(writer, changed.flatMap(partsOf));
+    const here = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
+    for (const { id, status } of [...added, ...changed]) {
+      const isToRead = here.has(id) && busyStatuses.includes(status);
+      if (isToRead) await enqueue(writer, { kind: processJob, subject: id });
+    }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return counts;
   }
@@ -211,24 +219,25 @@ export async function reserveDocumentId(database: Database): Promise<number> {
 }
 
 /**
- * The document that was made of this file, by its SHA-1 and extension: that was imported as it, whatever its file has
- * become since, or that has it now.
+ * The document that was made of this file, by its SHA-1 and extension: that came as it, whatever has become of it since,
+ * or that has it now.
  */
 export async function findDocumentOfFile(
   reader: Pick<Reader, "selectFrom">,
   sha1: string,
   extension: string,
 ): Promise<number | null> {
-  const imported = await reader
-    .selectFrom("imported_files")
-    .innerJoin("documents", "documents.id", "imported_files.document_id")
+  const came = await reader
+    .selectFrom("received_files")
+    .innerJoin("documents", "documents.id", "received_files.document_id")
     .select("documents.id")
     .where("sha1", "=", sha1)
     .where("extension", "=", extension)
-    .where("status", "<>", "deleted")
+    // One that waits for its file may get another one.
+    .where("status", "not in", ["deleted", "nofile"])
     .limit(1)
     .executeTakeFirst();
-  if (imported !== undefined) return imported.id;
+  if (came !== undefined) return came.id;
   const found = await reader
     .selectFrom("documents")
     .select("id")
@@ -242,16 +251,6 @@ export async function findDocumentOfFile(
   return found?.id ?? null;
 }
 
-/** A file that is in the store. */
-export interface StoredFile {
-  key: string;
-  sha1: string;
-  sha256: string;
-  bytes: number;
-  /** How long it took to be there. */
-  milliseconds: number;
-}
-
 /**
  * Adds the document of a file that is in the store under its id, and has it read, unless there is one of the same file
  * by now ("known"), or a record has come meanwhile that brought the same id ("taken").
@@ -260,7 +259,7 @@ export async function addDocumentOfFile(
   writer: Writer,
   dialect: Dialect,
   { values, projects }: DocumentToPut,
-  file: StoredFile,
+  file: ArrivedFile,
 ): Promise<"added" | "known" | "taken"> {
   await dialect.lockForWriting("documents")?.execute(writer);
   const known = await findDocumentOfFile(writer, file.sha1, values.original_extension);
@@ -272,14 +271,7 @@ export async function addDocumentOfFile(
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   await indexTexts(writer, partsOf(values), { areNew: true });
-  const { sha1, sha256, bytes, key, milliseconds } = file;
-  await writer
-    .insertInto("imported_files")
-    .values({ document_id: values.id, sha1, extension: values.original_extension })
-    .execute();
-  const received = { documentId: values.id, step: "received", outcome: "done", milliseconds: 0 } as const;
-  await addReceipt(writer, { ...received, details: { bytes, sha256 } });
-  await noteStored(writer, values.id, { key, milliseconds });
+  await noteArrival(writer, values.id, file, { isRead: true });
   await enqueue(writer, { kind: processJob, subject: values.id });
   for (const project_id of projects) {
     await writer
