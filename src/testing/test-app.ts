@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
@@ -74,6 +74,11 @@ export async function startAppOn(config: Config): Promise<TestApp> {
   const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
   const context = await openContext(config, pino({ level: "info", base: null }, { write }));
   const app = buildApp(context);
+  const sockets = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
@@ -83,7 +88,11 @@ export async function startAppOn(config: Config): Promise<TestApp> {
     fetch: (target, init) => fetch(`${url}${target}`, init),
     async [Symbol.asyncDispose]() {
       // Who asked may have all of an answer before the server knows that it has ended, and keep the connection.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 20);
+      // A browser connects ahead, and then has nothing to ask: for Node, that is not idle.
+      const idle = setInterval(() => {
+        app.server.closeIdleConnections();
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      }, 20);
       await app.close();
       clearInterval(idle);
       await context.close();
