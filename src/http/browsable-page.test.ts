@@ -1,18 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testSite } from "../testing/site.ts";
 import type { FormGroup } from "./forms.ts";
 import { type BrowsableView, renderBrowsablePage } from "./browsable-page.ts";
 
 const view: BrowsableView = {
-  site: {
-    home: "/",
-    api: "/api/",
-    stylesheet: "/static/style.css",
-    icon: "/static/icon.svg",
-    script: "/static/forms.js",
-    signIn: "/sign-in/",
-    signOut: "/sign-out/",
-  },
+  site: testSite,
   name: "Document List",
   description: "First\nparagraph.\n\nSecond paragraph.",
   breadcrumbs: [{ label: "Api Root", href: "/api/" }],

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testSite } from "../testing/site.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
@@ -32,15 +33,7 @@ const document: ShownDocument = {
 };
 
 const view: DocumentPageView = {
-  site: {
-    home: "/",
-    api: "/api/",
-    stylesheet: "/static/style.css",
-    icon: "/static/icon.svg",
-    script: "/static/forms.js",
-    signIn: "/sign-in/",
-    signOut: "/sign-out/",
-  },
+  site: testSite,
   document,
   file: { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
   canonical: "https://a.org/documents/20059-budget/",

@@ -1,17 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { testSite } from "../testing/site.ts";
 import { renderErrorPage } from "./error-page.ts";
 
 describe("the page of a failure", () => {
   it("says what happened and leads back to the documents", () => {
-    const site = {
-      home: "/home",
-      api: "/api/",
-      stylesheet: "/static/style.css",
-      icon: "/static/icon.svg",
-      script: "/static/forms.js",
-      signIn: "/sign-in/",
-      signOut: "/sign-out/",
-    };
+    const site = { ...testSite, home: "/home" };
     const page = renderErrorPage({ site, status: 404, title: "Page not found", message: "No <b> here." });
     expect(page).toContain("<title>Page not found – Quire</title>");
     expect(page).toContain("<h1>Page not found</h1>");

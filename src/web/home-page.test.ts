@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { testSite } from "../testing/site.ts";
 import { type ListedDocument, renderHomePage } from "./home-page.ts";
-
-const site = {
-  home: "/",
-  api: "/api/",
-  stylesheet: "/static/style.css",
-  icon: "/static/icon.svg",
-  script: "/static/forms.js",
-  signIn: "/sign-in/",
-  signOut: "/sign-out/",
-};
 
 const document: ListedDocument = {
   title: "Budget",
@@ -25,7 +16,7 @@ const document: ListedDocument = {
 };
 
 const home = (changes: Partial<ListedDocument>): string =>
-  renderHomePage({ site, documents: [{ ...document, ...changes }], previous: null, next: null });
+  renderHomePage({ site: testSite, documents: [{ ...document, ...changes }], previous: null, next: null });
 
 /** What is read below the title. */
 const factsIn = (page: string): string[] =>
@@ -75,7 +66,7 @@ describe("the home page", () => {
 
   it("leads to the pages beside it", () => {
     const page = renderHomePage({
-      site,
+      site: testSite,
       documents: [document],
       previous: "/?cursor=a",
       next: "/?cursor=b&c",
@@ -85,9 +76,9 @@ describe("the home page", () => {
   });
 
   it("says how to bring documents in where there are none", () => {
-    const empty = renderHomePage({ site, documents: [], previous: null, next: null });
+    const empty = renderHomePage({ site: testSite, documents: [], previous: null, next: null });
     expect(empty).toContain("npm run quire -- import");
-    const pastTheEnd = renderHomePage({ site, documents: [], previous: "/?cursor=a", next: null });
+    const pastTheEnd = renderHomePage({ site: testSite, documents: [], previous: "/?cursor=a", next: null });
     expect(pastTheEnd).not.toContain("import");
   });
 });

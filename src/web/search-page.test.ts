@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { testSite } from "../testing/site.ts";
 import { renderSearchPage } from "./search-page.ts";
-
-const site = {
-  home: "/",
-  api: "/api/",
-  stylesheet: "/static/style.css",
-  icon: "/static/icon.svg",
-  script: "/static/forms.js",
-  signIn: "/sign-in/",
-  signOut: "/sign-out/",
-};
 
 function pageOf(pagesThatHoldIt: number): string {
   const pages = Array.from({ length: pagesThatHoldIt }, (_, index) => ({
@@ -25,7 +16,14 @@ function pageOf(pagesThatHoldIt: number): string {
     source: "",
     pages,
   };
-  return renderSearchPage({ site, query: "harbour", escaped: false, count: 1, found: [one], next: null });
+  return renderSearchPage({
+    site: testSite,
+    query: "harbour",
+    escaped: false,
+    count: 1,
+    found: [one],
+    next: null,
+  });
 }
 
 const shownIn = (page: string): number => page.split("<mark>harbour</mark>").length - 1;

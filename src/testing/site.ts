@@ -1,0 +1,10 @@
+/** Where a page's frame leads, for pages that no server serves. */
+export const testSite = {
+  home: "/",
+  api: "/api/",
+  stylesheet: "/static/style.css",
+  icon: "/static/icon.svg",
+  script: "/static/forms.js",
+  signIn: "/sign-in/",
+  signOut: "/sign-out/",
+};
