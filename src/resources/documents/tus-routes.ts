@@ -124,7 +124,10 @@ export function tusRoutes(
     const piped = bytes?.pipe(new PassThrough());
     bytes?.once("error", (error) => piped?.destroy(error));
     try {
-      return await pass(request, reply, await server.handleWeb(webRequest(request, piped)));
+      const response = await server.handleWeb(webRequest(request, piped));
+      // Whoever was refused has not been told its name, so nobody could ever go on with it.
+      if (request.method === "POST" && response.status >= 400) await context.uploads.remove(name);
+      return await pass(request, reply, response);
     } finally {
       // What nobody has read flows away, so that the line can be used again.
       bytes?.unpipe();

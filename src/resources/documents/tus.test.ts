@@ -198,6 +198,30 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
+  it("that are refused with their first bytes are not begun: nobody was told where they are", async () => {
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    const send = (length: number): Promise<Response> =>
+      hand.send(
+        "POST",
+        endpoint,
+        {
+          "upload-length": String(length),
+          "upload-metadata": metadataOf({ filename: "refused.pdf" }),
+          "content-type": "application/offset+octet-stream",
+        },
+        pdf,
+      );
+    const before = [await readdir(folder()), await count()];
+    expect((await send(1)).status).toBe(413);
+    const append = vi.spyOn(app.context.uploads, "append").mockRejectedValueOnce(full);
+    expect((await send(pdf.length)).status).toBe(507);
+    append.mockRestore();
+    const put = vi.spyOn(app.context.files, "put").mockRejectedValueOnce(full);
+    expect((await send(pdf.length)).status).toBe(507);
+    put.mockRestore();
+    expect([await readdir(folder()), await count()]).toEqual(before);
+  });
+
   it.each<[string, number, Record<string, string>, number, object]>([
     [
       "what no document can be",
