@@ -162,8 +162,9 @@ function foundDocuments(dialect: Dialect, { viewer, plan, ordering }: DocumentSe
           ],
           sql` union all `,
         );
+  // SQLite would find them again each time that it counts them.
   return sql`with ${words.length === 0 ? sql`` : sql`${hits},`}
-    found as (${found}),
+    found as ${words.length === 0 ? sql`` : sql`materialized`} (${found}),
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
 }
 
@@ -175,26 +176,41 @@ function joinedInOrder(dialect: Dialect): RawBuilder<unknown> {
 /** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
 const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
 
+/**
+ * One sum for each word says all: the pages are counted in its lower bits, what the fields count in those above. With a
+ * sum for each field, this would take twice as long, and it is most of what a search takes.
+ */
+const pagesBits = 20;
+const onePage = 1;
+const ofField = (counts: number): number => counts * 2 ** pagesBits;
+
 function hitsOf(
   words: readonly WordsPlan[],
   partsOf: (wanted: Wanted) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
+    when ${sql.lit(sourcePart)} then ${sql.lit(ofField(fieldWeights.source))}
+    when ${sql.lit(descriptionPart)} then ${sql.lit(ofField(fieldWeights.description))}
+    else ${sql.lit(onePage)} end`;
   const rows = words.map(
-    ({ field, wanted }, index) => sql`select document_id, part, ${sql.lit(index)} as word
+    ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
       from (${partsOf(wanted)}) as parts where ${isInField(field)}`,
   );
+  const sums = words.map((_, index) => {
+    const ofWord =
+      words.length === 1 ? sql`counted` : sql`case word when ${sql.lit(index)} then counted else 0 end`;
+    return sql`sum(${ofWord}) as ${sql.ref(`sum${index}`)}`;
+  });
   const weights = words.map((_, index) => {
-    const isIt = sql`word = ${sql.lit(index)}`;
-    const inPart = (part: number, value: number): RawBuilder<unknown> =>
-      sql`max(case when ${isIt} and part = ${sql.lit(part)} then ${sql.lit(value)}.0 else 0.0 end)`;
-    const pages = sql`sum(case when ${isIt} and part >= ${sql.lit(partOfPage(0))} then 1.0 else 0.0 end)`;
-    return sql`cast(${inPart(titlePart, fieldWeights.title)} + ${inPart(sourcePart, fieldWeights.source)}
-      + ${inPart(descriptionPart, fieldWeights.description)}
+    const sum = sql.ref(`sum${index}`);
+    const pages = sql`cast(${sum} & ${sql.lit(ofField(1) - 1)} as double precision)`;
+    return sql`cast((${sum} >> ${sql.lit(pagesBits)})
       + ${sql.lit(fieldWeights.pages)} * ${pages} / (${pages} + ${sql.lit(fieldWeights.saturation)}) as double precision)
       as ${sql.ref(`weight${index}`)}`;
   });
-  return sql`select document_id, ${sql.join(weights)} from (${sql.join(rows, sql` union all `)}) as rows
-    group by document_id`;
+  return sql`select document_id, ${sql.join(weights)} from (
+    select document_id, ${sql.join(sums)} from (${sql.join(rows, sql` union all `)}) as rows group by document_id
+  ) as sums`;
 }
 
 function isInField(field: WordsPlan["field"]): RawBuilder<unknown> {
@@ -225,26 +241,25 @@ function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan
 
 /** A word weighs the more the fewer of the found documents hold it. */
 function scoreOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
-  const parts = words.flatMap(({ boost, isLookedFor }, index) => {
-    if (!isLookedFor) return [];
-    const rarity = sql`ln(1 + totals.found / ${sql.ref(`totals.holding${index}`)})`;
-    const held = sql.ref(`found.weight${index}`);
-    return [sql`case when ${held} > 0 then ${boost} * ${held} * ${rarity} else 0.0 end`];
-  });
+  const parts = words.flatMap(({ boost, isLookedFor }, index) =>
+    isLookedFor
+      ? [sql`${boost} * ${sql.ref(`found.weight${index}`)} * ${sql.ref(`totals.rarity${index}`)}`]
+      : [],
+  );
   if (parts.length === 0) return sql`0`;
   return sql`cast(floor(1000 * (${sql.join(parts, sql` + `)})) as bigint)`;
 }
 
 function totalsOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
-  if (!words.some(({ isLookedFor }) => isLookedFor)) return sql``;
-  const holding = words.map(
-    (
-      _,
-      index,
-    ) => sql`cast(sum(case when ${sql.ref(`weight${index}`)} > 0 then 1 else 0 end) as double precision)
-      as ${sql.ref(`holding${index}`)}`,
-  );
-  return sql`cross join (select cast(count(*) as double precision) as found, ${sql.join(holding)} from found) as totals`;
+  const rarities = words.flatMap(({ isLookedFor }, index) => {
+    if (!isLookedFor) return [];
+    const holding = sql`sum(case when ${sql.ref(`weight${index}`)} > 0 then 1 else 0 end)`;
+    return [
+      sql`coalesce(ln(1 + cast(count(*) as double precision) / nullif(${holding}, 0)), 0.0)
+        as ${sql.ref(`rarity${index}`)}`,
+    ];
+  });
+  return rarities.length === 0 ? sql`` : sql`cross join (select ${sql.join(rarities)} from found) as totals`;
 }
 
 function orderOf({ by, isDescending }: SearchOrdering): RawBuilder<unknown> {
