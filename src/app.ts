@@ -26,6 +26,8 @@ import { tusRoutes } from "./resources/documents/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/upload-routes.ts";
 import { embedRoutes } from "./resources/embeds/routes.ts";
+import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
+import { entityRoutes } from "./resources/entities/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { notesOf } from "./resources/notes/of-documents.ts";
 import { noteRoutes } from "./resources/notes/routes.ts";
@@ -108,6 +110,8 @@ export function buildApp(context: Context): FastifyInstance {
   membershipRoutes(app, context, parts);
   noteRoutes(app, context);
   sectionRoutes(app, context);
+  entityRoutes(app, context);
+  occurrenceRoutes(app, context);
   savedSearchRoutes(app, context);
   organizationRoutes(app, context, isKnownTo);
   userRoutes(app, context);

@@ -49,6 +49,8 @@ const written = [
   "users",
   "notes",
   "sections",
+  "entities",
+  "entity_occurrences",
   "saved_searches",
   "document_rewrites",
   "jobs",
@@ -70,6 +72,9 @@ interface Route {
 
 const noteFields = "title content page_number access x1 x2 y1 y2 content_html user id";
 const savedSearch = "00000000-0000-4000-8000-000000000001";
+
+const occurrenceFields = "entity relevance occurrences page content";
+const entityFields = "wikidata_id name description wikipedia_url metadata";
 
 const projectFields = "title description private pinned slug user";
 
@@ -174,6 +179,9 @@ const routes: Route[] = [
     ["POST", "sections/", '"title":"x","page_number":0', "title page_number id"],
     ["PUT", "sections/1/", '"title":"x","page_number":0', "title page_number id"],
     ["PATCH", "sections/1/", '"title":"x"', "title page_number id"],
+    ["POST", "entities/", '"entity":2', occurrenceFields],
+    ["PUT", "entities/1/", '"relevance":1', occurrenceFields],
+    ["PATCH", "entities/1/", '"relevance":1', occurrenceFields],
   ].map(([method = "", place = "", base = "", fields = ""]) => ({
     method,
     target: `/api/documents/1/${place}`,
@@ -193,6 +201,15 @@ const routes: Route[] = [
     isList: false,
   })),
 ];
+
+for (const [method, target, base, fields, isList] of [
+  ["POST", "/api/entities/", '"wikidata_id":"Q3"', entityFields, false],
+  ["POST", "/api/entities/", '"wikidata_id":"Q3"', entityFields, true],
+  ["PUT", "/api/entities/1/", '"name":"x"', entityFields, false],
+  ["PATCH", "/api/entities/1/", '"name":"x"', entityFields, false],
+  ["POST", "/api/documents/1/entities/", '"entity":2', occurrenceFields, true],
+] as const)
+  routes.push({ method, target, base, fields, isList });
 
 /** What is sent there is no form. */
 const jsonOnly: ReadonlySet<string> = new Set([
@@ -273,7 +290,15 @@ describe.each(engines)("bad input on %s", (engine) => {
         .insertInto("sections")
         .values(Object.assign({ id: 1 }, section))
         .execute();
-      for (const table of ["notes", "sections"] as const)
+      await writer.deleteFrom("entities").execute();
+      for (const id of [1, 2]) {
+        const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}", ...times };
+        const entity = { id, user_id: person.id, wikidata_id: `Q${id}`, ...said };
+        await writer.insertInto("entities").values(entity).execute();
+      }
+      const place = { document_id: 1, entity_id: 1, relevance: 0, occurrences: "[]" };
+      await writer.insertInto("entity_occurrences").values(place).execute();
+      for (const table of ["entities", "notes", "sections"] as const)
         await app.context.database.dialect.afterOwnIds(table)?.execute(writer);
       const search = { uuid: savedSearch, user_id: person.id, name: "A search", query: "x", ...times };
       await writer.insertInto("saved_searches").values(search).execute();
@@ -430,6 +455,12 @@ describe.each(engines)("bad input on %s", (engine) => {
         "x1",
         "name",
         "query",
+        "entity",
+        "relevance",
+        "occurrences",
+        "wikidata_id",
+        "metadata",
+        "wikipedia_url",
         "__proto__",
         "toString",
         "csrfmiddlewaretoken",
@@ -447,6 +478,10 @@ describe.each(engines)("bad input on %s", (engine) => {
             "POST /api/documents/1/notes/",
             "PATCH /api/documents/1/notes/1/",
             "POST /api/documents/1/sections/",
+            "POST /api/documents/1/entities/",
+            "PATCH /api/documents/1/entities/1/",
+            "POST /api/entities/",
+            "PUT /api/entities/1/",
             "POST /api/documents/search/saved/",
           ),
           async (given, route) => {
@@ -509,7 +544,10 @@ describe.each(engines)("bad input on %s", (engine) => {
       ["GET /api/documents/1/receipts/", "cursor per_page format"],
       ["GET /api/documents/1/process/events/", "format"],
       ["GET /api/documents/1/pending/", "format"],
-      ["GET /api/documents/1/entities/", "cursor per_page format"],
+      ["GET /api/documents/1/entities/", "name wikidata_id cursor per_page expand fields omit format"],
+      ["GET /api/documents/1/entities/1/", "expand fields omit format"],
+      ["GET /api/entities/", "name wikidata_id wikidata_id__in cursor per_page expand fields omit format"],
+      ["GET /api/entities/1/", "expand fields omit format"],
       ["GET /api/oembed/", "url maxwidth maxheight format"],
       ["GET /api/oembed.json", "url maxwidth maxheight"],
       ["GET /api/statistics/", "date cursor per_page format"],
@@ -581,6 +619,8 @@ describe.each(engines)("bad input on %s", (engine) => {
         "documents/*/process/events/",
         "documents/*/search/",
         "documents/*/entities/",
+        "documents/1/entities/*/",
+        "entities/*/",
         "documents/1/sections/*/",
         "documents/search/saved/*/",
         "projects/*/documents/",

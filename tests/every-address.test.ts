@@ -32,8 +32,9 @@ const answers = `
   /api/documents/D/data/                    200/200  403/405  403/405  403/405  403/405
   /api/documents/D/data/k/                  200/200  403/405  403/400  403/200  403/204
   /api/documents/D/errors/                  200/200  403/405  403/405  403/405  403/405
-  /api/documents/D/entities/                200/200  403/405  403/405  403/405  403/405
-  /api/documents/D/entities/1/              404/404  404/404  404/404  404/404  404/404
+  /api/documents/D/entities/                200/200  403/400  403/405  403/405  403/405
+  /api/documents/D/entities/E/              200/200  403/405  403/200  403/200  403/204
+  /api/documents/D/entities/999/            404/404  403/405  403/404  403/404  403/404
   /api/documents/D/legacy_entities_2/       200/200  403/405  403/405  403/405  403/405
   /api/documents/D/legacy_entities/         200/200  403/405  403/405  403/405  403/405
   /api/documents/D/dates/                   200/200  403/405  403/405  403/405  403/405
@@ -55,8 +56,9 @@ const answers = `
   /api/users/U/                             403/200  403/405  403/400  403/200  403/405
   /api/users/me/                            403/200  403/405  403/400  403/200  403/405
   /api/users/mailkey/                       404/404  404/404  404/404  404/404  404/404
-  /api/entities/                            200/200  403/405  403/405  403/405  403/405
-  /api/entities/1/                          404/404  404/404  404/404  404/404  404/404
+  /api/entities/                            200/200  403/400  403/405  403/405  403/405
+  /api/entities/E/                          200/200  403/405  403/200  403/200  403/403
+  /api/entities/999/                        404/404  403/405  403/404  403/404  403/404
   /api/addons/                              200/200  403/405  403/405  403/405  403/405
   /api/addons/1/                            404/404  404/404  404/404  404/404  404/404
   /api/addon_runs/                          200/200  403/405  403/405  403/405  403/405
@@ -116,15 +118,18 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     const note = await post(`documents/${document}/notes/`, here);
     const section = await post(`documents/${document}/sections/`, here);
     const search = await post("documents/search/saved/", { name: "All", query: "all" });
+    const { id: entity } = await post("entities/", { wikidata_id: `Q${document}` });
+    await post(`documents/${document}/entities/`, { entity });
     Object.assign(places, { D: document, P: project, N: note["id"], S: section["id"], Q: search["uuid"] });
     Object.assign(places, {
+      E: entity,
       U: person.id,
       W: encodeURIComponent(`${app.url}/documents/${document}-a-document/`),
     });
   }
 
   const filled = (address: string): string =>
-    address.replaceAll(/(?<=[/=])([DPNSQUW])(?=[/.?]|$)/g, (_all, name: string) => String(places[name]));
+    address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?]|$)/g, (_all, name: string) => String(places[name]));
 
   /** HEAD says what GET says, and OPTIONS what the address is, if it is anything. */
   async function expectSameOfHeadAndOptions(target: string, columns: readonly string[]): Promise<void> {

@@ -37,12 +37,15 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   return {
     app,
     person,
-    named: { key: "topic", path: "a-document.pdf", user: String(colleague.id), uuid },
+    named: { key: "topic", path: "a-document.pdf", user: String(colleague.id), entity: "2", uuid },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
 
-/** A note and a section, on the first page of the first document, and a saved search; its uuid. */
+/**
+ * A note and a section, on the first page of the first document, two entities, the second of them in that document, and a
+ * saved search; its uuid.
+ */
 async function addBelongings(app: TestApp, person: Person): Promise<string> {
   const send = async (target: string, value: object): Promise<{ uuid: string }> => {
     const headers = { ...person.headers, "content-type": "application/json" };
@@ -52,6 +55,8 @@ async function addBelongings(app: TestApp, person: Person): Promise<string> {
   };
   await send("/api/documents/1/notes/", { title: "A note", page_number: 0 });
   await send("/api/documents/1/sections/", { title: "A section", page_number: 0 });
+  for (const wikidata_id of ["Q1", "Q2"]) await send("/api/entities/", { wikidata_id });
+  await send("/api/documents/1/entities/", { entity: 2 });
   return (await send("/api/documents/search/saved/", { name: "A search", query: "budget" })).uuid;
 }
 

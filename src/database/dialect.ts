@@ -75,7 +75,15 @@ export interface Dialect {
   readonly comparesPairs: boolean;
 }
 
-export type IdentityTable = "documents" | "notes" | "organizations" | "projects" | "sections" | "users";
+export type IdentityTable =
+  | "documents"
+  | "entities"
+  | "entity_occurrences"
+  | "notes"
+  | "organizations"
+  | "projects"
+  | "sections"
+  | "users";
 
 export const sqliteDialect: Dialect = {
   engine: "sqlite",

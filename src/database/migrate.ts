@@ -11,6 +11,7 @@ import { remoteFiles } from "./migrations/0008-remote-files.ts";
 import { progress } from "./migrations/0009-progress.ts";
 import { redactions } from "./migrations/0010-redactions.ts";
 import { fileAccount } from "./migrations/0011-file-account.ts";
+import { entities } from "./migrations/0012-entities.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -29,6 +30,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0009-progress": { up: (db) => progress(db, dialect) },
     "0010-redactions": { up: (db) => redactions(db, dialect) },
     "0011-file-account": { up: (db) => fileAccount(db, dialect) },
+    "0012-entities": { up: (db) => entities(db, dialect) },
   };
   const migrator = new Migrator({
     db: database,

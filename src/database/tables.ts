@@ -299,6 +299,32 @@ export interface SectionsTable {
   title: string;
 }
 
+/** A person, a place, an organization: whatever has a Wikidata id. */
+export interface EntitiesTable {
+  id: Generated<number>;
+  /** Who added it. */
+  user_id: number | null;
+  wikidata_id: string;
+  name: string;
+  description: string;
+  /** Empty: none is given. */
+  wikipedia_url: string;
+  /** JSON text: an object. */
+  metadata: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** That a document has an entity; one a document and entity. */
+export interface EntityOccurrencesTable {
+  id: Generated<number>;
+  document_id: number;
+  entity_id: number;
+  relevance: number;
+  /** JSON text: a list of places in the document's text, and what stands there. */
+  occurrences: string;
+}
+
 export interface SavedSearchesTable {
   id: Generated<number>;
   uuid: string;
@@ -364,6 +390,8 @@ export interface Tables {
   received_files: ReceivedFilesTable;
   notes: NotesTable;
   sections: SectionsTable;
+  entities: EntitiesTable;
+  entity_occurrences: EntityOccurrencesTable;
   saved_searches: SavedSearchesTable;
   document_progress: DocumentProgressTable;
   document_rewrites: DocumentRewritesTable;

@@ -131,6 +131,8 @@ const dumped = [
   "organization_members",
   "notes",
   "sections",
+  "entities",
+  "entity_occurrences",
   "saved_searches",
 ] as const;
 type DumpedTable = (typeof dumped)[number];

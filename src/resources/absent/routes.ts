@@ -18,12 +18,10 @@ const collections: readonly Collection[] = [
   ["/api/addons/", "Add On List", "add-ons"],
   ["/api/addon_runs/", "Add On Run List", "runs of add-ons"],
   ["/api/addon_events/", "Add On Event List", "events that start add-ons"],
-  ["/api/entities/", "Entity List", "entities"],
   ["/api/flatpages/", "Flatpage List", "pages of a help desk", { writing: "nobody" }],
 ];
 
 const ofDocuments: readonly Collection[] = [
-  ["/api/documents/:id/entities/", "Entity Occurrence List", "entities"],
   ["/api/documents/:id/legacy_entities/", "Legacy Entity List", "entities"],
   ["/api/documents/:id/legacy_entities_2/", "Legacy Entity List", "entities"],
   ["/api/documents/:id/dates/", "Date List", "dates"],

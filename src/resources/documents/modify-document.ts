@@ -10,7 +10,7 @@ import { findKnownUser } from "../users/viewer-store.ts";
 import { accessFacts, lockDocumentRows } from "./row-store.ts";
 import { mayView } from "./access.ts";
 import { addHistory } from "./history-store.ts";
-import { movePageParts } from "./page-parts-store.ts";
+import { movePageParts, removeEntityOccurrences } from "./page-parts-store.ts";
 import { findReadPages } from "./page-reading-store.ts";
 import { type ReadPage, replacePages } from "./page-store.ts";
 import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
@@ -62,6 +62,7 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
       .executeTakeFirstOrThrow();
     await replacePages(writer, documentId, pages);
     await movePageParts(writer, documentId, rewrite.plan, rewrite.userId);
+    await removeEntityOccurrences(writer, documentId);
     await setRewritten(writer, documentId, facts);
     const others = othersIn(rewrite.plan, documentId);
     const taken = others.length > 0 && { documents: others };

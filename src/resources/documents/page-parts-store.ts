@@ -7,8 +7,9 @@ import type { PlannedPage } from "./rewrite-store.ts";
 import { turnBox } from "./turn-page.ts";
 
 /*
- * What people have put on pages goes where the pages go. Notes and sections are resources of their own, which stand on
- * this one; that they move with the pages, in the transaction that moves them, is the pages' business.
+ * What people have put on pages goes where the pages go. Notes, sections and entities are resources of their own, which
+ * stand on this one; that they move with the pages, or end with them, in the transaction that moves these, is the pages'
+ * business.
  *
  * A page's first use takes what is on it along; further uses, and pages of other documents, get copies. Nobody's private
  * note is copied but that of who asks for it; nor, from other documents, what is not public there.
@@ -122,6 +123,14 @@ export async function movePageParts(
     if (note.document_id !== documentId || used.has(placeOf(note))) continue;
     await writer.updateTable("notes").set(nowhere).where("id", "=", note.id).execute();
   }
+}
+
+/**
+ * Takes away what was said of which entities the document has where, in the transaction that gives it other pages, or
+ * that hides some of what they say: it quotes the text as it was, and counts its characters.
+ */
+export async function removeEntityOccurrences(writer: Writer, documentId: number): Promise<void> {
+  await writer.deleteFrom("entity_occurrences").where("document_id", "=", documentId).execute();
 }
 
 /** A page of the new order. */

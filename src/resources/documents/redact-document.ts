@@ -11,6 +11,7 @@ import { forgetUnusedWords, lockVocabulary } from "../../search/text-index.ts";
 import { plainWordsOf } from "../../search/words.ts";
 import { addHistory } from "./history-store.ts";
 import { wordsUnder } from "./hidden-words.ts";
+import { removeEntityOccurrences } from "./page-parts-store.ts";
 import { findReadPages } from "./page-reading-store.ts";
 import { type ReadPage, replacePages } from "./page-store.ts";
 import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
@@ -148,6 +149,7 @@ async function publish(
     if (!(await isStillOurs(writer, documentId))) return;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
+    await removeEntityOccurrences(writer, documentId);
     await forgetUnusedWords(writer, wordsBefore);
     await checkRedactedRows(writer, documentId, redacted);
     await askForPurge(writer);

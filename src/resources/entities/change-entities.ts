@@ -1,0 +1,105 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { conflict, invalidFields, notFound, permissionDenied } from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import { type Extent, readFields } from "../../http/fields.ts";
+import { timestampNow } from "../../http/timestamp.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { type Condition, checkCondition } from "../projects/change-projects.ts";
+import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
+import { changedEntityFields, newEntityFields, replacedEntityFields } from "./fields.ts";
+import { isInUse } from "./occurrence-store.ts";
+import { type Sent, different, readSent, valuesIn } from "./sent.ts";
+import {
+  type EntityRow,
+  deleteEntity,
+  findEntity,
+  insertEntity,
+  lockEntities,
+  lockWikidataIds,
+  updateEntity,
+} from "./store.ts";
+
+type Ground = Pick<Context, "database">;
+
+/** Adds entities, all of them or none; in the order of the request. */
+export async function createEntities(
+  { database }: Ground,
+  viewer: SignedInViewer,
+  sent: Sent,
+): Promise<EntityRow[]> {
+  return database.write(async (writer) => {
+    const named = valuesIn(sent, "wikidata_id", newEntityFields.wikidata_id);
+    const taken = await lockWikidataIds(writer, database, named);
+    const isTaken = "entity with this wikidata id already exists.";
+    const table = { ...newEntityFields, wikidata_id: different(newEntityFields.wikidata_id, taken, isTaken) };
+    const now = timestampNow();
+    const entities = readSent(sent, (members) => {
+      const values = readFields(table, members, "whole");
+      // Required, or with a default.
+      const { wikidata_id = "", name = "", description = "", wikipedia_url = "", metadata = {} } = values;
+      return {
+        user_id: viewer.id,
+        wikidata_id,
+        name: name === "" ? wikidata_id : name,
+        description,
+        wikipedia_url,
+        metadata: JSON.stringify(metadata),
+        created_at: now,
+        updated_at: now,
+      };
+    });
+    const rows: EntityRow[] = [];
+    for (const entity of entities) rows.push(await insertEntity(writer, entity));
+    return rows;
+  });
+}
+
+/** Changes what is said of an entity: the whole of it, or what was sent. */
+export async function changeEntity(
+  ground: Ground,
+  viewer: SignedInViewer,
+  id: number,
+  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<EntityRow> },
+): Promise<EntityRow> {
+  return ground.database.write(async (writer) => {
+    const before = await lockEntity(writer, ground, id);
+    if (!mayChangeEntity(viewer, before)) throw permissionDenied();
+    checkCondition(before, condition);
+    const given = members.get("wikidata_id");
+    if (given !== undefined && given !== before.wikidata_id) {
+      throw invalidFields({ wikidata_id: ["You may not update `wikidata_id`"] });
+    }
+    const table = extent === "whole" ? replacedEntityFields : changedEntityFields;
+    const { name, metadata, ...values } = readFields(table, members, extent);
+    return updateEntity(writer, id, {
+      ...values,
+      ...(name !== undefined && { name: name === "" ? before.wikidata_id : name }),
+      ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+      updated_at: timestampNow(),
+    });
+  });
+}
+
+/** Deletes an entity that no document has; 409 otherwise. */
+export async function removeEntity(
+  ground: Ground,
+  viewer: SignedInViewer,
+  id: number,
+  condition: Condition<EntityRow>,
+): Promise<void> {
+  await ground.database.write(async (writer) => {
+    const before = await lockEntity(writer, ground, id);
+    if (!mayDeleteEntities(viewer)) throw permissionDenied();
+    checkCondition(before, condition);
+    if (await isInUse(writer, id)) throw conflict("There are documents that have this entity.");
+    await deleteEntity(writer, id);
+  });
+}
+
+async function lockEntity(writer: Writer, { database }: Ground, id: number): Promise<EntityRow> {
+  await lockEntities(writer, database, [id]);
+  const row = await findEntity(writer, id);
+  if (row === null) throw notFound();
+  return row;
+}

@@ -1,0 +1,131 @@
+import type { Context } from "../../context.ts";
+import type { Writer } from "../../database/database.ts";
+import { invalidFields, notFound, permissionDenied } from "../../errors.ts";
+import type { Members } from "../../http/body.ts";
+import { type Extent, type Field, readFields, unknownKey } from "../../http/fields.ts";
+import type { SignedInViewer } from "../../http/viewer.ts";
+import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
+import { type Condition, checkCondition } from "../projects/change-projects.ts";
+import { mayChangeOccurrences } from "./access.ts";
+import { changedOccurrenceFields, newOccurrenceFields, replacedOccurrenceFields } from "./fields.ts";
+import {
+  type OccurrenceRow,
+  deleteOccurrence,
+  findEntityIdsOf,
+  findOccurrence,
+  insertOccurrence,
+  updateOccurrence,
+} from "./occurrence-store.ts";
+import { type Sent, different, readSent, valuesIn } from "./sent.ts";
+import { lockEntities } from "./store.ts";
+
+type Ground = Pick<Context, "database">;
+
+export interface OccurrencePlace {
+  document: number;
+  entity: number;
+}
+
+/** Gives entities to a document, all of them or none; in the order of the request. */
+export async function createOccurrences(
+  ground: Ground,
+  viewer: SignedInViewer,
+  documentId: number,
+  sent: Sent,
+): Promise<OccurrenceRow[]> {
+  const { database } = ground;
+  return database.write(async (writer) => {
+    const document = await lockEditable(writer, ground, viewer, documentId);
+    const { entity, ...table } = newOccurrenceFields(document);
+    const named = valuesIn(sent, "entity", entity);
+    const known = await lockEntities(writer, database, named);
+    const own = await findEntityIdsOf(writer, database, document.id, named);
+    const fresh = different(ofThese(entity, known), own, "The document has this entity already.");
+    const occurrences = readSent(sent, (members) => {
+      const values = readFields({ entity: fresh, ...table }, members, "whole");
+      return {
+        document_id: document.id,
+        // Required, or with a default.
+        entity_id: values.entity ?? 0,
+        relevance: values.relevance ?? 0,
+        occurrences: JSON.stringify(values.occurrences ?? []),
+      };
+    });
+    const rows: OccurrenceRow[] = [];
+    for (const occurrence of occurrences) rows.push(await insertOccurrence(writer, occurrence));
+    return rows;
+  });
+}
+
+function ofThese<F extends Field<number>>(field: F, known: ReadonlySet<number>): F {
+  return {
+    ...field,
+    read(value: unknown) {
+      const id = field.read(value);
+      if (!known.has(id)) throw unknownKey(id);
+      return id;
+    },
+  };
+}
+
+/** Changes what is said of an entity of a document: the whole of it, or what was sent. It stays that entity. */
+export async function changeOccurrence(
+  ground: Ground,
+  viewer: SignedInViewer,
+  place: OccurrencePlace,
+  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<OccurrenceRow> },
+): Promise<OccurrenceRow> {
+  return ground.database.write(async (writer) => {
+    const document = await lockEditable(writer, ground, viewer, place.document);
+    const before = await getOccurrence(writer, place, condition);
+    const given = members.get("entity");
+    if (given !== undefined && given !== before.entity_id && given !== String(before.entity_id)) {
+      throw invalidFields({ entity: ["You may not update `entity`"] });
+    }
+    const table = extent === "whole" ? replacedOccurrenceFields(document) : changedOccurrenceFields(document);
+    const { relevance = before.relevance, occurrences } = readFields(table, members, extent);
+    const after = {
+      relevance,
+      occurrences: occurrences === undefined ? before.occurrences : JSON.stringify(occurrences),
+    };
+    await updateOccurrence(writer, before.id, after);
+    return { ...before, ...after };
+  });
+}
+
+/** Takes an entity from a document. */
+export async function removeOccurrence(
+  ground: Ground,
+  viewer: SignedInViewer,
+  place: OccurrencePlace,
+  condition: Condition<OccurrenceRow>,
+): Promise<void> {
+  await ground.database.write(async (writer) => {
+    await lockEditable(writer, ground, viewer, place.document);
+    const { id } = await getOccurrence(writer, place, condition);
+    await deleteOccurrence(writer, id);
+  });
+}
+
+/** The document; until the transaction ends nobody else changes it or its entities. 404 or 403 if the viewer may not. */
+async function lockEditable(
+  writer: Writer,
+  { database }: Ground,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<ParentDocument> {
+  const document = await lockParent(writer, database.dialect, viewer, id);
+  if (mayChangeOccurrences(viewer, document)) return document;
+  throw permissionDenied("You do not have permission to edit entities on this document");
+}
+
+async function getOccurrence(
+  writer: Writer,
+  { document, entity }: OccurrencePlace,
+  condition: Condition<OccurrenceRow>,
+): Promise<OccurrenceRow> {
+  const row = await findOccurrence(writer, document, entity);
+  if (row === null) throw notFound();
+  checkCondition(row, condition);
+  return row;
+}

@@ -1,0 +1,133 @@
+import { ApiError } from "../../errors.ts";
+import {
+  Fault,
+  type Field,
+  integer,
+  key,
+  number,
+  readFields,
+  readList,
+  text,
+  url,
+} from "../../http/fields.ts";
+import type { ParentDocument } from "../documents/parent-document.ts";
+import { checkSize, jsonObject } from "./json-field.ts";
+
+export const changedEntityFields = {
+  name: text({
+    maxLength: 500,
+    blank: true,
+    label: "Name",
+    help: "Without one it is called by its Wikidata id",
+  }),
+  description: text({ maxLength: 2000, blank: true, long: true, label: "Description" }),
+  wikipedia_url: url({ blank: true, label: "Wikipedia URL" }),
+  metadata: jsonObject({ label: "Metadata", help: "An object of whatever else is to be kept" }),
+};
+
+export const replacedEntityFields = {
+  name: { ...changedEntityFields.name, default: "" },
+  description: { ...changedEntityFields.description, default: "" },
+  wikipedia_url: { ...changedEntityFields.wikipedia_url, default: "" },
+  metadata: { ...changedEntityFields.metadata, default: {} },
+};
+
+export const newEntityFields = { wikidata_id: wikidataId(), ...replacedEntityFields };
+
+function wikidataId(): Field<string> & { required: true } {
+  const plain = text({ maxLength: 16 });
+  return {
+    type: "string",
+    required: true,
+    label: "Wikidata id",
+    maxLength: 16,
+    example: "Q42",
+    help: "Q and a number; an entity is added once",
+    read(value) {
+      const read = plain.read(value);
+      if (!/^Q[1-9]\d*$/.test(read)) throw new Fault("A Wikidata id is Q and a number, as Q42.");
+      return read;
+    },
+  };
+}
+
+/** A place in a document's text. */
+export interface Occurrence {
+  page: number;
+  offset: number;
+  page_offset: number;
+  content: string;
+}
+
+const place = { required: true, least: 0 } as const;
+
+const occurrenceFields = {
+  page: integer(place),
+  offset: integer(place),
+  page_offset: integer(place),
+  content: text({ required: true, maxLength: 200 }),
+};
+
+/** In bytes of JSON. */
+const mostOccurrences = 128 * 1024;
+
+function occurrencesOn(pageCount: number): Field<Occurrence[]> {
+  const page = {
+    ...occurrenceFields.page,
+    read(value: unknown): number {
+      const read = occurrenceFields.page.read(value);
+      if (read >= pageCount) {
+        throw new Fault(`Page number greater then document page count: ${pageCount}`);
+      }
+      return read;
+    },
+  };
+  const table = { ...occurrenceFields, page };
+  return {
+    type: "json",
+    label: "Occurrences",
+    example: [],
+    help: 'Where, counted from 0: [{"page": 0, "offset": 12, "page_offset": 12, "content": "Ada"}]',
+    read(value) {
+      const read = nested(() =>
+        readList(value, (members) => readFields(table, members, "whole") as Occurrence, Infinity),
+      );
+      checkSize(read, mostOccurrences);
+      return read;
+    },
+  };
+}
+
+/** What is wrong with a part, as a fault of the whole. */
+function nested<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) throw Fault.nested(error.body);
+    throw error;
+  }
+}
+
+const relevance = number({ label: "Relevance" });
+
+/** What may be sent of an entity of a document; of one that has so many pages. */
+export function changedOccurrenceFields(
+  { page_count }: Pick<ParentDocument, "page_count"> = { page_count: 0 },
+) {
+  return { relevance, occurrences: occurrencesOn(page_count) };
+}
+
+export function replacedOccurrenceFields(document?: Pick<ParentDocument, "page_count">) {
+  const changed = changedOccurrenceFields(document);
+  return {
+    relevance: { ...changed.relevance, default: 0 },
+    occurrences: { ...changed.occurrences, default: [] as Occurrence[] },
+  };
+}
+
+export function newOccurrenceFields(document?: Pick<ParentDocument, "page_count">) {
+  return {
+    entity: key({ required: true, label: "Entity", help: "The id of one of /api/entities/", example: 1 }),
+    ...replacedOccurrenceFields(document),
+  };
+}

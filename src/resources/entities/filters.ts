@@ -1,0 +1,13 @@
+import { textIn } from "../../http/list-filters.ts";
+import type { Query } from "../../http/query.ts";
+import type { EntityFilters } from "./store.ts";
+
+/** Which entities are asked for. What cannot be kept is in none. */
+export function readFilters(query: Query): EntityFilters {
+  const ids = query.list("wikidata_id__in").map((id) => id.replaceAll("\0", "\uFFFD").toWellFormed());
+  return {
+    name: textIn(query, "name"),
+    wikidataId: textIn(query, "wikidata_id"),
+    wikidataIds: ids.length === 0 ? undefined : ids,
+  };
+}

@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
+import { type Extent, membersIn } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { writing } from "../../http/viewer.ts";
+import { type ParentDocument, getParent } from "../documents/parent-document.ts";
+import type { Condition } from "../projects/change-projects.ts";
+import { mayChangeOccurrences } from "./access.ts";
+import {
+  type OccurrencePlace,
+  changeOccurrence,
+  createOccurrences,
+  removeOccurrence,
+} from "./change-occurrences.ts";
+import { newOccurrenceFields } from "./fields.ts";
+import { readFilters } from "./filters.ts";
+import * as shapes from "./occurrence-schema.ts";
+import { type OccurrenceRow, findOccurrence, listOccurrences } from "./occurrence-store.ts";
+import { presentOccurrence, presentOccurrences } from "./present.ts";
+import { sentIn } from "./sent.ts";
+import { occurrenceInstance, occurrenceList } from "./views.ts";
+
+/** The entities of a document, and where in its text they are. */
+export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const fields = newOccurrenceFields();
+  const parent = (request: FastifyRequest): Promise<ParentDocument> =>
+    getParent(database, request.viewer, idIn(request, "id"));
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/entities/",
+    view: occurrenceList,
+    parent,
+    get: {
+      schema: shapes.listing,
+      handler: async (request, reply) => send(request, reply, await list(request)),
+    },
+    post: {
+      schema: shapes.creating,
+      async handler(request, reply): Promise<FastifyReply> {
+        const id = idIn(request, "id");
+        const sent = sentIn(fields, bodyOf(request));
+        const made = await createOccurrences(context, writing(request.viewer), id, sent);
+        const [first] = made;
+        reply.code(201);
+        const results = await presented(request, made);
+        if (!("one" in sent) || first === undefined) return send(request, reply, content(results));
+        const { api } = addressesOf(config, request);
+        reply.header("location", `${api}/api/documents/${id}/entities/${first.entity_id}/`);
+        return send(request, reply, content(results[0]));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/entities/:entity/",
+    view: occurrenceInstance,
+    parent,
+    get: {
+      schema: shapes.reading,
+      async handler(request, reply) {
+        const document = await parent(request);
+        const row = await findOccurrence(database.reader, document.id, idIn(request, "entity"));
+        if (row === null) throw notFound();
+        return send(
+          request,
+          reply,
+          await shown(request, row, mayChangeOccurrences(request.viewer, document)),
+        );
+      },
+    },
+    put: {
+      schema: shapes.replacing,
+      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: async (request, reply) => send(request, reply, await change(request, "part")),
+    },
+    delete: {
+      schema: shapes.deleting,
+      async handler(request, reply) {
+        const viewer = writing(request.viewer);
+        await removeOccurrence(context, viewer, placeOf(request), conditionOf(request));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function list(request: FastifyRequest): Promise<Content> {
+    const { viewer } = request;
+    const query = queryOf(request);
+    const document = await parent(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const page = await listOccurrences(database, document.id, readFilters(query), cursor, perPage(query));
+    const asked = { viewer, expansion: readExpansion(query, ["entity"]), inDetail: false };
+    const occurrences = await presentOccurrences(database, page.rows, asked);
+    const selection = readSelection(query);
+    const results = occurrences.map((one) => selection.of(one));
+    const address = `${addressesOf(config, request).api}/api/documents/${document.id}/entities/`;
+    const links = pageLinks(address, query, idNeighbours(page, cursor));
+    return pageContent(links, results, mayChangeOccurrences(viewer, document) ? ["POST"] : []);
+  }
+
+  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+    const members = membersIn(fields, bodyOf(request));
+    const sent = { members, extent, condition: conditionOf(request) };
+    const changed = await changeOccurrence(context, writing(request.viewer), placeOf(request), sent);
+    return shown(request, changed, true);
+  }
+
+  async function presented(request: FastifyRequest, rows: readonly OccurrenceRow[]): Promise<object[]> {
+    const query = queryOf(request);
+    const asked = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
+    const selection = readSelection(query);
+    return (await presentOccurrences(database, rows, asked)).map((one) => selection.of(one));
+  }
+
+  async function shown(request: FastifyRequest, row: OccurrenceRow, isOffered: boolean): Promise<Content> {
+    const [occurrence] = await presented(request, [row]);
+    return { ...content(occurrence), offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
+  }
+}
+
+/** Of what is said of an entity as it is when nothing is expanded and nothing is left out. */
+function conditionOf({ headers }: FastifyRequest): Condition<OccurrenceRow> {
+  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentOccurrence(row)).etag };
+}
+
+function placeOf(request: FastifyRequest): OccurrencePlace {
+  return { document: idIn(request, "id"), entity: idIn(request, "entity") };
+}

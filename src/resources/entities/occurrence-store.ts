@@ -1,0 +1,98 @@
+import { type Insertable, type RawBuilder, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import { readIdPage } from "../../database/id-pages.ts";
+import type { Page } from "../../database/keyset.ts";
+import type { EntityOccurrencesTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/cursor.ts";
+import type { EntityFilters } from "./store.ts";
+
+export type OccurrenceRow = Selectable<EntityOccurrencesTable>;
+
+/** One page of the entities of a document, in the order in which they were given to it. */
+export async function listOccurrences(
+  database: Database,
+  document: number,
+  { name, wikidataId }: Pick<EntityFilters, "name" | "wikidataId">,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<OccurrenceRow>> {
+  const { shape, where, values } = new Conditions(database.dialect, "entity_occurrences")
+    .equals("document_id", document)
+    .that("name", "name", name, (place) => isOf(sql`entities.name = ${place}`))
+    .that("wikidata", "wikidata", wikidataId, (place) => isOf(sql`entities.wikidata_id = ${place}`));
+  return readIdPage<OccurrenceRow>(
+    database,
+    { shape, table: "entity_occurrences", columns: sql`entity_occurrences.*`, where, values },
+    cursor,
+    limit,
+  );
+}
+
+/** That the entity is such a one. */
+function isOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from entities where entities.id = entity_occurrences.entity_id and ${condition}
+  )`;
+}
+
+export async function findOccurrence(
+  reader: Pick<Reader, "selectFrom">,
+  document: number,
+  entity: number,
+): Promise<OccurrenceRow | null> {
+  const found = await reader
+    .selectFrom("entity_occurrences")
+    .selectAll()
+    .where("document_id", "=", document)
+    .where("entity_id", "=", entity)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Which of these entities a document has. */
+export async function findEntityIdsOf(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  document: number,
+  entities: readonly number[],
+): Promise<Set<number>> {
+  const list = dialect.list(entities);
+  const rows = await writer
+    .selectFrom("entity_occurrences")
+    .select("entity_id")
+    .where("document_id", "=", document)
+    .where(dialect.isAmong(sql.ref("entity_id"), sql`${list}`))
+    .execute();
+  return new Set(rows.map(({ entity_id }) => entity_id));
+}
+
+/** Whether any document has the entity. */
+export async function isInUse(writer: Writer, entity: number): Promise<boolean> {
+  const found = await writer
+    .selectFrom("entity_occurrences")
+    .select("id")
+    .where("entity_id", "=", entity)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function insertOccurrence(
+  writer: Writer,
+  occurrence: Insertable<EntityOccurrencesTable>,
+): Promise<OccurrenceRow> {
+  return writer.insertInto("entity_occurrences").values(occurrence).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateOccurrence(
+  writer: Writer,
+  id: number,
+  values: Updateable<EntityOccurrencesTable>,
+): Promise<void> {
+  await writer.updateTable("entity_occurrences").set(values).where("id", "=", id).execute();
+}
+
+export async function deleteOccurrence(writer: Writer, id: number): Promise<void> {
+  await writer.deleteFrom("entity_occurrences").where("id", "=", id).execute();
+}

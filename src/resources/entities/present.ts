@@ -1,0 +1,70 @@
+import type { Database } from "../../database/database.ts";
+import type { Expansion } from "../../http/expansion.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import { findPresentedUsers } from "../users/expand.ts";
+import type { OccurrenceRow } from "./occurrence-store.ts";
+import { type EntityRow, findEntities } from "./store.ts";
+
+export type EntityJson = Record<string, unknown>;
+
+export function presentEntity(row: EntityRow): EntityJson {
+  const { id, user_id, wikidata_id, name, description, wikipedia_url, created_at, updated_at } = row;
+  return {
+    access: "public",
+    created_at,
+    description,
+    id,
+    metadata: JSON.parse(row.metadata) as unknown,
+    name,
+    updated_at,
+    user: user_id,
+    wikidata_id,
+    wikipedia_url,
+  };
+}
+
+/** Of a document, which says itself whose it is. */
+export function presentOccurrence({ entity_id, relevance, occurrences }: OccurrenceRow): EntityJson {
+  return { entity: entity_id, relevance, occurrences: JSON.parse(occurrences) as unknown };
+}
+
+export interface Shown {
+  viewer: Viewer;
+  expansion: Expansion;
+  inDetail: boolean;
+}
+
+/** Entities with who added them in place of their id, where that is asked. */
+export async function presentEntities(
+  database: Database,
+  rows: readonly EntityRow[],
+  { viewer, expansion, inDetail }: Shown,
+): Promise<EntityJson[]> {
+  const entities = rows.map(presentEntity);
+  if (!expansion.has("user")) return entities;
+  const ids = rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id]));
+  const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), { inDetail });
+  for (const [index, { user_id }] of rows.entries()) {
+    Object.assign(entities[index] ?? {}, { user: users.get(user_id ?? 0) ?? user_id });
+  }
+  return entities;
+}
+
+/** Entities of a document, with the entity in place of its id, where that is asked. */
+export async function presentOccurrences(
+  database: Database,
+  rows: readonly OccurrenceRow[],
+  shown: Shown,
+): Promise<EntityJson[]> {
+  const occurrences = rows.map(presentOccurrence);
+  if (!shown.expansion.has("entity")) return occurrences;
+  const found = await findEntities(
+    database,
+    rows.map(({ entity_id }) => entity_id),
+  );
+  const expansion = shown.expansion.within("entity");
+  const entities = await presentEntities(database, [...found.values()], { ...shown, expansion });
+  const byId = new Map(entities.map((entity) => [entity["id"], entity]));
+  for (const one of occurrences) one["entity"] = byId.get(one["entity"]) ?? one["entity"];
+  return occurrences;
+}

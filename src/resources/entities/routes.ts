@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { addressesOf } from "../../http/addresses.ts";
+import { bodyOf } from "../../http/body.ts";
+import { decodeCursor } from "../../http/cursor.ts";
+import { readExpansion, readSelection } from "../../http/expansion.ts";
+import { type Extent, membersIn } from "../../http/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
+import { idIn } from "../../http/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { resourceRoute } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/view.ts";
+import { writing } from "../../http/viewer.ts";
+import type { Condition } from "../projects/change-projects.ts";
+import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
+import { changeEntity, createEntities, removeEntity } from "./change-entities.ts";
+import { newEntityFields } from "./fields.ts";
+import { readFilters } from "./filters.ts";
+import { presentEntities, presentEntity } from "./present.ts";
+import * as shapes from "./schema.ts";
+import { sentIn } from "./sent.ts";
+import { type EntityRow, findEntity, listEntities } from "./store.ts";
+import { entityInstance, entityList } from "./views.ts";
+
+/** What documents may have: people, places, organizations. */
+export function entityRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+
+  resourceRoute(app, {
+    path: "/api/entities/",
+    view: entityList,
+    get: {
+      schema: shapes.listing,
+      handler: async (request, reply) => send(request, reply, await list(request)),
+    },
+    post: {
+      schema: shapes.creating,
+      async handler(request, reply): Promise<FastifyReply> {
+        const sent = sentIn(newEntityFields, bodyOf(request));
+        const made = await createEntities(context, writing(request.viewer), sent);
+        const [first] = made;
+        reply.code(201);
+        if (!("one" in sent) || first === undefined) {
+          return send(request, reply, content(await presented(request, made)));
+        }
+        reply.header("location", `${addressesOf(config, request).api}/api/entities/${first.id}/`);
+        return send(request, reply, await shown(request, first));
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/entities/:id/",
+    view: entityInstance,
+    get: {
+      schema: shapes.reading,
+      async handler(request, reply) {
+        const row = await findEntity(database.reader, idIn(request, "id"));
+        if (row === null) throw notFound();
+        return send(request, reply, await shown(request, row));
+      },
+    },
+    put: {
+      schema: shapes.replacing,
+      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
+    },
+    patch: {
+      schema: shapes.changing,
+      handler: async (request, reply) => send(request, reply, await change(request, "part")),
+    },
+    delete: {
+      schema: shapes.deleting,
+      async handler(request, reply) {
+        await removeEntity(context, writing(request.viewer), idIn(request, "id"), conditionOf(request));
+        return reply.code(204).send();
+      },
+    },
+  });
+
+  async function list(request: FastifyRequest): Promise<Content> {
+    const { viewer } = request;
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const page = await listEntities(database, readFilters(query), cursor, perPage(query));
+    const asked = { viewer, expansion: readExpansion(query, ["user"]), inDetail: false };
+    const entities = await presentEntities(database, page.rows, asked);
+    const selection = readSelection(query);
+    const results = entities.map((entity) => selection.of(entity));
+    const address = `${addressesOf(config, request).api}/api/entities/`;
+    const isOffered = viewer.kind === "user" && viewer.mayWrite;
+    return pageContent(
+      pageLinks(address, query, idNeighbours(page, cursor)),
+      results,
+      isOffered ? ["POST"] : [],
+    );
+  }
+
+  async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
+    const members = membersIn(newEntityFields, bodyOf(request));
+    const sent = { members, extent, condition: conditionOf(request) };
+    const changed = await changeEntity(context, writing(request.viewer), idIn(request, "id"), sent);
+    return shown(request, changed);
+  }
+
+  async function presented(request: FastifyRequest, rows: readonly EntityRow[]): Promise<object[]> {
+    const query = queryOf(request);
+    const asked = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
+    const selection = readSelection(query);
+    return (await presentEntities(database, rows, asked)).map((entity) => selection.of(entity));
+  }
+
+  async function shown(request: FastifyRequest, row: EntityRow): Promise<Content> {
+    const [entity] = await presented(request, [row]);
+    const changes = mayChangeEntity(request.viewer, row) ? (["PUT", "PATCH"] as const) : [];
+    const deletes = mayDeleteEntities(request.viewer) ? (["DELETE"] as const) : [];
+    return { ...content(entity), offers: [...changes, ...deletes] };
+  }
+}
+
+/** Of the entity as it is when nothing is expanded and nothing is left out. */
+function conditionOf({ headers }: FastifyRequest): Condition<EntityRow> {
+  return { ifMatch: headers["if-match"], tagOf: (row) => content(presentEntity(row)).etag };
+}

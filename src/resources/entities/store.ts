@@ -1,0 +1,101 @@
+import { type Insertable, type Selectable, type Updateable, sql } from "kysely";
+import { Conditions } from "../../database/conditions.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import { readIdPage } from "../../database/id-pages.ts";
+import type { Page } from "../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
+import type { EntitiesTable } from "../../database/tables.ts";
+import type { Cursor } from "../../http/cursor.ts";
+
+export type EntityRow = Selectable<EntitiesTable>;
+
+export interface EntityFilters {
+  name?: string | undefined;
+  wikidataId?: string | undefined;
+  wikidataIds?: readonly string[] | undefined;
+}
+
+const columns = sql`entities.*`;
+
+/** One page of the entities, those of all documents and of none. */
+export async function listEntities(
+  database: Database,
+  { name, wikidataId, wikidataIds }: EntityFilters,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<EntityRow>> {
+  const { dialect } = database;
+  const list = wikidataIds === undefined ? undefined : dialect.list(wikidataIds);
+  const { shape, where, values } = new Conditions(dialect, "entities")
+    .equals("name", name)
+    .equals("wikidata_id", wikidataId)
+    .that("wikidata_id in", "wikidata_ids", list, (place) =>
+      dialect.isAmongTexts(sql.ref("entities.wikidata_id"), place),
+    );
+  return readIdPage<EntityRow>(database, { shape, table: "entities", columns, where, values }, cursor, limit);
+}
+
+export async function findEntity(reader: Pick<Reader, "selectFrom">, id: number): Promise<EntityRow | null> {
+  return (await reader.selectFrom("entities").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** By their ids. */
+export async function findEntities(
+  { dialect, prepared, reader }: Database,
+  ids: readonly number[],
+): Promise<Map<number, EntityRow>> {
+  if (ids.length === 0) return new Map();
+  const build = (): Buildable<EntityRow> => {
+    const isOne = dialect.isAmong(sql.ref("entities.id"), parameter("ids"));
+    return compilable(reader, sql`select ${columns} from entities where ${isOne}`);
+  };
+  const rows = await prepared.rows<EntityRow>("entities by id", build, { ids: dialect.list(ids) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which of these ids entities have; until the transaction ends nobody changes or deletes these. */
+export async function lockEntities(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const list = dialect.list(ids);
+  // In one order, so that nobody waits for one who waits for them.
+  const { rows } = await sql<{ id: number }>`select id from entities
+    where ${dialect.isAmong(sql.ref("id"), sql`${list}`)} order by id ${dialect.forUpdate}`.execute(writer);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which of these Wikidata ids entities have; until the transaction ends nobody adds another one. */
+export async function lockWikidataIds(
+  writer: Writer,
+  { dialect }: Pick<Database, "dialect">,
+  wikidataIds: readonly string[],
+): Promise<Set<string>> {
+  await dialect.lockForWriting("entities")?.execute(writer);
+  const list = dialect.list(wikidataIds);
+  const { rows } = await sql<{ wikidata_id: string }>`select wikidata_id from entities
+    where ${dialect.isAmongTexts(sql.ref("wikidata_id"), sql`${list}`)}`.execute(writer);
+  return new Set(rows.map(({ wikidata_id }) => wikidata_id));
+}
+
+export async function insertEntity(writer: Writer, entity: Insertable<EntitiesTable>): Promise<EntityRow> {
+  return writer.insertInto("entities").values(entity).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateEntity(
+  writer: Writer,
+  id: number,
+  values: Updateable<EntitiesTable>,
+): Promise<EntityRow> {
+  return writer
+    .updateTable("entities")
+    .set(values)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteEntity(writer: Writer, id: number): Promise<void> {
+  await writer.deleteFrom("entities").where("id", "=", id).execute();
+}
