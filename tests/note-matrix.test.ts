@@ -65,6 +65,21 @@ const sectionAnswers = `
   create-badly   nothing  signin   nothing  badpage   badpage  badpage
 `;
 
+const entityAnswers = `
+  deed           n        a        -        v          e        E
+  list           nothing  200      nothing  200        200      200
+  read           nothing  200      nothing  200        200      200
+  change         nothing  signin   nothing  uneditable 200      200
+  change-badly   nothing  signin   nothing  uneditable nonumber nonumber
+  replace        nothing  signin   nothing  uneditable 200      200
+  delete         nothing  signin   nothing  uneditable 204      204
+  delete-none    nothing  signin   nothing  uneditable nothing  nothing
+  create         nothing  signin   nothing  uneditable 201      201
+  create-several nothing  signin   nothing  uneditable 201      201
+  create-badly   nothing  signin   nothing  uneditable nonumber nonumber
+  create-again   nothing  signin   nothing  uneditable again    again
+`;
+
 const words: Record<string, [number, unknown]> = {
   nothing: [404, { detail: "Not found." }],
   signin: [403, { detail: "Authentication credentials were not provided." }],
@@ -74,6 +89,9 @@ const words: Record<string, [number, unknown]> = {
     { detail: "You may only create public or draft notes on documents you have edit access to" },
   ],
   unmaking: [403, { detail: "You may only create sections on documents you have edit access to" }],
+  uneditable: [403, { detail: "You do not have permission to edit entities on this document" }],
+  nonumber: [400, { relevance: ["A valid number is required."] }],
+  again: [400, { entity: ["The document has this entity already."] }],
   badpage: [400, { page_number: ["Must be a valid page for the document"] }],
 };
 
@@ -89,7 +107,7 @@ interface Cell {
   word: string;
 }
 
-describe.each(engines)("who may do what with notes and sections on %s", (engine) => {
+describe.each(engines)("who may do what with notes, sections and entities on %s", (engine) => {
   let world: AccessWorld;
   let author: Person;
   let documents: readonly WorldDocument[];
@@ -304,5 +322,68 @@ describe.each(engines)("who may do what with notes and sections on %s", (engine)
       expect(differences.slice(0, 3)).toEqual([]);
     },
     30_000,
+  );
+
+  it.each(linesOf(entityAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
+    "to $deed an entity of a document",
+    async ({ deed, columns }) => {
+      expect(columns).toHaveLength(6);
+      const { database } = world.app.context;
+      const entity = await database.write(async (writer) => {
+        const known = await writer.selectFrom("entities").select("id").executeTakeFirst();
+        const said = { name: "An entity", description: "", wikipedia_url: "", metadata: "{}" };
+        const times = { created_at: moment, updated_at: moment };
+        const row = { user_id: author.id, wikidata_id: "Q1", ...said, ...times };
+        const insert = writer.insertInto("entities").values(row).returning("id");
+        return known?.id ?? (await insert.executeTakeFirstOrThrow()).id;
+      });
+      const relevance = 7;
+      const asked: Record<string, [string, unknown?]> = {
+        list: ["GET"],
+        read: ["GET"],
+        change: ["PATCH", { relevance }],
+        "change-badly": ["PATCH", { relevance: "high" }],
+        replace: ["PUT", { relevance }],
+        delete: ["DELETE"],
+        "delete-none": ["DELETE"],
+        create: ["POST", { entity, relevance }],
+        "create-several": ["POST", [{ entity, relevance }]],
+        "create-badly": ["POST", { entity, relevance: "high" }],
+        "create-again": ["POST", { entity, relevance }],
+      };
+      const [method = "", value] = asked[deed] ?? [];
+      const isNew = ["create", "create-several", "create-badly"].includes(deed);
+      const isThere = !isNew && deed !== "delete-none";
+      const differences: unknown[] = [];
+      const ofAbsent = new Map<Role, Told>();
+      for (const { role, document, word } of cellsOf(columns)) {
+        await database.write(async (writer) => {
+          await writer.deleteFrom("entity_occurrences").execute();
+          const row = { document_id: document.id, entity_id: entity, relevance: 1, occurrences: "[]" };
+          if (isThere) await writer.insertInto("entity_occurrences").values(row).execute();
+        });
+        const place = method === "POST" || deed === "list" ? "" : `${entity}/`;
+        const targetOf = (id: number): string => `/api/documents/${id}/entities/${place}`;
+        const told = await ask(world, role, method, { target: targetOf(document.id), value }, document.id);
+        const [status, body] = words[word] ?? [Number(word)];
+        const isAsItShouldBe =
+          told.status === status &&
+          (body === undefined || JSON.stringify(answerTo(told)) === JSON.stringify([status, body]));
+        const rows = await database.reader.selectFrom("entity_occurrences").select("relevance").execute();
+        const found = rows.map((row) => row.relevance);
+        const isDone = status < 300 && method !== "GET";
+        const expected = isDone ? (deed === "delete" ? [] : [relevance]) : isThere ? [1] : [];
+        if (!isAsItShouldBe || JSON.stringify(found) !== JSON.stringify(expected))
+          differences.push({ role, document, told, found, expected: [status, body, expected] });
+        if (!["n", "-"].includes(rightOf(role, document))) continue;
+        // A document that one does not see is answered for as one that never was.
+        const never =
+          ofAbsent.get(role) ?? (await ask(world, role, method, { target: targetOf(absent), value }, absent));
+        ofAbsent.set(role, never);
+        if (JSON.stringify(never) !== JSON.stringify(told)) differences.push({ role, document, told, never });
+      }
+      expect(differences.slice(0, 3)).toEqual([]);
+    },
+    60_000,
   );
 });

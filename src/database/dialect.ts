@@ -78,7 +78,6 @@ export interface Dialect {
 export type IdentityTable =
   | "documents"
   | "entities"
-  | "entity_occurrences"
   | "notes"
   | "organizations"
   | "projects"

@@ -280,6 +280,25 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect(ofOther).toHaveLength(3);
   });
 
+  it("take away the entities that the document had, and take none along from others", async () => {
+    const [id, other] = [await processed("own", 2), await processed("other", 1)];
+    const { body: entity } = await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" });
+    for (const one of [id, other]) {
+      const occurrences = [{ page: 0, offset: 0, page_offset: 0, content: "page" }];
+      const value = { entity: entity.id, occurrences };
+      expect((await send(owner, "POST", `${record(one)}entities/`, value)).status).toBe(201);
+    }
+    const held = async (one: number): Promise<unknown[]> =>
+      (await send(owner, "GET", `${record(one)}entities/`)).body.results;
+    await worker.stop();
+    await send(owner, "POST", `${record(id)}modifications/`, [{ page: "0" }, { page: "0", id: other }]);
+    expect(await held(id)).toHaveLength(1);
+    worker.start();
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "success", page_count: 2 });
+    expect([await held(id), await held(other)]).toMatchObject([[], [{ entity: entity.id }]]);
+  });
+
   it("leave the old document whole when they are broken off, and happen once", async () => {
     const id = await processed("own", 3);
     await worker.stop();

@@ -167,11 +167,18 @@ describe.each(engines)("redactions on %s", (engine) => {
     const hidden = boxes.length;
     boxes.push({ x1: 0.1, x2: 0.5, y1: 0.59, y2: 0.63, page_number: 0 });
     expect(await found(name)).toEqual([String(id)]);
+    const entity = (await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" })).body.id as number;
+    const occurrences = [{ page: 0, offset: 15, page_offset: 15, content: name }];
+    const given = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
+    expect(given).toMatchObject({ status: 201, body: { occurrences } });
     const { status, body } = await send(owner, "POST", `${record(id)}redactions/`, boxes);
     expect([status, body]).toEqual([201, boxes]);
     expect((await send(null, "GET", record(id))).status).toBe(404);
     expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    expect((await send(null, "GET", `${record(id)}entities/`)).status).toBe(404);
     await worker.drain();
+    expect((await send(null, "GET", `${record(id)}entities/`)).body.results).toEqual([]);
+    expect((await send(null, "GET", `/api/entities/${entity}/`)).status).toBe(200);
     const { body: after } = await send(null, "GET", record(id));
     expect(after).toMatchObject({ status: "success", page_count: 2, access: "public" });
     const apart = takenApart(await asset(id, "minutes.pdf"));
