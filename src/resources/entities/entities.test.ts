@@ -14,6 +14,8 @@ const noString = ["Not a valid string."];
 const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce((inner: unknown) => ({ in: inner }), 1);
 
+const listOf = (...those: string[]): object[] => those.map((one) => ({ wikidata_id: one }));
+
 describe.each(engines)("entities on %s", (engine) => {
   let app: TestApp;
   let adder: Person;
@@ -186,21 +188,20 @@ describe.each(engines)("entities on %s", (engine) => {
     const ids = [fresh(), fresh(), fresh()];
     const before = await walkedIds(app, entities);
     const { wikidata_id } = await add();
-    const list = (...those: string[]): object[] => those.map((one) => ({ wikidata_id: one }));
     const told = async (value: unknown): Promise<[number, unknown]> => {
       const { status, body } = await send(adder, "POST", entities, value);
       return [status, body];
     };
-    expect(await told(list(ids[2] ?? "", wikidata_id, "Q", ids[2] ?? ""))).toEqual([
+    expect(await told(listOf(ids[2] ?? "", wikidata_id, "Q", ids[2] ?? ""))).toEqual([
       400,
       [{}, known, noId, known],
     ]);
     const dictionary = { non_field_errors: ["Invalid data. Expected a dictionary, but got int."] };
     expect(await told([1, { wikidata_id: ids[0] }])).toEqual([400, [dictionary, {}]]);
     const many = { non_field_errors: ["Bulk API operations are limited to 25 at a time"] };
-    expect(await told(list(...Array<string>(26).fill(fresh())))).toEqual([400, many]);
+    expect(await told(listOf(...Array<string>(26).fill(fresh())))).toEqual([400, many]);
     expect(await walkedIds(app, entities)).toHaveLength(before.length + 1);
-    const { status, body } = await send(adder, "POST", entities, list(...ids.toReversed()));
+    const { status, body } = await send(adder, "POST", entities, listOf(...ids.toReversed()));
     expect([status, body.map((one: { wikidata_id: string }) => one.wikidata_id)]).toEqual([
       201,
       ids.toReversed(),
