@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
@@ -162,6 +163,18 @@ describe.each(engines)("entities on %s", (engine) => {
       201,
       expect.stringContaining('"metadata":{"__proto__":{"x":1},"constructor":2}'),
     ]);
+  });
+
+  it("give back whatever they are given to keep", async () => {
+    const metadata = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true });
+    await fc.assert(
+      fc.asyncProperty(metadata, async (given) => {
+        const { id } = await add({ metadata: given });
+        const { body } = await send(null, "GET", `${entities}${id}/`);
+        expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(given));
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it("are added by whoever has signed in, and may write", async () => {
