@@ -29,7 +29,7 @@ import { embedRoutes } from "./resources/embeds/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
-import { notesOf } from "./resources/notes/of-documents.ts";
+import { notesOf, searchedNotes } from "./resources/notes/of-documents.ts";
 import { noteRoutes } from "./resources/notes/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
 import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
@@ -97,7 +97,7 @@ export function buildApp(context: Context): FastifyInstance {
   apiRoot(app, config);
   documentRoutes(app, context, records, publisher);
   documentDataRoutes(app, context);
-  searchRoutes(app, context, parts.notes);
+  searchRoutes(app, context, searchedNotes(context.database));
   documentHistoryRoutes(app, context);
   uploadRoutes(app, context, uploads);
   tusRoutes(app, context, publisher, authenticate);

@@ -9,6 +9,7 @@ import { type Person, addPerson } from "../src/testing/people.ts";
 import { isRefusal } from "../src/testing/refusals.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
+import { insertNote } from "../src/resources/notes/store.ts";
 
 const patienceMilliseconds = 3000;
 const limitBytes = 1024 * 1024;
@@ -281,10 +282,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       const times = { created_at: moment, updated_at: moment };
       const mine = { document_id: 1, user_id: person.id, organization_id: 1, page_number: 0, ...times };
       const note = { access: "private", title: "A note", content: "", content_html: "" } as const;
-      await writer
-        .insertInto("notes")
-        .values(Object.assign({ id: 1, x1: 0, x2: 1, y1: 0, y2: 1 }, mine, note))
-        .execute();
+      await insertNote(writer, Object.assign({ id: 1, x1: 0, x2: 1, y1: 0, y2: 1 }, mine, note));
       const section = { document_id: 1, page_number: 0, title: "A section" };
       await writer
         .insertInto("sections")

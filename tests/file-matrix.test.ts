@@ -18,6 +18,7 @@ import { addDocuments } from "../src/testing/factories.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { type TestApp, engines } from "../src/testing/test-app.ts";
+import { insertNote } from "../src/resources/notes/store.ts";
 
 /*
  * What each right, as access-rights.ts has them, is answered by what works on a document's file, and by what shows what
@@ -147,12 +148,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       const place = { document_id, page_number: 0, x1: 0, x2: 1, y1: 0, y2: 1 };
       const whose = { user_id: 1, organization_id: 1, access };
       const said = { title: "A note", content: "", content_html: "", created_at: moment, updated_at: moment };
-      const { id } = await writer
-        .insertInto("notes")
-        .values({ ...place, ...whose, ...said })
-        .returning("id")
-        .executeTakeFirstOrThrow();
-      return id;
+      return (await insertNote(writer, { ...place, ...whose, ...said })).id;
     });
   }
 

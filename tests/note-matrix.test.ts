@@ -10,6 +10,7 @@ import {
 import { type Person, addPerson } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { engines } from "../src/testing/test-app.ts";
+import { insertNote } from "../src/resources/notes/store.ts";
 
 /*
  * What is answered about a note, by whose it is, its access, and the right to its document as access-rights.ts has it:
@@ -127,33 +128,29 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     );
 
   async function addNotes(
-    cells: readonly { document: WorldDocument; user: number; access: NoteAccess }[],
+    cells: readonly { document: WorldDocument; user: number; access: NoteAccess; title?: string }[],
   ): Promise<number[]> {
     return world.app.context.database.write(async (writer) => {
       await writer.deleteFrom("notes").execute();
       const ids: number[] = [];
-      for (const { document, user, access } of cells) {
-        const { id } = await writer
-          .insertInto("notes")
-          .values({
-            document_id: document.id,
-            user_id: user,
-            organization_id: 2,
-            page_number: 0,
-            access,
-            title: "A note",
-            content: "",
-            content_html: "",
-            x1: null,
-            x2: null,
-            y1: null,
-            y2: null,
-            created_at: moment,
-            updated_at: moment,
-          })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        ids.push(id);
+      for (const { document, user, access, title = "A note" } of cells) {
+        const note = await insertNote(writer, {
+          document_id: document.id,
+          user_id: user,
+          organization_id: 2,
+          page_number: 0,
+          access,
+          title,
+          content: "",
+          content_html: "",
+          x1: null,
+          x2: null,
+          y1: null,
+          y2: null,
+          created_at: moment,
+          updated_at: moment,
+        });
+        ids.push(note.id);
       }
       return ids;
     });
@@ -274,6 +271,37 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
           const shown = (await read(target)).map(({ id, edit_access }) => [id, edit_access]);
           expect([role, document, target, shown]).toEqual([role, document, target, expected]);
         }
+      }
+    }
+  }, 60_000);
+
+  it("finds documents by the notes that can be read, and by no others", async () => {
+    const reading = linesOf(noteAnswers).filter(([deed]) => deed === "read");
+    for (const role of roles) {
+      const person = world.people[role] ?? null;
+      const kinds = reading.filter(([, whose]) => whose === "theirs" || person !== null);
+      await addNotes(
+        kinds.flatMap(([, whose = "", access]) =>
+          documents.map((document) => ({
+            document,
+            access: access as NoteAccess,
+            user: whose === "own" ? (person?.id ?? 0) : author.id,
+            title: `${whose}${access}`,
+          })),
+        ),
+      );
+      for (const [, whose, access, ...columns] of kinds) {
+        const expected = documents.filter((document) => columns[columnOf(rightOf(role, document))] === "200");
+        const target = `/api/documents/search/?q=${whose}${access}&sort=id`;
+        const { body } = await sendAs(world.app, person, "GET", target);
+        const found = body.results.map(({ id }: { id: string }) => Number(id));
+        expect([role, whose, access, body.count, found]).toEqual([
+          role,
+          whose,
+          access,
+          expected.length,
+          expected.map(({ id }) => id),
+        ]);
       }
     }
   }, 60_000);

@@ -81,7 +81,9 @@ describe.each(engines)("the schema on %s", (engine) => {
     await open();
     const made = await schemaOf(storage);
     const tables = ["notes", "sections", "saved_searches"].map((table) => `drop table ${table}`);
-    await plainly(storage, ...tables, "delete from kysely_migration where name = '0006-notes'");
+    const functions = engine === "postgres" ? ["drop function notes_forget_words"] : [];
+    const steps = "delete from kysely_migration where name in ('0006-notes', '0013-note-words')";
+    await plainly(storage, ...tables, ...functions, steps);
     expect(await schemaOf(storage)).not.toEqual(made);
     await open();
     expect(await schemaOf(storage)).toEqual(made);

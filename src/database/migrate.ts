@@ -12,6 +12,7 @@ import { progress } from "./migrations/0009-progress.ts";
 import { redactions } from "./migrations/0010-redactions.ts";
 import { fileAccount } from "./migrations/0011-file-account.ts";
 import { entities } from "./migrations/0012-entities.ts";
+import { noteWords } from "./migrations/0013-note-words.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -31,6 +32,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0010-redactions": { up: (db) => redactions(db, dialect) },
     "0011-file-account": { up: (db) => fileAccount(db, dialect) },
     "0012-entities": { up: (db) => entities(db, dialect) },
+    "0013-note-words": { up: (db) => noteWords(db, engine) },
   };
   const migrator = new Migrator({
     db: database,

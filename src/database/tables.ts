@@ -282,6 +282,8 @@ export interface NotesTable {
   content: string;
   /** What is left of `content` when it is cleaned. */
   content_html: string;
+  /** What it is in the index of words: see search/parts.ts. */
+  part: number;
   /** Parts of the page's width and height: all are numbers, or none is. */
   x1: number | null;
   x2: number | null;

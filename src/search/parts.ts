@@ -10,14 +10,12 @@ const firstPagePart = 3;
 
 export const partsPerDocument = 2 ** 20;
 
+/** From here on parts are notes, each with a number of its own among those of its document. */
+export const firstNotePart = 2 ** 19;
+
 /** In the numbering of parts; pages count from 0. */
 export function partOfPage(page: number): number {
   return firstPagePart + page;
-}
-
-/** The page that a part is, counting from 0; null: it is none. */
-export function pageOfPart(part: number): number | null {
-  return part < firstPagePart ? null : part - firstPagePart;
 }
 
 /** A part of a document, and the text of it. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
 import { type Dialect, dialectOf } from "../database/dialect.ts";
-import { type TextPart, partOfPage, partsPerDocument } from "./parts.ts";
+import { type TextPart, firstNotePart, partOfPage, partsPerDocument } from "./parts.ts";
 import { mostWords } from "./query-limits.ts";
 import { plainWordsOf } from "./words.ts";
 
@@ -38,7 +38,9 @@ export async function forgetPages(writer: Writer, documentId: number): Promise<v
     return;
   }
   await sql`delete from document_words
-    where document_id = ${documentId} and part >= ${partOfPage(0)}`.execute(writer);
+    where document_id = ${documentId} and part >= ${partOfPage(0)} and part < ${firstNotePart}`.execute(
+    writer,
+  );
 }
 
 async function removeParts(writer: Writer, dialect: Dialect, parts: readonly TextPart[]): Promise<void> {

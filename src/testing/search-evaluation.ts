@@ -10,6 +10,8 @@ export interface SearchedDocument {
   description: string;
   /** Their texts. */
   pages: readonly string[];
+  /** The texts of those notes that who asks may see. */
+  notes: readonly string[];
   data: Readonly<Record<string, readonly string[]>>;
   user_id: number;
   organization_id: number;
@@ -57,10 +59,10 @@ export function evaluate(query: Query, document: SearchedDocument): boolean {
 }
 
 function partsOf(
-  { title, source, description, pages }: SearchedDocument,
+  { title, source, description, pages, notes }: SearchedDocument,
   field: TextField | null,
 ): readonly string[] {
-  if (field === null) return [title, source, description, ...pages];
+  if (field === null) return [title, source, description, ...pages, ...notes];
   if (field === "text") return pages;
   if (typeof field === "object") return pages.slice(field.page - 1, field.page);
   return [{ title, source, description }[field]];

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describingParts } from "../resources/documents/describing-parts.ts";
 import { accessLevels, statuses } from "../resources/documents/filters.ts";
 import { replacePages } from "../resources/documents/page-store.ts";
+import { insertNote } from "../resources/notes/store.ts";
 import type { Query } from "../search/query-tree.ts";
 import { indexTexts } from "../search/text-index.ts";
 import { documentRow, projectRow } from "./factories.ts";
@@ -49,6 +50,15 @@ export const worlds = fc.record({
       created_at: fc.constantFrom(...moments),
       updated_at: fc.constantFrom(...moments),
       pages: fc.array(wordedText, { maxLength: 3 }),
+      notes: fc.array(
+        fc.record({
+          user_id: fc.constantFrom(...people),
+          access: fc.constantFrom("public", "organization", "private", "invisible"),
+          title: wordedText,
+          content: wordedText,
+        }),
+        { maxLength: 2 },
+      ),
       data: fc.dictionary(
         fc.constantFrom("_tag", "k"),
         fc.subarray([...dataValues], { minLength: 1, maxLength: 2 }),
@@ -82,6 +92,38 @@ function sees(world: World, person: Asking, document: WorldDocument): boolean {
   );
 }
 
+/** Its own rule, in plain words, for who sees the document. */
+function seesNote(
+  world: World,
+  person: Asking,
+  document: WorldDocument,
+  note: WorldDocument["notes"][number],
+): boolean {
+  if (note.access === "public") return true;
+  if (person === null || note.access === "invisible") return false;
+  return note.user_id === person || (note.access === "organization" && edits(world, person, document));
+}
+
+/** The rule for who sees the document. */
+function edits(world: World, person: number, document: WorldDocument): boolean {
+  const isMember = isOf(world.members, person, document.organization_id);
+  const isOut = document.access === "public";
+  if (document.user_id === person) return !isOut || isMember;
+  if (isMember && document.access !== "private") return true;
+  const shared = membershipsOf(document).filter(({ isShared }) => isShared);
+  return (
+    !isOut &&
+    shared.some(
+      ({ project }) => isOf(world.collaborators, person, project) && accessTo(person, project) === "edit",
+    )
+  );
+}
+
+/** What a collaborator is in a project: some of each. */
+function accessTo(person: number, project: number): "edit" | "view" {
+  return (person + project) % 2 === 0 ? "edit" : "view";
+}
+
 function isHiddenFromRobots({ noindex, isUnlisted }: WorldDocument): boolean {
   return noindex || isUnlisted;
 }
@@ -105,6 +147,9 @@ function searched(world: World, person: Asking, document: WorldDocument, index: 
     id: index + 1,
     noindex: isHiddenFromRobots(document),
     page_count: document.pages.length,
+    notes: document.notes
+      .filter((note) => seesNote(world, person, document, note))
+      .map(({ title, content }) => `${title}\n${content}`),
     projects: membershipsOf(document).flatMap(({ project }) => (isKnown(project) ? [project] : [])),
   };
 }
@@ -186,12 +231,12 @@ export async function buildWorld({ context: { database } }: TestApp, world: Worl
         await writer.insertInto("organization_members").values(row).execute();
       }
       for (const project_id of world.collaborators[user_id - 1] ?? []) {
-        const row = { project_id, user_id, access: "view" as const };
+        const row = { project_id, user_id, access: accessTo(user_id, project_id) };
         await writer.insertInto("project_collaborators").values(row).execute();
       }
     }
     for (const [index, document] of world.documents.entries()) {
-      const { pages, data, memberships: _, isUnlisted, ...columns } = document;
+      const { pages, notes, data, memberships: _, isUnlisted, ...columns } = document;
       const row = {
         ...columns,
         id: index + 1,
@@ -207,10 +252,26 @@ export async function buildWorld({ context: { database } }: TestApp, world: Worl
         id,
         pages.map((text) => ({ text })),
       );
+      for (const note of notes) await insertNote(writer, noteRow(id, note));
       for (const { project, isShared } of membershipsOf(document)) {
         const membership = { document_id: id, project_id: project, edit_access: isShared };
         await writer.insertInto("project_memberships").values(membership).execute();
       }
     }
   });
+}
+
+function noteRow(document_id: number, note: WorldDocument["notes"][number]) {
+  const nowhere = { page_number: 0, x1: null, x2: null, y1: null, y2: null };
+  const times = { created_at: moment, updated_at: moment };
+  const access = note.access as "public";
+  return {
+    document_id,
+    organization_id: null,
+    ...nowhere,
+    ...times,
+    ...note,
+    access,
+    content_html: note.content,
+  };
 }

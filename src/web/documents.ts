@@ -1,9 +1,10 @@
 import { documentFileKey } from "../files/keys.ts";
 import type { DocumentRow } from "../resources/documents/row-store.ts";
+import type { FoundRecord } from "../resources/documents/present-found.ts";
 import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
-import type { FoundView } from "./search-page.ts";
+import type { FoundPage, FoundView } from "./search-page.ts";
 
 /** A row as the list for people shows it. */
 export function listedDocument(
@@ -51,21 +52,30 @@ export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<numbe
 }
 
 /** A result of a search as the page for people shows it. */
-export function foundDocument(result: Record<string, unknown>): FoundView {
-  const { id, title, slug, canonical_url, created_at, page_count, source, asset_url, highlights } =
-    result as {
-      [Name in "id" | "title" | "slug" | "canonical_url" | "created_at" | "source" | "asset_url"]: string;
-    } & { page_count: number; highlights: Record<string, string[]> };
+export function foundDocument({ id, notes, highlights, note_highlights, ...result }: FoundRecord): FoundView {
+  const { title, slug, canonical_url, created_at, page_count, source, asset_url } = result as {
+    [Name in "title" | "slug" | "canonical_url" | "created_at" | "source" | "asset_url"]: string;
+  } & { page_count: number };
   const file = `${asset_url}${documentFileKey(Number(id), encodeURIComponent(slug), "pdf")}`;
+  const on = (page: number, fragment: string): FoundPage => ({
+    page,
+    href: `${file}#page=${page}`,
+    fragment,
+  });
   return {
     title,
     href: canonical_url,
     createdAt: created_at,
     pageCount: page_count,
     source,
-    pages: Object.entries(highlights).flatMap(([name, fragments]) => {
+    pages: Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
       const page = Number(name.slice("page_no_".length));
-      return fragments.map((fragment) => ({ page, href: `${file}#page=${page}`, fragment }));
+      return fragments.map((fragment) => on(page, fragment));
+    }),
+    notes: notes.flatMap((note) => {
+      const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};
+      const pieces = [...titles, ...description];
+      return pieces.length === 0 ? [] : [on(note.page_number + 1, pieces.join(" · "))];
     }),
   };
 }

@@ -23,6 +23,7 @@ import { type DocumentRow, accessFacts, findDocument } from "../resources/docume
 import { answerSearch } from "../resources/documents/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
+import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { findProject } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
@@ -122,6 +123,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const addresses = addressesOf(config, request);
     const answer = await answerSearch(database, request.viewer, asked, addresses, {
       expansion: readExpansion(query, []),
+      notes: searchedNotes(database),
     });
     const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
     const page = renderSearchPage({

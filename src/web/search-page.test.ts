@@ -15,6 +15,7 @@ function pageOf(pagesThatHoldIt: number): string {
     pageCount: 12,
     source: "",
     pages,
+    notes: [{ page: 3, href: "/documents/1-budget/#p3", fragment: "see <em>dock</em> & <i>" }],
   };
   return renderSearchPage({
     site: testSite,
@@ -35,7 +36,8 @@ describe("the search page", () => {
     expect([shownIn(pageOf(150)), pageOf(150).includes("And 145 pages more.")]).toEqual([5, true]);
   });
 
-  it("has what stands in the document as text", () => {
+  it("has what stands in the document and its notes as text", () => {
     expect(pageOf(1)).toContain("<mark>harbour</mark> &#38; &#60;b&#62;port");
+    expect(pageOf(1)).toContain("Note on page 3</a> see <mark>dock</mark> &#38; &#60;i&#62;");
   });
 });

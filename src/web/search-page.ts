@@ -22,6 +22,8 @@ export interface FoundView {
   pageCount: number;
   source: string;
   pages: readonly FoundPage[];
+  /** What was found in its notes. */
+  notes: readonly FoundPage[];
 }
 
 export interface FoundPage {
@@ -74,7 +76,7 @@ function foundInWords(count: number): string {
 /** Of one document: a person leafs through the rest there. */
 const mostPages = 5;
 
-function item({ title, href, createdAt, pageCount, source, pages }: FoundView): Html {
+function item({ title, href, createdAt, pageCount, source, pages, notes }: FoundView): Html {
   const facts = [
     html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
     pageCount > 0 && pagesInWords(pageCount),
@@ -85,14 +87,14 @@ function item({ title, href, createdAt, pageCount, source, pages }: FoundView): 
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
-    ${pages
-      .slice(0, mostPages)
-      .map(
-        ({ page, href: pageHref, fragment }) =>
-          html`<p class="fragment" dir="auto"><a href="${pageHref}">Page ${page}</a> ${marked(fragment)}</p>`,
-      )}
+    ${pages.slice(0, mostPages).map((found) => passage("Page", found))}
     ${pages.length > mostPages && html`<p class="fragment">And ${pagesInWords(pages.length - mostPages)} more.</p>`}
+    ${notes.slice(0, mostPages).map((found) => passage("Note on page", found))}
   </li>`;
+}
+
+function passage(what: string, { page, href, fragment }: FoundPage): Html {
+  return html`<p class="fragment" dir="auto"><a href="${href}">${what} ${page}</a> ${marked(fragment)}</p>`;
 }
 
 /** The text is escaped piece by piece: what stands in the document is never markup. */

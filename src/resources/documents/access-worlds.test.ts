@@ -15,6 +15,7 @@ import type { Writer } from "../../database/database.ts";
 import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { insertNote } from "../notes/store.ts";
 import { accessLevels, statuses } from "./filters.ts";
 
 const people = [0, 1, 2];
@@ -91,6 +92,8 @@ function membershipsOf(memberships: World["documents"][number]["memberships"]): 
 describe.each(engines)("who may see and change which documents on %s", (engine) => {
   let app: TestApp;
   let persons: Person[];
+  /** Of a note on each document, which is for those who may change the document. */
+  let author: Person;
   beforeAll(async () => {
     app = await startTestApp(engine);
     await app.context.database.write(async (writer) => {
@@ -108,6 +111,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     });
     persons = [];
     for (const person of people) persons.push(await addPerson(app.context, { username: `person-${person}` }));
+    author = await addPerson(app.context, { username: "author" });
     await app.context.database.write(async (writer) => {
       for (const id of projects) {
         await writer
@@ -169,6 +173,17 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
           })
           .where("id", "=", id)
           .execute();
+        await insertNote(writer, {
+          document_id: id,
+          user_id: author.id,
+          page_number: 0,
+          access: "organization",
+          title: "Draft",
+          content: "",
+          content_html: "",
+          created_at: moment,
+          updated_at: moment,
+        });
         ids.push(id);
       }
       return ids;
@@ -218,7 +233,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     "ordering=data_k",
   ];
 
-  it("is the same for a record, for every ordering of the list, and by the rules in plain words", async () => {
+  it("is the same for a record, for every ordering of the list, for a search, and by the rules in plain words", async () => {
     await assert(
       asyncProperty(worlds, async (world) => {
         const ids = await build(world);
@@ -230,6 +245,9 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
             const pairs = shown.map(({ id, edit_access }) => [id, edit_access]);
             expect(pairs.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual(expected);
           }
+          const found = await get(person, "/api/documents/search/?q=draft&sort=id");
+          const drafts = (found.body as { results: { id: string }[] }).results.map(({ id }) => Number(id));
+          expect(drafts).toEqual(rules.filter(({ may }) => may.edits).map(({ id }) => id));
           for (const { id, may } of rules) {
             const { status, body } = await get(person, `/api/documents/${id}/`);
             const told = [status, (body as Partial<Shown>).edit_access];

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Dialect } from "../../database/dialect.ts";
 import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
 import type { DocumentFilters } from "./filters.ts";
 
@@ -91,6 +92,21 @@ export function audiencesOf(viewer: Viewer): string[] {
     ...[...viewer.organizations].map((id) => `organization:${id}`),
     ...[...viewer.projects.keys()].map((id) => `project:${id}`),
   ];
+}
+
+/** Whether the viewer may change a document that they see: {@link mayEdit} as a condition on `documents`. */
+export function editableBy(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
+  if (viewer.kind === "anonymous") return sql<boolean>`1 = 0`;
+  if (viewer.isAdministrator) return sql<boolean>`1 = 1`;
+  const own = sql`${dialect.list([...viewer.organizations])}`;
+  const isMember = dialect.isAmong(sql.ref("documents.organization_id"), own);
+  const projects = [...viewer.projects.keys()].filter((project) => mayEditDocumentsOf(viewer, project));
+  const sharedWith = sql`${dialect.list(projects.map((project) => `project:${project}`))}`;
+  return sql<boolean>`((documents.user_id = ${viewer.id} and (documents.access <> 'public' or ${isMember}))
+    or (documents.access <> 'private' and ${isMember})
+    or (documents.access <> 'public' and exists (select 1 from document_audiences
+      where document_audiences.document_id = documents.id
+        and ${dialect.isAmongTexts(sql.ref("document_audiences.audience"), sharedWith)})))`;
 }
 
 /**

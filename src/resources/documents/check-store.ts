@@ -4,6 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { type TextPart, partOfPage, partsPerDocument } from "../../search/parts.ts";
 import { plainWordsOf } from "../../search/words.ts";
 import { describingParts } from "./describing-parts.ts";
+import { noteTextsOf } from "./note-texts.ts";
 import { lockDocument } from "./row-store.ts";
 
 /** A document as it is examined: what the database says of it. */
@@ -61,7 +62,11 @@ export function isWhole({ missing, surplus }: IndexFault): boolean {
  */
 export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
   const indexed = new Set(await indexedParts(reader, dialect, id));
-  const texts = [...(await describing(reader, id)), ...(await pageParts(reader, id))];
+  const texts = [
+    ...(await describing(reader, id)),
+    ...(await pageParts(reader, id)),
+    ...(await noteTextsOf(reader, id)),
+  ];
   const expected = texts.filter(({ text }) => plainWordsOf(text).length > 0);
   const parts = new Set(expected.map(({ part }) => part));
   return {

@@ -4,6 +4,7 @@ import type { Job } from "../../jobs/running-job.ts";
 import { partOfPage } from "../../search/parts.ts";
 import { indexTexts } from "../../search/text-index.ts";
 import { describingParts } from "./describing-parts.ts";
+import { noteTextsOf } from "./note-texts.ts";
 
 /** The job that brings all documents into the index of words: those that were there before it was. */
 export const indexJob = "index documents";
@@ -41,7 +42,7 @@ async function indexAfter(database: Database, after: number): Promise<number | n
         .where("document_id", "=", documentId)
         .execute();
       const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
-      await indexTexts(writer, parts);
+      await indexTexts(writer, [...parts, ...(await noteTextsOf(writer, documentId))]);
     }
     return rows.at(-1)?.id ?? null;
   });

@@ -278,6 +278,10 @@ describe.each(engines)("modifications on %s", (engine) => {
       .where("document_id", "=", other)
       .execute();
     expect(ofOther).toHaveLength(3);
+    // What was copied is found where it is now, too.
+    const found = async (word: string): Promise<number> =>
+      (await send(owner, "GET", `/api/documents/search/?q=${word}+id:${id}`)).body.count;
+    expect([await found("open"), await found("mine"), await found("secret")]).toEqual([1, 1, 0]);
   });
 
   it("take away the entities that the document had, and take none along from others", async () => {

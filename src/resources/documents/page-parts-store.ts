@@ -3,6 +3,8 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { NotesTable, SectionsTable } from "../../database/tables.ts";
 import { invalidFields } from "../../errors.ts";
+import { indexTexts } from "../../search/text-index.ts";
+import { nextNotePart, noteText } from "./note-texts.ts";
 import type { PlannedPage } from "./rewrite-store.ts";
 import { turnBox } from "./turn-page.ts";
 
@@ -35,6 +37,7 @@ const noteColumns = [
   "title",
   "content",
   "content_html",
+  "part",
   "x1",
   "x2",
   "y1",
@@ -116,7 +119,14 @@ export async function movePageParts(
   }
   await new BulkInsert<SectionRow>("sections", ["id", ...sectionColumns]).run(writer, movedSections);
   await new BulkInsert<Omit<SectionRow, "id">>("sections", sectionColumns).run(writer, copiedSections);
-  await new BulkInsert<Omit<NoteRow, "id">>("notes", noteColumns).run(writer, copies);
+  const part = await nextNotePart(writer, documentId);
+  const numbered = copies.map((copy, index) => Object.assign(copy, { part: part + index }));
+  await new BulkInsert<Omit<NoteRow, "id">>("notes", noteColumns).run(writer, numbered);
+  await indexTexts(
+    writer,
+    numbered.map((copy) => noteText(documentId, copy)),
+    { areNew: true },
+  );
   const used = new Set(uses.map(({ from }) => from));
   const nowhere = { page_number: 0, x1: null, x2: null, y1: null, y2: null };
   for (const note of notes) {

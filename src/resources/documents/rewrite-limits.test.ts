@@ -5,6 +5,7 @@ import { sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { checkCopies, movePageParts } from "./page-parts-store.ts";
 import type { PlannedPage } from "./rewrite-store.ts";
+import { insertNote } from "../notes/store.ts";
 
 const plan = (id: number, times: number): PlannedPage[] =>
   Array.from({ length: times }, (_, index) => ({ document: id, page: 0, quarterTurns: index & 3 }));
@@ -37,10 +38,7 @@ describe.each(engines)("how much one request may have rewritten, on %s", (engine
           updated_at: "2025-01-31T12:00:00.000000Z",
         };
         const row = { document_id: id, user_id: owner.id, organization_id: 1, page_number: 0 };
-        await writer
-          .insertInto("notes")
-          .values({ ...row, ...said, ...times, access: "private" })
-          .execute();
+        await insertNote(writer, { ...row, ...said, ...times, access: "private" });
       }
       await writer
         .insertInto("sections")

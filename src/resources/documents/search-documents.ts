@@ -11,25 +11,34 @@ import { TooBusyError } from "../../turns.ts";
 import { mayView } from "./access.ts";
 import { type DocumentPart, expandedRecords } from "./expand.ts";
 import type { Bases } from "./present.ts";
-import { presentFound } from "./present-found.ts";
+import { plainText } from "./note-texts.ts";
+import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "./row-store.ts";
 import { type SearchRequest, tooMuchAsked } from "./search-request.ts";
-import { type FoundDocument, findPagesWith, isFound, searchDocuments } from "./search-store.ts";
+import {
+  type FoundDocument,
+  type NoteCondition,
+  findPagesWith,
+  isFound,
+  searchDocuments,
+} from "./search-store.ts";
 
 /** Of all that is done for one request. */
 const timeLimitSeconds = 20;
 
 export interface SearchAnswer {
   total: number;
-  results: Record<string, unknown>[];
+  results: FoundRecord[];
   /** The last of the page, if there may be more after it. */
   last: FoundDocument | null;
 }
 
-/** What results show besides what documents have of themselves. */
-export interface ShownWith {
-  expansion: Expansion;
-  notes?: DocumentPart;
+/** Notes are further up than documents are. */
+export interface SearchedNotes {
+  /** Those that are searched. */
+  condition: NoteCondition;
+  /** Those of some documents, as results show them. */
+  shown: DocumentPart;
 }
 
 /** One page of what was found, and how much was; 503 where it takes too long. */
@@ -38,7 +47,7 @@ export async function answerSearch(
   viewer: Viewer,
   request: SearchRequest,
   bases: Bases,
-  shown: ShownWith,
+  { expansion, notes }: { expansion: Expansion; notes: SearchedNotes },
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
     const plan = await planSearch(database, request.query, timeLimitSeconds);
@@ -47,10 +56,10 @@ export async function answerSearch(
       "page" in start
         ? { after: null, offset: (start.page - 1) * perPage }
         : { after: start.after, offset: 0 };
-    const search = { viewer, plan, ordering, ...at, limit: perPage + 1 };
+    const search = { viewer, notes: notes.condition, plan, ordering, ...at, limit: perPage + 1 };
     const { total, documents } = await searchDocuments(database, search, timeLimitSeconds);
     const page = documents.slice(0, perPage);
-    const results = await presented(database, viewer, page, bases, shown);
+    const results = await presented(database, viewer, page, bases, expansion, notes.shown);
     if (request.isHighlighted) await highlight(database, results, plan);
     return { total, results, last: documents.length > perPage ? (page.at(-1) ?? null) : null };
   });
@@ -62,8 +71,9 @@ async function presented(
   viewer: Viewer,
   found: readonly FoundDocument[],
   bases: Bases,
-  { expansion, notes }: ShownWith,
-): Promise<Record<string, unknown>[]> {
+  expansion: Expansion,
+  notesOf: DocumentPart,
+): Promise<FoundRecord[]> {
   const ids = found.map(({ id }) => id);
   const rows = (await findDocumentRows(database, viewer, ids)).filter((row) =>
     mayView(viewer, accessFacts(row)),
@@ -75,10 +85,10 @@ async function presented(
     inDetail: false,
   });
   const byId = new Map<unknown, Record<string, unknown>>(records.map((record) => [record["id"], record]));
-  const notesById = await notes?.(viewer, rows, expansion.within("notes"));
+  const notesById = await notesOf(viewer, rows, expansion.within("notes"));
   return ids.flatMap((id) => {
     const record = byId.get(id);
-    return record === undefined ? [] : [presentFound(record, notesById?.get(id) ?? [])];
+    return record === undefined ? [] : [presentFound(record, notesById.get(id) ?? [])];
   });
 }
 
@@ -87,21 +97,36 @@ const lastPageHighlighted = 150;
 
 async function highlight(
   database: Database,
-  results: readonly Record<string, unknown>[],
+  results: readonly FoundRecord[],
   plan: SearchPlan,
 ): Promise<void> {
   const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
   for (const result of results) {
     const pages = await findPagesWith(
       database,
-      Number(result["id"]),
+      Number(result.id),
       words,
       lastPageHighlighted,
       timeLimitSeconds,
     );
     const shown = pages.filter(({ page }) => page < lastPageHighlighted);
-    result["highlights"] = await fragmentsByPage(shown, words, 1);
+    result.highlights = await fragmentsByPage(shown, words, 1);
+    result.note_highlights = highlightedNotes(result.notes, words);
   }
+}
+
+function highlightedNotes(
+  notes: readonly FoundNote[],
+  words: readonly WordsPlan[],
+): NonNullable<FoundRecord["note_highlights"]> {
+  const anywhere = words.filter(({ field }) => field === null);
+  const piecesOf = (text: string): string[] => fragmentsOf(text, anywhere, 1);
+  const pieces = notes.map(({ id, title, content_html }) => {
+    return [id, { title: piecesOf(title), description: piecesOf(plainText(content_html)) }] as const;
+  });
+  return Object.fromEntries(
+    pieces.filter(([, { title, description }]) => title.length + description.length > 0),
+  );
 }
 
 /** How many pieces of one page are shown. */
@@ -114,11 +139,12 @@ export async function searchWithin(
   viewer: Viewer,
   documentId: number,
   { query }: SearchRequest,
+  notes: NoteCondition,
 ): Promise<Record<string, string[]>> {
   return orUnavailable(async () => {
     const plan = await planSearch(database, query, timeLimitSeconds);
     const looked = plan.words.filter(({ isLookedFor }) => isLookedFor);
-    if (!(await isFound(database, viewer, plan, documentId, timeLimitSeconds))) return {};
+    if (!(await isFound(database, viewer, notes, plan, documentId, timeLimitSeconds))) return {};
     const pages = await findPagesWith(database, documentId, looked, mostPages, timeLimitSeconds);
     return fragmentsByPage(pages, looked, mostFragments);
   });

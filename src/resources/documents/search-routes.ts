@@ -9,17 +9,20 @@ import { content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { explainQuery } from "../../search/explain-query.ts";
-import type { DocumentPart } from "./expand.ts";
 import { findDocument } from "./row-store.ts";
 import * as shapes from "./search-schema.ts";
-import { type SearchAnswer, answerSearch, searchWithin } from "./search-documents.ts";
+import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } from "./search-documents.ts";
 import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
 import { pageSearch, search } from "./views.ts";
 
 const expansions = ["user", "organization", "projects"];
 
 /** Finding documents by what they say. */
-export function searchRoutes(app: FastifyInstance, { config, database }: Context, notes: DocumentPart): void {
+export function searchRoutes(
+  app: FastifyInstance,
+  { config, database }: Context,
+  notes: SearchedNotes,
+): void {
   resourceRoute(app, {
     path: "/api/documents/search/",
     view: search,
@@ -53,7 +56,7 @@ export function searchRoutes(app: FastifyInstance, { config, database }: Context
         return send(
           request,
           reply,
-          content(await searchWithin(database, request.viewer, document.id, asked)),
+          content(await searchWithin(database, request.viewer, document.id, asked, notes.condition)),
         );
       },
     },

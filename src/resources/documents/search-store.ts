@@ -4,8 +4,9 @@ import type { Dialect } from "../../database/dialect.ts";
 import { invalidCursor } from "../../errors.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { type Wanted, partsOfDocumentWith, partsWith } from "../../search/matches.ts";
-import { descriptionPart, partOfPage, sourcePart, titlePart } from "../../search/parts.ts";
+import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../search/plan.ts";
+import type { TextField } from "../../search/query-tree.ts";
 import {
   conditionOf,
   isAudience,
@@ -19,12 +20,16 @@ import type { SearchOrdering } from "./search-orderings.ts";
 /*
  * One statement answers a search. The rows of the index that hold a query's words are counted for each document; what
  * the query asks for is then a condition on these counts and on the document's columns, and whom the document is shown
- * to another. So NOT is not, on both engines, and nothing that is hidden is counted or weighed: how rare a word is is
- * found out among the documents that are found.
+ * to another. So NOT is not, on both engines, and nothing that is hidden is counted or weighed, also no note that the
+ * viewer may not see: how rare a word is is found out among the documents that are found.
  */
+
+/** Which notes a viewer may see, as a condition on `notes` and their `documents`. */
+export type NoteCondition = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
 
 export interface DocumentSearch {
   viewer: Viewer;
+  notes: NoteCondition;
   plan: SearchPlan;
   ordering: SearchOrdering;
   /** The document that the one before the first comes to, in this order; null: none. */
@@ -90,12 +95,15 @@ function isPlaceIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
 export async function isFound(
   database: Database,
   viewer: Viewer,
+  notes: NoteCondition,
   { query, words }: SearchPlan,
   documentId: number,
   timeLimitSeconds: number,
 ): Promise<boolean> {
   const { dialect } = database;
-  const hits = hitsOf(words, (wanted) => partsOfDocumentWith(dialect, wanted, documentId));
+  const hits = hitsOf(words, notes(dialect, viewer), (wanted) =>
+    partsOfDocumentWith(dialect, wanted, documentId),
+  );
   const withHits =
     words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
   const found = await database.aside(
@@ -120,7 +128,7 @@ export async function findPagesWith(
   const each = looked.map(
     ({ field, wanted }) =>
       sql`select part from (${partsOfDocumentWith(dialect, wanted, documentId)}) as parts
-        where ${isInField(field)} and part >= ${sql.lit(partOfPage(0))}`,
+        where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
   );
   return database.aside(
     sql<{ page: number; text: string }>`select page, text from document_pages
@@ -132,12 +140,15 @@ export async function findPagesWith(
 }
 
 /** `found`: the documents, and how much each holds of each word. `ranked`: what they are ordered by. */
-function foundDocuments(dialect: Dialect, { viewer, plan, ordering }: DocumentSearch): RawBuilder<unknown> {
+function foundDocuments(
+  dialect: Dialect,
+  { viewer, notes, plan, ordering }: DocumentSearch,
+): RawBuilder<unknown> {
   const { query, words } = plan;
   const isIt = conditionOf(dialect, viewer, query);
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
-  const hits = sql`hits as (${hitsOf(words, (wanted) => partsWith(dialect, wanted))})`;
+  const hits = sql`hits as (${hitsOf(words, notes(dialect, viewer), (wanted) => partsWith(dialect, wanted))})`;
   const required = requiredWords(query);
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
@@ -186,6 +197,7 @@ const ofField = (counts: number): number => counts * 2 ** pagesBits;
 
 function hitsOf(
   words: readonly WordsPlan[],
+  notes: RawBuilder<boolean>,
   partsOf: (wanted: Wanted) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
@@ -194,7 +206,7 @@ function hitsOf(
     else ${sql.lit(onePage)} end`;
   const rows = words.map(
     ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
-      from (${partsOf(wanted)}) as parts where ${isInField(field)}`,
+      from (${partsOf(wanted)}) as parts where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
   );
   const sums = words.map((_, index) => {
     const ofWord =
@@ -213,9 +225,16 @@ function hitsOf(
   ) as sums`;
 }
 
-function isInField(field: WordsPlan["field"]): RawBuilder<unknown> {
-  if (field === null) return sql`1 = 1`;
-  if (field === "text") return sql`part >= ${sql.lit(partOfPage(0))}`;
+const isInPages = sql`part >= ${sql.lit(partOfPage(0))} and part < ${sql.lit(firstNotePart)}`;
+
+function isOutsideNotesOr(notes: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`(part < ${sql.lit(firstNotePart)} or exists (
+    select 1 from notes join documents on documents.id = notes.document_id
+    where notes.document_id = parts.document_id and notes.part = parts.part and ${notes}))`;
+}
+
+function isInField(field: TextField): RawBuilder<unknown> {
+  if (field === "text") return isInPages;
   if (typeof field === "object") return sql`part = ${partOfPage(field.page - 1)}`;
   const part = { title: titlePart, source: sourcePart, description: descriptionPart }[field];
   return sql`part = ${sql.lit(part)}`;

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { Viewer } from "../../http/viewer.ts";
+import { editableBy } from "../documents/access.ts";
 
 /**
  * Who may see and change a note of a document that they see; the rule for one row and the rule for a list stand side by
@@ -26,10 +27,24 @@ export function mayView(viewer: Viewer, { access, user_id }: NoteFacts, isEditab
  * documents that they may change.
  */
 export function visibleTo(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
-  if (viewer.kind === "anonymous") return sql<boolean>`notes.access = 'public'`;
   const isEditable = dialect.isAmong(sql.ref("notes.document_id"), parameter("editable"));
+  return visible(viewer, parameter("viewer"), isEditable);
+}
+
+/** The same as a condition on `notes` and `documents`, without parameters. */
+export function visibleBeside(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
+  const id = viewer.kind === "anonymous" ? null : viewer.id;
+  return visible(viewer, sql`${id}`, editableBy(dialect, viewer));
+}
+
+function visible(
+  viewer: Viewer,
+  id: Expression<unknown>,
+  isEditable: RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  if (viewer.kind === "anonymous") return sql<boolean>`notes.access = 'public'`;
   return sql<boolean>`(notes.access = 'public'
-    or (notes.access <> 'invisible' and notes.user_id = ${parameter("viewer")})
+    or (notes.access <> 'invisible' and notes.user_id = ${id})
     or (notes.access = 'organization' and ${isEditable}))`;
 }
 

@@ -2,6 +2,8 @@ import type { Database } from "../../database/database.ts";
 import { mayEdit } from "../documents/access.ts";
 import type { DocumentPart } from "../documents/expand.ts";
 import { accessFacts } from "../documents/row-store.ts";
+import type { SearchedNotes } from "../documents/search-documents.ts";
+import { visibleBeside } from "./access.ts";
 import { type NoteJson, presentNotes } from "./present.ts";
 import { findNotesOf } from "./store.ts";
 
@@ -18,4 +20,9 @@ export function notesOf(database: Database): DocumentPart {
     }
     return byDocument;
   };
+}
+
+/** Notes as documents are found by them. */
+export function searchedNotes(database: Database): SearchedNotes {
+  return { condition: visibleBeside, shown: notesOf(database) };
 }

@@ -7,6 +7,8 @@ import { type Buildable, compilable, parameter } from "../../database/prepared-q
 import type { NotesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/cursor.ts";
 import type { Viewer } from "../../http/viewer.ts";
+import { indexTexts } from "../../search/text-index.ts";
+import { nextNotePart, noteText } from "../documents/note-texts.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 import { visibleTo } from "./access.ts";
 
@@ -72,8 +74,19 @@ export async function findNote(
   return found ?? null;
 }
 
-export async function insertNote(writer: Writer, note: Insertable<NotesTable>): Promise<NoteRow> {
-  return writer.insertInto("notes").values(note).returningAll().executeTakeFirstOrThrow();
+/** Its document is locked. */
+export async function insertNote(
+  writer: Writer,
+  note: Omit<Insertable<NotesTable>, "part">,
+): Promise<NoteRow> {
+  const part = await nextNotePart(writer, note.document_id);
+  const row = await writer
+    .insertInto("notes")
+    .values({ ...note, part })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await indexTexts(writer, [noteText(row.document_id, row)], { areNew: true });
+  return row;
 }
 
 export async function updateNote(
@@ -81,12 +94,14 @@ export async function updateNote(
   id: number,
   values: Updateable<NotesTable>,
 ): Promise<NoteRow> {
-  return writer
+  const row = await writer
     .updateTable("notes")
     .set(values)
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await indexTexts(writer, [noteText(row.document_id, row)]);
+  return row;
 }
 
 export async function deleteNote(writer: Writer, id: number): Promise<void> {
