@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { asciiLower } from "./ascii-lower.ts";
 import type { Dialect } from "./dialect.ts";
 import { parameter } from "./prepared-queries.ts";
 
@@ -24,24 +25,21 @@ export class Conditions {
     return this.that(`${column}=`, column, value, (place) => sql`${this.#column(column)} = ${place}`);
   }
 
-  /** Whatever the case, of the letters that the database knows the cases of. */
+  /** Whatever the case of ASCII's letters: as the indexes that are for this have it. */
   equalsInAnyCase(column: string, value: string | undefined): this {
-    return this.that(
-      `${column}~`,
-      column,
-      value,
-      (place) => sql`lower(${this.#column(column)}) = lower(${place})`,
-    );
+    const lower = value === undefined ? undefined : asciiLower(value);
+    return this.that(`${column}~`, column, lower, (place) => sql`lower(${this.#column(column)}) = ${place}`);
   }
 
   startsWithInAnyCase(column: string, value: string | undefined): this {
     const pattern = value === undefined ? undefined : `${likeText(value)}%`;
-    return this.that(
-      `${column}^`,
-      `${column}Start`,
-      pattern,
-      (place) => sql`lower(${this.#column(column)}) like lower(${place}) escape '\\'`,
-    );
+    return this.that(`${column}^`, `${column}Start`, pattern, (place) => this.holdsInAnyCase(column, place));
+  }
+
+  /** Whether a column is like a pattern of {@link likeText}, whatever the case. */
+  holdsInAnyCase(column: string, pattern: Expression<unknown>): RawBuilder<boolean> {
+    const { folded } = this.#dialect;
+    return sql`${folded(this.#column(column))} like ${folded(pattern)} escape '\\'`;
   }
 
   among(column: string, ids: readonly number[] | undefined): this {

@@ -103,6 +103,9 @@ function openSqliteFile(file: string): SqliteConnection {
     pragma cache_size = -8192;
     pragma temp_store = memory;
   `);
+  database.function("fold", { deterministic: true }, (text) =>
+    typeof text === "string" ? text.toLowerCase() : text,
+  );
   return new SqliteConnection(database);
 }
 

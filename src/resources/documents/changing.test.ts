@@ -465,6 +465,29 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(stranger, "GET", record(foreign))).status).toBe(200);
     });
 
+    it("are deleted only where the list with the same filters shows them all", async () => {
+      const [one, two] = [await make({ title: "A" }), await make({ title: "B", access: "public" })];
+      const missing = ["Could not find all objects to delete"];
+      const remove = async (filters: string): Promise<[number, unknown]> => {
+        const { status, body } = await send(owner, "DELETE", `${all(one, two)}${filters}`);
+        return [status, body];
+      };
+      for (const filters of [
+        "&created_at__lt=2001-01-01",
+        "&access=private",
+        "&page_count=77",
+        "&status=error",
+      ]) {
+        expect([filters, ...(await remove(filters))]).toEqual([filters, 400, missing]);
+      }
+      expect(await remove("&user=x")).toEqual([400, { user: ["“x” is not a valid value."] }]);
+      expect((await remove("&project=99999"))[0]).toBe(400);
+      expect(await send(owner, "DELETE", all(one, one))).toMatchObject({ status: 400, body: missing });
+      for (const id of [one, two]) expect((await send(owner, "GET", record(id))).status).toBe(200);
+      expect(await remove(`&user=${owner.id}&status=nofile`)).toEqual([204, null]);
+      for (const id of [one, two]) expect((await send(owner, "GET", record(id))).status).toBe(404);
+    });
+
     it("are not deleted by those who may only edit them", async () => {
       const [id = 0] = await addDocuments(app.context, [{ user_id: owner.id, access: "private" }]);
       await app.context.database.write((writer) =>

@@ -2,12 +2,16 @@ import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidRequest, notFound, permissionDenied } from "../../errors.ts";
 import { documentFolder } from "../../files/keys.ts";
+import { listStart } from "../../http/cursor.ts";
 import { bulkLimit, tooManyMessage } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { mayShare, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-documents.ts";
 import { deleteDocument } from "./change-store.ts";
+import type { DocumentFilters } from "./filters.ts";
 import { addHistory } from "./history-store.ts";
+import { listDocuments } from "./list-store.ts";
+import { readOrdering } from "./orderings.ts";
 import { removeFilesOf } from "./remove-files.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
@@ -30,22 +34,25 @@ export async function deleteOne(
   await removeFilesOf(context, [id]);
 }
 
-/** Deletes all of these or none. */
+/** Deletes all of these or none; none, too, where the list with these filters would not show all of them. */
 export async function deleteSeveral(
   context: Storage,
   viewer: SignedInViewer,
   ids: readonly number[],
+  filters: DocumentFilters,
 ): Promise<void> {
-  const different = [...new Set(ids)];
-  if (different.length > bulkLimit) throw invalidRequest(tooManyMessage);
+  if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
+  const list = { filters, ordering: readOrdering(undefined), cursor: listStart, perPage: bulkLimit };
+  const { documents: listed } = await listDocuments(context.database, viewer, list);
   await context.database.write(async (writer) => {
-    const rows = await lockDocumentRows(writer, context.database.dialect, viewer, different);
-    const isWhole =
-      rows.length === different.length && rows.every((row) => mayShare(viewer, accessFacts(row)));
-    if (!isWhole || ids.length === 0) throw invalidRequest("Could not find all objects to delete");
+    const rows = await lockDocumentRows(writer, context.database.dialect, viewer, ids);
+    const isWhole = rows.length === ids.length && listed.length === ids.length;
+    if (!isWhole || ids.length === 0 || !rows.every((row) => mayShare(viewer, accessFacts(row)))) {
+      throw invalidRequest("Could not find all objects to delete");
+    }
     for (const row of rows) await remove(writer, viewer, row);
   });
-  await removeFilesOf(context, different);
+  await removeFilesOf(context, ids);
 }
 
 async function remove(writer: Writer, viewer: SignedInViewer, row: DocumentRow): Promise<void> {

@@ -10,6 +10,7 @@ import { type Extent, membersIn, readList } from "../../http/fields.ts";
 import { idsIn } from "../../http/list-filters.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { pageLinks, perPage } from "../../http/pagination.ts";
+import type { Query } from "../../http/query.ts";
 import { type Content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
@@ -21,7 +22,7 @@ import { deleteOne, deleteSeveral } from "./delete-documents.ts";
 import { makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { listExpansions } from "./expand.ts";
 import { changedFields, newFields, ownerFields, replacedFields } from "./fields.ts";
-import { invalidChoice, readFilters } from "./filters.ts";
+import { type DocumentFilters, invalidChoice, readFilters } from "./filters.ts";
 import { formFiles } from "./form-files.ts";
 import { checkKey, readOrdering } from "./orderings.ts";
 import type { Publisher } from "./publisher.ts";
@@ -59,9 +60,7 @@ export function documentRoutes(
         const ordering = readOrdering(query.last("ordering"));
         const cursor = decodeCursor(query.last("cursor"), ordering.name);
         checkKey(cursor, ordering);
-        const filters = readFilters(query);
-        const unknown = await findUnknownChoice(database, request.viewer, filters);
-        if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
+        const filters = await filtersIn(query, request.viewer);
         const addresses = addressesOf(config, request);
         const list = { filters, ordering, cursor, perPage: perPage(query) };
         const page = await listRecords(
@@ -108,7 +107,8 @@ export function documentRoutes(
         if (query.last("id__in") === undefined) {
           throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
         }
-        await deleteSeveral(context, writing(request.viewer), idsIn(query, "id__in") ?? []);
+        const viewer = writing(request.viewer);
+        await deleteSeveral(context, viewer, idsIn(query, "id__in") ?? [], await filtersIn(query, viewer));
         return reply.code(204).send();
       },
     },
@@ -144,6 +144,13 @@ export function documentRoutes(
       },
     },
   });
+
+  async function filtersIn(query: Query, viewer: Viewer): Promise<DocumentFilters> {
+    const filters = readFilters(query);
+    const unknown = await findUnknownChoice(database, viewer, filters);
+    if (unknown !== null) throw invalidChoice(unknown.parameter, unknown.id);
+    return filters;
+  }
 
   async function make(viewer: SignedInViewer, body: Body): Promise<DocumentRow[]> {
     const file = "form" in body ? body.file : undefined;

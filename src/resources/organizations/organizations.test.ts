@@ -100,6 +100,8 @@ describe.each(engines)("organizations on %s", (engine) => {
       ["name=Organization 1", [1]],
       ["name__istartswith=oRGAN", [1, 2]],
       ["name__istartswith=organization_", []],
+      ["name__istartswith=Év", [own]],
+      ["name__istartswith=éV", [own]],
       [`id__in=${own},2,77`, [2, own]],
       [`id__in=1,2&name__istartswith=org&slug=organization-1`, [1]],
       ["per_page=1", [1]],

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
@@ -73,7 +74,7 @@ export async function findUserByEmail(writer: Writer, email: string): Promise<{ 
     .selectFrom("users")
     .select("id")
     .where("email", "<>", "")
-    .where(sql<SqlBool>`lower(email) = ${email.toLowerCase()}`)
+    .where(sql<SqlBool>`lower(email) = ${asciiLower(email)}`)
     .executeTakeFirst();
 }
 

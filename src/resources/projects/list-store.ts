@@ -71,14 +71,13 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
   const list = (ids: readonly number[] | undefined): unknown =>
     ids === undefined ? undefined : dialect.list(ids);
   const pattern = filters.query === undefined ? undefined : `%${likeText(filters.query)}%`;
-  const conditions = new Conditions(dialect, "projects")
+  const conditions = new Conditions(dialect, "projects");
+  const has = (column: string, place: Expression<unknown>) => conditions.holdsInAnyCase(column, place);
+  conditions
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("title", filters.title)
-    .that("query", "query", pattern, (place) => {
-      const has = (column: string) => sql`lower(${sql.ref(column)}) like lower(${place}) escape '\\'`;
-      return sql`(${has("projects.title")} or ${has("projects.description")})`;
-    })
+    .that("query", "query", pattern, (place) => sql`(${has("title", place)} or ${has("description", place)})`)
     .that("user", "users", list(filters.user), (place) => {
       const isOne = dialect.isAmong(sql.ref("user_id"), place);
       return sql`projects.id in (select project_id from project_collaborators where ${isOne})`;

@@ -315,6 +315,12 @@ describe.each(engines)("projects on %s", (engine) => {
       });
     });
 
+    it("finds titles and descriptions in any case, of whatever letters", async () => {
+      const id = await make({ title: "Été à МОСКВА", description: "größer" });
+      for (const query of ["Été", "éTÉ", "МОСКВА", "москва", "Москва", "GRÖß"])
+        expect([query, await idsOf(maker, `query=${encodeURIComponent(query)}`)]).toEqual([query, [id]]);
+    });
+
     it("is filtered", async () => {
       const [hidden = 0, shown = 0] = await addDocuments(app.context, [
         { access: "private", user_id: maker.id },

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/timestamp.ts";
@@ -40,7 +41,7 @@ export async function findAccount(reader: Reader, username: string): Promise<Acc
 
 /** Written as the index has it. */
 function hasUsername(username: string) {
-  return sql<SqlBool>`lower(username) = ${username.toLowerCase()}`;
+  return sql<SqlBool>`lower(username) = ${asciiLower(username)}`;
 }
 
 /** Whether someone can sign in at all. */
@@ -80,7 +81,7 @@ export async function emailIsTaken(writer: Writer, email: string): Promise<boole
   const found = await writer
     .selectFrom("users")
     .select("id")
-    .where(sql<SqlBool>`lower(email) = ${email.toLowerCase()}`)
+    .where(sql<SqlBool>`lower(email) = ${asciiLower(email)}`)
     .executeTakeFirst();
   return found !== undefined;
 }
