@@ -7,6 +7,7 @@ export const doctor = defineCommand({
   summary: "Compare database, files and index, and say what differs; mend it, if asked to.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
+    hashes: { flag: true, help: "Also reads every PDF, and compares it with its hash." },
     repair: { flag: true, help: "Mends what can be mended." },
   },
   async run({ config, options, signal, stdout, stderr }) {
@@ -22,7 +23,7 @@ export const doctor = defineCommand({
       }
     };
     await withContext(config, stderr, async (context) => {
-      for await (const { what, repair } of examineDocuments(context)) {
+      for await (const { what, repair } of examineDocuments(context, options)) {
         signal.throwIfAborted();
         found += 1;
         const outcome = repair === null ? "cannot be mended from here" : await outcomeOf(repair);

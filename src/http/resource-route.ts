@@ -20,6 +20,8 @@ export interface Operation {
   handler: RouteHandlerMethod;
   /** Takes the file that a form may bring. It is the handler's, who is done with it when the handler has not failed. */
   takesFile?: FileTaking;
+  /** In bytes: how long its body may be, but for a file; a megabyte if it is not given. */
+  bodyLimit?: number;
 }
 
 /** Everything a path of the API answers to. */
@@ -127,6 +129,7 @@ function registerAt(
               ...(operation.takesFile !== undefined && { takesFile: checkedFirst(operation.takesFile) }),
             },
             ...(operation.takesFile !== undefined && { onError: dropFile }),
+            ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
           }),
       method,
       url: path,

@@ -14,6 +14,7 @@ import { timestampNow } from "../../http/timestamp.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { mayChangeOwner, mayEdit, mayView } from "./access.ts";
 import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
+import { filesThere } from "./files-there.ts";
 import { type DocumentData, changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
 import { type Changes, addHistory } from "./history-store.ts";
 import type { PageChange } from "./page-fields.ts";
@@ -57,18 +58,19 @@ export function checkCondition(row: DocumentRow, condition: Condition | null): v
 
 /** Changes one document; the row as it is then. */
 export async function changeDocument(
-  context: Pick<Context, "database">,
+  context: Pick<Context, "database" | "files">,
   publisher: Publisher,
   viewer: SignedInViewer,
   id: number,
   change: { members: Members; extent: Extent; condition: Condition },
 ): Promise<DocumentRow> {
   const { database } = context;
+  const isThere = await filesThere(context, viewer, movesFile(change.members) ? [id] : [], "original");
   const row = await database.write(async (writer) => {
     const before = await lockEditable(writer, context, viewer, id, change.condition);
     const isOwner = mayChangeOwner(viewer, accessFacts(before));
     const values = readChange(change.members, change.extent, isOwner);
-    checkFile(before, values);
+    checkFile(before, values, isThere);
     checkPages(before, values);
     await checkOwner(writer, viewer, values);
     await apply(writer, viewer, before, values);
@@ -81,13 +83,16 @@ export async function changeDocument(
 
 /** Changes several documents or none: each item names its document. The rows as they are then, in order of ids. */
 export async function changeDocuments(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "database" | "files">,
   publisher: Publisher,
   viewer: SignedInViewer,
   { value, extent }: { value: unknown; extent: Extent },
 ): Promise<DocumentRow[]> {
+  const { database } = context;
   const items = readList(value, (members) => ({ id: readId(members), members }));
   const ids = [...new Set(items.map(({ id }) => id))];
+  const moving = items.filter(({ members }) => movesFile(members)).map(({ id }) => id);
+  const isThere = await filesThere(context, viewer, moving, "original");
   const rows = await database.write(async (writer) => {
     const found = await lockDocumentRows(writer, database.dialect, viewer, ids);
     const isWhole = found.length === ids.length && found.every((row) => mayEdit(viewer, accessFacts(row)));
@@ -97,7 +102,7 @@ export async function changeDocuments(
     const rowOf = (members: Members): DocumentRow => before.get(readId(members)) as DocumentRow;
     const changes = readList(value, (members) => {
       const values = readChange(members, extent, isOwner);
-      checkFile(rowOf(members), values);
+      checkFile(rowOf(members), values, isThere);
       checkPages(rowOf(members), values);
       return { row: rowOf(members), values };
     });
@@ -122,10 +127,18 @@ function readChange(members: Members, extent: Extent, isOwner: boolean): Documen
   return readFields(isOwner ? { ...table, ...ownerFields } : table, members, extent);
 }
 
-/** Where a file is depends on its extension. */
-function checkFile(row: DocumentRow, { original_extension }: DocumentChange): void {
+function movesFile(members: Members): boolean {
+  return members.has("original_extension");
+}
+
+/** Where a file is depends on its extension; `nofile` is, too, what has one that nobody has had processed. */
+function checkFile(
+  row: DocumentRow,
+  { original_extension }: DocumentChange,
+  isThere: (row: DocumentRow) => boolean,
+): void {
   if (original_extension === undefined || original_extension === row.original_extension) return;
-  if (row.status === "nofile") return;
+  if (row.status === "nofile" && !isThere(row)) return;
   throw invalidFields({ original_extension: ["It may not be changed once the document has a file."] });
 }
 

@@ -27,17 +27,36 @@ describe.each(engines)("the texts of pages on %s", (engine) => {
     (await sendAs(app, owner, "GET", `/api/documents/search/?q=${q}`)).body.count;
 
   it("are replaced where that is asked for, in the index too, and that is written down", async () => {
-    const words = [{ text: "zwei", x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, metadata: { a: 1 } }];
+    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
+    const metadata = { confidence: 99, type: "w", text: "not this", in: { "\u00e9": [null] } };
+    const words = [
+      { text: "zwei", ...place, metadata },
+      { text: "more", ...place, metadata: null },
+    ];
     const told = await send([{ page_number: 1, text: "  zwei\n", ocr: "hand", positions: words }]);
     expect([told.status, told.body.status]).toEqual([200, "success"]);
     expect(await (await asset("x.txt")).text()).toBe("one\n\n  zwei\n\n\nthree");
     const json = (await (await asset("x.txt.json")).json()) as { pages: object[] };
     expect(json.pages[1]).toMatchObject({ page: 1, contents: "  zwei\n", ocr: "hand" });
-    expect(await (await asset("pages/x-p2.position.json")).json()).toMatchObject([{ text: "zwei", x1: 0.1 }]);
+    const turned = { upright: true, direction: 1 };
+    expect(await (await asset("pages/x-p2.position.json")).json()).toEqual([
+      { ...metadata, text: "zwei", ...place, ...turned },
+      { text: "more", ...place, ...turned },
+    ]);
     expect([await found("two"), await found("page_no_2:zwei"), await found("three")]).toEqual([0, 1, 1]);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/history/`);
     expect(JSON.stringify(body.results)).toContain('"pages":{"from":null,"to":[1]}');
     expect((await send([])).status).toBe(200);
+  });
+
+  it("come fifty at a time, with where each of their words stands", async () => {
+    const [large = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 50 }]);
+    const word = { text: "harbourmaster", x1: 0.123456, x2: 0.234567, y1: 0.345678, y2: 0.456789 };
+    const positions = Array.from({ length: 500 }, () => word);
+    const text = "harbourmaster ".repeat(500);
+    const pages = Array.from({ length: 50 }, (_, page_number) => ({ page_number, text, positions }));
+    expect((await send(pages, large)).status).toBe(200);
+    expect(await found(`id:${large}+page_no_50:harbourmaster`)).toBe(1);
   });
 
   it.each([
@@ -67,6 +86,16 @@ describe.each(engines)("the texts of pages on %s", (engine) => {
     [
       [{ page_number: 0, text: "", positions: [{ text: "a", x1: 2, x2: 1, y1: 0, y2: 1 }] }],
       [{ positions: [{ x1: ["Ensure this value is less than or equal to 1.0."] }] }],
+    ],
+    [
+      [
+        {
+          page_number: 0,
+          text: "",
+          positions: [{ text: "a", x1: 0, x2: 1, y1: 0, y2: 1, metadata: [] }],
+        },
+      ],
+      [{ positions: [{ metadata: ["Value must be a JSON object."] }] }],
     ],
   ])("stay when they are sent as %j", async (pages, faults) => {
     expect(await send(pages)).toMatchObject({ status: 400, body: { pages: faults } });

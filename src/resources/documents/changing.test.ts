@@ -300,6 +300,21 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
     });
 
+    it("keeps its extension once its file has come, though nobody has had it processed", async () => {
+      const { body } = await send(owner, "POST", "/api/documents/", { title: "Sent" });
+      const change = { original_extension: "txt" };
+      expect((await send(owner, "PATCH", record(body.id), change)).status).toBe(200);
+      const { presigned_url } = (await send(owner, "GET", record(body.id))).body;
+      await fetch(presigned_url, { method: "PUT", body: "What stands there" });
+      for (const [method, target, value] of [
+        ["PATCH", record(body.id), { original_extension: "pdf" }],
+        ["PATCH", "/api/documents/", [{ id: body.id, original_extension: "pdf" }]],
+      ] as const)
+        expect([method, (await send(owner, method, target, value)).status]).toEqual([method, 400]);
+      expect((await send(owner, "PATCH", record(body.id), change)).status).toBe(200);
+      await send(owner, "DELETE", record(body.id));
+    });
+
     it("is not there for those who do not see it, and not theirs to change for those who do", async () => {
       const id = await make();
       for (const method of ["PUT", "PATCH", "DELETE"]) {

@@ -14,8 +14,12 @@ export interface ExaminedDocument {
   status: string;
   original_extension: string;
   page_count: number;
+  /** The SHA-1 of its PDF, or empty. */
+  file_hash: string;
   /** Its files are elsewhere. */
   isElsewhere: boolean;
+  /** As what its file came, if one ever came here. */
+  receivedAs: string | null;
   /** A job that will read its file is queued or under way. */
   hasJob: boolean;
   /** As many pages have a text. */
@@ -30,8 +34,9 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
     const { rows } = await sql<
       Omit<ExaminedDocument, "isElsewhere" | "hasJob"> & { elsewhere: string | null; jobs: number }
     >`
-      select id, slug, status, original_extension, page_count,
+      select id, slug, status, original_extension, page_count, file_hash,
         asset_url as elsewhere,
+        (select extension from received_files where document_id = documents.id) as "receivedAs",
         (select count(*) from document_pages where document_id = documents.id) as "pagesRead",
         (select count(*) from jobs where subject = documents.id and kind like '%document') as jobs
       from documents where id > ${after} order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
@@ -42,6 +47,18 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
     );
     after = last.id;
   }
+}
+
+/** Whether a document is one, by now, whose PDF was read and has this SHA-1. */
+export async function isReadAs({ reader }: Database, id: number, hash: string): Promise<boolean> {
+  const rows = await reader
+    .selectFrom("documents")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "=", "success")
+    .where("file_hash", "=", hash)
+    .execute();
+  return rows.length > 0;
 }
 
 /** Where the index of words differs from what a document says. */

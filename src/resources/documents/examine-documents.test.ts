@@ -37,9 +37,9 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     return body.id;
   }
 
-  async function differences(): Promise<string[]> {
+  async function differences(options: { hashes?: boolean } = {}): Promise<string[]> {
     const found: string[] = [];
-    for await (const { what } of examineDocuments(app.context)) found.push(what);
+    for await (const { what } of examineDocuments(app.context, options)) found.push(what);
     return found;
   }
 
@@ -71,6 +71,43 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
     expect(await differences()).toEqual([`document ${other}: its file is not there`]);
     await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
+  });
+
+  it("has nothing to say of a document whose file never came", async () => {
+    const { body } = await sendAs(app, owner, "POST", "/api/documents/", {
+      title: "From nowhere",
+      file_url: "http://127.0.0.1:9/a.pdf",
+    });
+    await worker.drain();
+    const record = `/api/documents/${body.id}/`;
+    expect((await sendAs(app, owner, "GET", record)).body.status).toBe("error");
+    expect(await differences()).toEqual([]);
+    await sendAs(app, owner, "DELETE", record);
+  });
+
+  it("finds files that are not what they were, and originals that are gone", async () => {
+    const id = await processed();
+    const made = await sendAs(app, owner, "POST", "/api/documents/", {
+      title: "Words",
+      original_extension: "txt",
+    });
+    await fetch(made.body.presigned_url, { method: "PUT", body: "Bread and butter" });
+    await sendAs(app, owner, "POST", `/api/documents/${made.body.id}/process/`, {});
+    await worker.drain();
+    expect(await differences({ hashes: true })).toEqual([]);
+    const { files } = app.context;
+    await files.put(
+      `documents/${id}/accounts.pdf`,
+      bytesOf(Buffer.concat([Buffer.from(pdf), Buffer.from(" ")])),
+    );
+    await files.delete(`documents/${made.body.id}/original/words.txt`);
+    const original = `document ${made.body.id}: the file that its PDF was made of is not there`;
+    expect(await differences()).toEqual([original]);
+    expect(await differences({ hashes: true })).toEqual([
+      `document ${id}: its PDF is not what it was when it was read`,
+      original,
+    ]);
+    for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
   });
 
   it("finds and mends what the texts and the index lack, or have too much", async () => {

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import { enqueue, remove } from "../../jobs/queue.ts";
 import { indexTexts } from "../../search/text-index.ts";
@@ -9,6 +10,7 @@ import {
   findIdleJobs,
   findIdleProgress,
   findIndexFault,
+  isReadAs,
   isWhole,
   lockIndexFault,
 } from "./check-store.ts";
@@ -27,11 +29,18 @@ export interface Difference {
   repair: (() => Promise<void>) | null;
 }
 
-/** Compares what the database says with the files that are there, and with the index of words. */
-export async function* examineDocuments(context: Storage): AsyncGenerator<Difference> {
+/**
+ * Compares what the database says with the files that are there, and with the index of words. With `hashes` every PDF
+ * is read whole, and compared with the hash that it had.
+ */
+export async function* examineDocuments(
+  context: Storage,
+  { hashes = false }: { hashes?: boolean } = {},
+): AsyncGenerator<Difference> {
   for await (const documents of documentsToExamine(context.database)) {
     for (const document of documents) {
       yield* examineFiles(context, document);
+      if (hashes) yield* examineHash(context, document);
       yield* examineIndex(context, document);
     }
   }
@@ -54,10 +63,15 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
     return;
   }
   if (!isOriginalThere && !isPdfThere) {
-    yield { what: `document ${id}: its file is not there`, repair: null };
+    // There never was one where it could not be fetched, or was cancelled before it came.
+    const isLost = status !== "error" || document.receivedAs !== null || document.file_hash !== "";
+    if (isLost) yield { what: `document ${id}: its file is not there`, repair: null };
     return;
   }
   if (status !== "success" || hasJob) return;
+  if (!isOriginalThere && document.receivedAs === extension) {
+    yield { what: `document ${id}: the file that its PDF was made of is not there`, repair: null };
+  }
   if (!isPdfThere && page_count > 0 && pagesRead > 0) {
     yield { what: `document ${id}: its PDF is not there`, repair: () => readAgain(context, id) };
   } else if (isPdfThere && pagesRead !== page_count) {
@@ -66,6 +80,18 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
       repair: () => readAgain(context, id),
     };
   }
+}
+
+async function* examineHash(
+  { database, files }: Storage,
+  { id, slug, status, file_hash, isElsewhere }: ExaminedDocument,
+): AsyncGenerator<Difference> {
+  if (isElsewhere || status !== "success" || file_hash === "" || !/^[\w-]+$/.test(slug)) return;
+  await using file = await files.borrow(documentFileKey(id, slug, "pdf"));
+  if (file === null || (await sha1OfFile(file.path)) === file_hash) return;
+  // It may be that it is being replaced.
+  if (!(await isReadAs(database, id, file_hash))) return;
+  yield { what: `document ${id}: its PDF is not what it was when it was read`, repair: null };
 }
 
 async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {

@@ -1,6 +1,7 @@
 import { ApiError } from "../../errors.ts";
 import { nameOfType } from "../../http/body.ts";
 import { Fault, type Field, checkLength, integer, number, readFields, readList } from "../../http/fields.ts";
+import { jsonObject } from "../../http/json-field.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 
 /** A page's text, in place of what it was. */
@@ -38,14 +39,15 @@ const wordFields = {
   x2: number(share),
   y1: number(share),
   y2: number(share),
+  metadata: jsonObject({ nullable: true }),
 };
 
 const positions: Field<PageWord[]> = {
   type: "json",
   read: (value) =>
     listIn(value, mostWords, (members) => {
-      const word = readFields(wordFields, members, "whole") as Omit<PageWord, "upright" | "direction">;
-      return { ...word, upright: true, direction: 1 };
+      const { metadata, ...word } = readFields(wordFields, members, "whole");
+      return { ...metadata, ...word, upright: true, direction: 1 } as PageWord;
     }),
 };
 

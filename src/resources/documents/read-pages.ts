@@ -58,7 +58,9 @@ export async function readPages(
     try {
       const found = await ocr.read(await pdf.raster(page), language, signal);
       const { text, words, confidence, engine } = found;
-      return { text, recognised: { engine, confidence, layer, words } };
+      // Clients of that API tell by it that this was asked for.
+      const by = forceOcr ? (`${engine}_force` as const) : engine;
+      return { text, recognised: { engine: by, confidence, layer, words } };
     } catch (error) {
       return { text: layer, fault: reasonIn(error) };
     }

@@ -41,6 +41,9 @@ import { type DocumentRow, findDocument } from "./row-store.ts";
 import * as shapes from "./schema.ts";
 import { documentInstance, documentList } from "./views.ts";
 
+/** In bytes: fifty pages with their texts and where each of their words stands. */
+const textsLimit = 8 * 1024 * 1024;
+
 export function documentRoutes(
   app: FastifyInstance,
   context: Context,
@@ -129,10 +132,12 @@ export function documentRoutes(
     },
     put: {
       schema: shapes.replacing,
+      bodyLimit: textsLimit,
       handler: async (request, reply) => send(request, reply, await changeOne("whole", request)),
     },
     patch: {
       schema: shapes.changing,
+      bodyLimit: textsLimit,
       handler: async (request, reply) => send(request, reply, await changeOne("part", request)),
     },
     delete: {

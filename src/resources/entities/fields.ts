@@ -11,7 +11,7 @@ import {
   url,
 } from "../../http/fields.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
-import { checkSize, jsonObject } from "./json-field.ts";
+import { checkSize, jsonObject } from "../../http/json-field.ts";
 
 export const changedEntityFields = {
   name: text({

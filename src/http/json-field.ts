@@ -1,4 +1,4 @@
-import { Fault, type Field, readText } from "../../http/fields.ts";
+import { Fault, type Field, readText } from "./fields.ts";
 
 /** In bytes of JSON: a list shows all of it, up to a thousand times. */
 const most = 16 * 1024;
