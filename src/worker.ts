@@ -137,10 +137,11 @@ async function unlessDeleted(
 
 /** In the account of the document: the step that has to wait, and for what; each reason once for each job. */
 function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
-  return async (writer, { id, subject: documentId }, error) => {
+  return async (writer, job, error) => {
+    const { id, subject: documentId } = job;
     const document = await findWaiting(writer, documentId);
     if (document === null) return;
-    const details = { of: step ?? stepOf(document), message: messageOf(error), job: id };
+    const details = { of: step ?? (await stepOf(writer, job, document)), message: messageOf(error), job: id };
     await addReceiptOnce(writer, {
       documentId,
       step: "postponed",

@@ -65,7 +65,7 @@ async function fetchAndKeep(
     // The document first: whoever else locks these, or deletes it, does so in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
       await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
-      await start(writer, { id: documentId }, remote.processOptions);
+      await start(writer, { id: documentId, status: "nofile" }, remote.processOptions);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);

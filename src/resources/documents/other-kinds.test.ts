@@ -103,6 +103,8 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     await again(id, { force_ocr: true });
     expect(await steps(id)).toMatchObject({ recognised: { pages: 1 } });
     expect((await (await asset(id, "a-file.txt")).text()).split("\n")).toEqual(lines);
+    const forced = (await (await asset(id, "a-file.txt.json")).json()) as { pages: object[] };
+    expect(forced.pages).toMatchObject([{ ocr: "tess4_force" }]);
     await again(id);
     const json = (await (await asset(id, "a-file.txt.json")).json()) as { pages: object[] };
     expect(json.pages).toMatchObject([{ ocr: null }]);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Context } from "../../context.ts";
+import type { Reader } from "../../database/database.ts";
 import type { BorrowedFile } from "../../files/file-store.ts";
 import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey } from "../../files/keys.ts";
@@ -12,7 +13,7 @@ import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import { findPagesAccount } from "./page-reading-store.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
 import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
-import { Progress, endProgress } from "./progress-store.ts";
+import { Progress, endProgress, findProgress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { type ReceiptOfOne, addReceipt } from "./receipt-store.ts";
@@ -37,7 +38,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   const document = await findWaiting(database.reader, documentId);
   if (document === null || !readStatuses.includes(document.status)) return;
   const progress = new Progress(database, job);
-  await progress.note("opening");
+  await progress.note(opening);
   await using file = await openedFile(context, documentId, document, signal);
   await using pdf = await context.pdfs.open(file.path);
   const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
@@ -92,6 +93,9 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   }
 }
 
+/** The step until there is a PDF to read. */
+const opening = "opening";
+
 /** A document that can be looked at is processed all the same where its text is not there, or not as it should be. */
 const readStatuses = [...busyStatuses, "success"];
 
@@ -113,7 +117,7 @@ export async function processingFailed(
     const document = await findWaiting(writer, documentId);
     if (document === null) return;
     await setStatus(writer, documentId, { to: "error", from: busyStatuses });
-    const step = stepOf(document);
+    const step = await stepOf(writer, job, document);
     await addReceipt(writer, {
       documentId,
       step,
@@ -126,9 +130,16 @@ export async function processingFailed(
   });
 }
 
-/** What is being done with a file: once its PDF is there it can be looked at. */
-export function stepOf({ status, extension }: FileFacts): "converted" | "read" {
-  return status === "pending" && extension !== "pdf" ? "converted" : "read";
+/** What is being done with a file: once its PDF is there it can be looked at, if it could not before. */
+export async function stepOf(
+  reader: Pick<Reader, "selectFrom">,
+  job: Pick<Job, "subject" | "options">,
+  { status, extension }: FileFacts,
+): Promise<"converted" | "read"> {
+  if (extension === "pdf") return "read";
+  if (status === "pending") return "converted";
+  const progress = job.options["anew"] === true ? await findProgress({ reader }, job.subject) : null;
+  return progress?.step === opening ? "converted" : "read";
 }
 
 /** The PDF to read: the file itself, or what it was made into. */

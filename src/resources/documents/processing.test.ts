@@ -302,6 +302,29 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
+  it("takes nothing from readers while a document waits to be read again", async () => {
+    const { id, address } = await make({ title: "Report", access: "public" });
+    await put(address, twoPages);
+    await send(owner, "POST", `${record(id)}process/`);
+    await worker.drain();
+    const { slug } = (await send(null, "GET", record(id))).body;
+    const text = async (): Promise<[number, string]> => {
+      const answer = await app.fetch(`/files/documents/${id}/${slug}.txt`);
+      return [answer.status, await answer.text()];
+    };
+    const before = await text();
+    expect(before[0]).toBe(200);
+    await worker.stop();
+    expect((await send(owner, "POST", `${record(id)}process/`)).status).toBe(200);
+    expect((await send(null, "GET", record(id))).body).toMatchObject({ status: "readable", page_count: 2 });
+    expect(await text()).toEqual(before);
+    expect((await send(null, "GET", `/api/documents/search/?q=id:${id}`)).body.count).toBe(1);
+    worker.start();
+    await worker.drain();
+    expect((await send(null, "GET", record(id))).body.status).toBe("success");
+    expect(await text()).toEqual(before);
+  });
+
   it("processes several, and stops what is told to stop", async () => {
     const made = [await make(), await make()];
     for (const { address } of made) await put(address, twoPages);
@@ -312,8 +335,8 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     await worker.stop();
     const [id = 0] = ids;
     await send(owner, "POST", `${record(id)}process/`);
-    expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
-    const pending = { doc_id: id, images: 0, texts: null, text_positions: 0, pages: null };
+    expect((await send(owner, "GET", record(id))).body.status).toBe("readable");
+    const pending = { doc_id: id, images: 0, texts: 2, text_positions: 0, pages: 2 };
     expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([pending]);
     expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(pending);
     expect((await send(stranger, "GET", "/api/documents/pending/")).body).toEqual([]);

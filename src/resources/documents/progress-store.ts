@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import { timestampNow } from "../../http/timestamp.ts";
 import type { Job } from "../../jobs/running-job.ts";
 
@@ -49,7 +49,10 @@ export async function endProgress(writer: Writer, documentId: number): Promise<v
   await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
 }
 
-export async function findProgress({ reader }: Database, documentId: number): Promise<ProgressRow | null> {
+export async function findProgress(
+  { reader }: { reader: Pick<Reader, "selectFrom"> },
+  documentId: number,
+): Promise<ProgressRow | null> {
   const row = await reader
     .selectFrom("document_progress")
     .select(["step", "done", "total", "at"])

@@ -111,14 +111,16 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   return new Map(read);
 }
 
-/** Has a document's file read, in the transaction of whoever asks for it. */
+/**
+ * Has a document's file read, in the transaction of whoever asks for it. One that can be read stays so: what it has of
+ * texts by now is there until all the new ones are.
+ */
 export async function start(
   writer: Writer,
-  row: Pick<DocumentRow, "id">,
+  row: Pick<DocumentRow, "id" | "status">,
   { force_ocr = false }: ProcessOptions = {},
 ): Promise<void> {
-  await setStatus(writer, row.id, { to: "pending" });
-  // What it has of texts by now stays until all the new ones are there.
   const anew = (await countPages(writer, row.id)) > 0;
+  await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
   await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew } });
 }
