@@ -128,7 +128,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       await world.app.context.files.put(worldFile(id), Readable.from([pdf]));
       await fill(id);
     }
-  }, 60_000);
+  });
   afterAll(() => world[Symbol.asyncDispose]());
 
   /** Gives a document the text of its page, a note on it, and a fault that it once had. */
@@ -205,65 +205,61 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     for (const route of routes) expect([route, route.answers.length]).toEqual([route, 6]);
   });
 
-  it.each(routes)(
-    "$method $place",
-    async ({ method, place, answers: columns }) => {
-      const differences: unknown[] = [];
-      const compare = (role: Role, { access, status }: WorldDocument, told: unknown, expected: unknown) => {
-        if (JSON.stringify(told) === JSON.stringify(expected)) return;
-        differences.push({ role, access, status, told, expected });
-      };
-      // What is made of a PDF in a thread of its own is made of few.
-      const isDrawn = /position|gif/.test(place);
-      const subjects = isDrawn ? documents.filter(({ status }) => status === "success") : documents;
-      const cells = roles.flatMap((role) =>
-        subjects.map((document) => ({ role, document, word: wordFor(columns, role, document) })),
-      );
-      const before = await stateOf(world.app);
-      const nevers = new Map<string, Promise<Told>>();
-      const askOfNone = (role: Role, request: Asked): Promise<Told> => {
-        const key = JSON.stringify([role, request]);
-        const told = nevers.get(key) ?? ask(world, role, method, request, absent);
-        nevers.set(key, told);
-        return told;
-      };
-      await each(
-        cells.filter(({ word }) => !word.startsWith("2")),
-        async ({ role, document, word }) => {
-          const told = await ask(world, role, method, asked(method, place, document), document.id);
-          const [status, body] = words[word] ?? [];
-          const isJson = method !== "HEAD" && !isPageForPeople.has(place);
-          const expected = [status, isJson ? body : null];
-          compare(role, document, [told.status, isJson ? JSON.parse(told.body) : null], expected);
-          if (!["n", "-"].includes(rightOf(role, document))) return;
-          const other = asked(method, place, { ...document, id: absent }, notes.get(document.id));
-          compare(role, document, told, await askOfNone(role, other));
-        },
-      );
-      expect(differences.slice(0, 3)).toEqual([]);
-      expect(await stateOf(world.app)).toBe(before);
-      const isChange = !["GET", "HEAD"].includes(method);
-      await each(
-        cells.filter(({ word }) => word.startsWith("2")),
-        async ({ role, document, word }) => {
-          const id = isChange ? await another(document) : document.id;
-          const request = asked(method, place, { ...document, id });
-          if (place === "process/events" && document.status === "pending") {
-            const headers = { ...world.people[role]?.headers };
-            const answer = await world.app.fetch(request.target, { headers });
-            compare(role, document, answer.status, 200);
-            await answer.body?.cancel();
-            return;
-          }
-          const told = await ask(world, role, method, request, id);
-          compare(role, document, told.status, Number(word));
-          if (isChange) compare(role, document, await effectOf(world.app, `${method} ${place}`, id), "done");
-        },
-      );
-      expect(differences.slice(0, 3)).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(routes)("$method $place", async ({ method, place, answers: columns }) => {
+    const differences: unknown[] = [];
+    const compare = (role: Role, { access, status }: WorldDocument, told: unknown, expected: unknown) => {
+      if (JSON.stringify(told) === JSON.stringify(expected)) return;
+      differences.push({ role, access, status, told, expected });
+    };
+    // What is made of a PDF in a thread of its own is made of few.
+    const isDrawn = /position|gif/.test(place);
+    const subjects = isDrawn ? documents.filter(({ status }) => status === "success") : documents;
+    const cells = roles.flatMap((role) =>
+      subjects.map((document) => ({ role, document, word: wordFor(columns, role, document) })),
+    );
+    const before = await stateOf(world.app);
+    const nevers = new Map<string, Promise<Told>>();
+    const askOfNone = (role: Role, request: Asked): Promise<Told> => {
+      const key = JSON.stringify([role, request]);
+      const told = nevers.get(key) ?? ask(world, role, method, request, absent);
+      nevers.set(key, told);
+      return told;
+    };
+    await each(
+      cells.filter(({ word }) => !word.startsWith("2")),
+      async ({ role, document, word }) => {
+        const told = await ask(world, role, method, asked(method, place, document), document.id);
+        const [status, body] = words[word] ?? [];
+        const isJson = method !== "HEAD" && !isPageForPeople.has(place);
+        const expected = [status, isJson ? body : null];
+        compare(role, document, [told.status, isJson ? JSON.parse(told.body) : null], expected);
+        if (!["n", "-"].includes(rightOf(role, document))) return;
+        const other = asked(method, place, { ...document, id: absent }, notes.get(document.id));
+        compare(role, document, told, await askOfNone(role, other));
+      },
+    );
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect(await stateOf(world.app)).toBe(before);
+    const isChange = !["GET", "HEAD"].includes(method);
+    await each(
+      cells.filter(({ word }) => word.startsWith("2")),
+      async ({ role, document, word }) => {
+        const id = isChange ? await another(document) : document.id;
+        const request = asked(method, place, { ...document, id });
+        if (place === "process/events" && document.status === "pending") {
+          const headers = { ...world.people[role]?.headers };
+          const answer = await world.app.fetch(request.target, { headers });
+          compare(role, document, answer.status, 200);
+          await answer.body?.cancel();
+          return;
+        }
+        const told = await ask(world, role, method, request, id);
+        compare(role, document, told.status, Number(word));
+        if (isChange) compare(role, document, await effectOf(world.app, `${method} ${place}`, id), "done");
+      },
+    );
+    expect(differences.slice(0, 3)).toEqual([]);
+  });
 
   it("shows nobody a note of somebody else's in a frame, whoever sees its document", async () => {
     const { app } = world;
@@ -311,7 +307,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
         expect([role, document, isSeen ? none : told]).toEqual([role, document, none]);
       }
     }
-  }, 60_000);
+  });
 
   it("shows an address to upload to only to whoever owns what waits for its file, and takes no other", async () => {
     const { app, people } = world;

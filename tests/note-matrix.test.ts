@@ -273,7 +273,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         }
       }
     }
-  }, 60_000);
+  });
 
   it("finds documents by the notes that can be read, and by no others", async () => {
     const reading = linesOf(noteAnswers).filter(([deed]) => deed === "read");
@@ -304,7 +304,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         ]);
       }
     }
-  }, 60_000);
+  });
 
   it.each(linesOf(sectionAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
     "to $deed a section",
@@ -349,7 +349,6 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
       }
       expect(differences.slice(0, 3)).toEqual([]);
     },
-    30_000,
   );
 
   it.each(linesOf(entityAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
@@ -412,6 +411,5 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
       }
       expect(differences.slice(0, 3)).toEqual([]);
     },
-    60_000,
   );
 });

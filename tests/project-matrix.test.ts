@@ -166,7 +166,6 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
       }
       expect(differences.slice(0, 3)).toEqual([]);
     },
-    60_000,
   );
 
   it("shows those of its documents that one sees, and counts no others", async () => {

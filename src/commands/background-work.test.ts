@@ -43,5 +43,5 @@ describe("the work in the background", () => {
       await work.stop();
       await context.close();
     }
-  }, 60_000);
+  });
 });

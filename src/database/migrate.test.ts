@@ -103,5 +103,5 @@ describe.each(engines)("the schema on %s", (engine) => {
     const database = await openDatabase(settingsOf(storage));
     expect(await addDocuments({ database }, [{}])).toEqual([1]);
     await database.close();
-  }, 60_000);
+  });
 });

@@ -68,7 +68,7 @@ describe.each(engines)("a job on %s", (engine) => {
       { numRuns: 8 },
     );
     if (engine === "postgres") await Promise.all(others.map((other) => other.close()));
-  }, 60_000);
+  });
 
   it("keeps its lease while it works, however long", async () => {
     const slow = new SlowWork();

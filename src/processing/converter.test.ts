@@ -239,7 +239,7 @@ describe("a text", () => {
     const { memoryMb, pages } = await convert("txt", line.repeat((6 * 1024 * 1024) / line.length));
     expect(pages).toBeGreaterThan(700);
     expect(memoryMb).toBeLessThan(memoryLimitMb);
-  }, 20_000);
+  });
 
   it("is refused when it is too long", async () => {
     await expect(convert("txt", "\n".repeat(2_000_000))).rejects.toMatchObject({ kind: "too-large" });
@@ -338,7 +338,7 @@ describe("an office file", () => {
     expect(result.engine).toBe(isThere ? "libreoffice" : "office-text");
     const text = await textOf(result.path);
     for (const word of words) expect(text).toContain(word);
-  }, 20_000);
+  });
 
   it("shows nothing of other files of the machine, whatever converts it", async () => {
     const hidden = path.join(folder, "hidden");
@@ -350,7 +350,7 @@ describe("an office file", () => {
     const text = await textOf(result.path);
     expect(text).toContain("Own words");
     expect(text).not.toContain("secret");
-  }, 20_000);
+  });
 
   it("of a kind that only LibreOffice reads says what to install, or is converted", async () => {
     const rtf = "{\\rtf1 Rich words}";
@@ -364,7 +364,7 @@ describe("an office file", () => {
       (error: unknown) => (error as Error).message,
     );
     expect(found).toContain((await findLibreOffice("auto")) === null ? "needs LibreOffice" : "Rich words");
-  }, 20_000);
+  });
 
   it("is read for its text where LibreOffice fails", async () => {
     const [, make = () => Buffer.alloc(0)] = offices[0] ?? [];
@@ -441,7 +441,7 @@ describe("a conversion", () => {
     await vi.waitFor(async () => expect(await processesWith("7303")).not.toEqual([]), { timeout: 5000 });
     server.kill("SIGKILL");
     await vi.waitFor(async () => expect(await processesWith("7303")).toEqual([]), { timeout: 5000 });
-  }, 15_000);
+  });
 
   it("has no network where the machine can cut it off", async () => {
     const jail = new Jail();

@@ -30,6 +30,12 @@ class Gate {
     this.#reached.resolve();
     await this.#opened.promise;
   }
+
+  /** Until work has come to it; work that ends before that has failed. */
+  async reachedBy(worker: JobRunner): Promise<void> {
+    const ended = worker.drain().then(() => "ended");
+    expect(await Promise.race([this.reached, ended])).toBeUndefined();
+  }
 }
 
 describe.each(engines)("work on a document's file on %s", (engine) => {
@@ -117,8 +123,8 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     const id = await uploaded("txt");
     await send("POST", `${record(id)}process/`, {});
     const gate = new Gate();
-    work({ files: slowFiles(gate) });
-    await gate.reached;
+    const worker = work({ files: slowFiles(gate) });
+    await gate.reachedBy(worker);
     expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
     expect(await askAll(id)).toMatchObject([busy, busy, busy]);
     gate.open();
@@ -147,7 +153,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
       open: pdfs.open.bind(pdfs),
     });
     const worker = work({ pdfs: slowly });
-    await gate.reached;
+    await gate.reachedBy(worker);
     expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
     gate.open();
     await worker.drain();
@@ -163,7 +169,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     await send("POST", `${record(id)}redactions/`, [box]);
     const gate = new Gate();
     const worker = work({ files: slowFiles(gate) });
-    await gate.reached;
+    await gate.reachedBy(worker);
     expect(await send("DELETE", `${record(id)}process/`)).toMatchObject({
       status: 400,
       body: { error: "Too late: the new file is being put in place" },
@@ -179,7 +185,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     await send("POST", `${record(id)}process/`, {});
     const gate = new Gate();
     const worker = work({ files: slowFiles(gate) });
-    await gate.reached;
+    await gate.reachedBy(worker);
     expect((await send("DELETE", record(id))).status).toBe(204);
     gate.open();
     await worker.drain();

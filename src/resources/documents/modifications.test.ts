@@ -358,5 +358,5 @@ describe.each(engines)("modifications on %s", (engine) => {
       ),
       { numRuns: 6, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

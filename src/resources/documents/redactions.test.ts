@@ -203,7 +203,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const history = (await send(owner, "GET", `${record(id)}history/`)).body.results;
     expect(history[0]).toMatchObject({ action: "redacted", user: owner.id });
     expect(JSON.stringify(history)).not.toContain(name);
-  }, 60_000);
+  });
 
   it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {
     const hidden = "Page 2000 of Type with Font Width Smith Image";
@@ -245,7 +245,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
     expect((await send(owner, "GET", record(id))).body.status).toBe("success");
     expect(await text(id, 0)).not.toContain("Alexandrova");
-  }, 120_000);
+  });
 
   it("are refused with what is wrong with them", async () => {
     const id = await processed(plain([["One page"]]));
@@ -373,7 +373,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await send(owner, "GET", record(id))).body.status).toBe("success");
     expect(await text(id, 0)).not.toContain("Alexandrova");
     expect(await text(id, 1)).toBe("The second page");
-  }, 60_000);
+  });
 
   const vocabularyOfTests = [
     ..."harbour council minutes morning company record letter yellow garden bridge".split(" "),
