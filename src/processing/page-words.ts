@@ -23,6 +23,8 @@ export interface PlainText {
 export interface PageText extends PlainText {
   /** In reading order. A word divided at a line's end is two of them, and one in the text. */
   words: PageWord[];
+  /** For each of them, how many quarter turns clockwise its letters are turned, as the page is shown: 0 to 3. */
+  wordTurns: number[];
 }
 
 /** What of the page is shown, in the page's own coordinates, with y upwards; then turned clockwise. */
@@ -41,7 +43,7 @@ export interface PageCharacters {
   codeAt(index: number): number;
   /** Left, top, right, bottom in the page's own coordinates. Good until the next call. */
   boxAt(index: number): ArrayLike<number> | null;
-  /** In radians, in the page's own coordinates. */
+  /** In radians, clockwise, in the page's own coordinates. */
   angleAt(index: number): number;
   /** Whether it is a hyphen that divides a word at the end of a line; then the line's end is left out. */
   isHyphenAt(index: number): boolean;
@@ -57,7 +59,7 @@ const mostGuessed = 0.25;
 
 export function textOfCharacters(characters: PageCharacters, frame: PageFrame): PageText {
   const words = new WordList(frame);
-  return { ...plainTextOfCharacters(characters, words), words: words.found };
+  return { ...plainTextOfCharacters(characters, words), words: words.found, wordTurns: words.turns };
 }
 
 /** The same without its words, for whoever does not ask where they are; or with a list to add them to. */
@@ -124,6 +126,7 @@ function isBetweenSmallLetters(characters: PageCharacters, index: number): boole
 /** Collects words while their characters come by. Boxes stay in the page's coordinates until their word is whole. */
 class WordList {
   readonly found: PageWord[] = [];
+  readonly turns: number[] = [];
   readonly #frame: PageFrame;
   #text = "";
   #angle = 0;
@@ -179,11 +182,13 @@ class WordList {
     const frame = this.#frame;
     const box = onPage(asShown(this.#left, this.#top, frame), asShown(this.#right, this.#bottom, frame));
     if (box === null) return;
-    const upright = isLevel(this.#angle + (frame.quarterTurns * Math.PI) / 2);
+    const angle = this.#angle + frame.quarterTurns * quarterTurn;
+    const upright = isLevel(angle);
     const first = asShown(this.#first.x / 2, this.#first.y / 2, frame);
     const last = asShown(this.#last.x / 2, this.#last.y / 2, frame);
     const way = upright ? last.x - first.x : last.y - first.y;
     this.found.push({ text, ...box, upright, direction: way < 0 ? -1 : 1 });
+    this.turns.push(Math.round(angle / quarterTurn) & 3);
   }
 }
 
@@ -191,6 +196,8 @@ interface Point {
   x: number;
   y: number;
 }
+
+const quarterTurn = Math.PI / 2;
 
 /** Up to ten degrees off, as lines of a scan may be. */
 const isLevel = (angle: number): boolean => Math.abs(Math.sin(angle)) < 0.17;

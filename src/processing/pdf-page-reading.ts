@@ -42,13 +42,14 @@ export interface PageRaster {
 /** What tesseract reads best; a page that would be too large is drawn smaller. */
 const rasterDpi = 300;
 
-/** @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
-export function readPageRaster(pdfium: Pdfium, index: number): PageRaster {
+/** The page turned clockwise. @throws {UnreadableFileError} if it cannot be drawn. Pages count from 0. */
+export function readPageRaster(pdfium: Pdfium, index: number, quarterTurns: number): PageRaster {
   const size = pdfium.pageSize(index);
   if (size === null) return failFor(pdfium, index, "cannot be read");
   if (!isLength(size.width) || !isLength(size.height)) return failFor(pdfium, index, "has no size");
   const { width, height } = imageSize(size, (size.width / 72) * rasterDpi);
-  const raster = pdfium.withPage(index, (page) => page.withPixels(width, height, greyRaster));
+  const [across, down] = quarterTurns % 2 === 0 ? [width, height] : [height, width];
+  const raster = pdfium.withPage(index, (page) => page.withPixels(across, down, greyRaster, quarterTurns));
   return raster ?? failFor(pdfium, index, "cannot be drawn");
 }
 

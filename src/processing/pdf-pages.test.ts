@@ -45,9 +45,10 @@ async function open(bytes: Uint8Array, changed?: Partial<typeof limits>): Promis
 /** Of the first page; without its words it is the same. */
 async function textOf(bytes: Uint8Array): Promise<PageText> {
   await using pdf = await open(bytes);
-  const { words: places, ...plain } = await pdf.text(0);
+  const { words: places, wordTurns, ...plain } = await pdf.text(0);
   expect(await pdf.plainText(0)).toEqual(plain);
-  return { ...plain, words: places };
+  expect(wordTurns).toHaveLength(places.length);
+  return { ...plain, words: places, wordTurns };
 }
 
 const textOfPage = (page: Partial<PagePlan>): Promise<PageText> =>
@@ -78,7 +79,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
       image: (page, width) => pdf.image(page, width),
-      raster: (page) => pdf.raster(page),
+      raster: (page, quarterTurns) => pdf.raster(page, quarterTurns),
       flat: (page, boxes) => pdf.flat(page, boxes),
       close,
       [Symbol.asyncDispose]: close,
@@ -103,6 +104,7 @@ describe("the text of a page", () => {
       text: "",
       quality: "none",
       words: [],
+      wordTurns: [],
     });
   });
 
@@ -144,8 +146,9 @@ describe("the text of a page", () => {
   it("has right-to-left text in the order in which it is read", async () => {
     const meanings = { a: "05D0", b: "05D1", c: "05D2", d: "05D3" };
     const drawing = "BT /F1 20 Tf 50 700 Td (cba) Tj 80 0 Td (dab) Tj ET";
-    const { text, words: found } = await textOf(buildPdfInOwnEncoding(meanings, drawing));
+    const { text, words: found, wordTurns } = await textOf(buildPdfInOwnEncoding(meanings, drawing));
     expect(text).toBe("באד אבג");
+    expect(wordTurns).toEqual([0, 0]);
     expect(found.map(({ direction, upright }) => ({ direction, upright }))).toEqual([
       { direction: -1, upright: true },
       { direction: -1, upright: true },
@@ -175,7 +178,8 @@ describe("a word's place", () => {
   ] as const)(
     "is on the page as it is shown, turned by %i degrees",
     async (rotate, box, upright, direction) => {
-      const { words: found } = await textOfPage({ rotate, drawing: hello });
+      const { words: found, wordTurns } = await textOfPage({ rotate, drawing: hello });
+      expect(wordTurns).toEqual([rotate / 90]);
       expect(found).toEqual([{ text: "Hello", ...closeTo(box), upright, direction }]);
     },
   );
@@ -193,11 +197,22 @@ describe("a word's place", () => {
     const drawing =
       "BT /F1 20 Tf 0 1 -1 0 100 300 Tm (Up) Tj ET BT /F1 20 Tf 0 -1 1 0 300 300 Tm (Down) Tj ET " +
       "BT /F1 20 Tf -1 0 0 -1 300 600 Tm (Over) Tj ET";
-    expect((await textOfPage({ drawing })).words).toMatchObject([
+    const { words: found, wordTurns } = await textOfPage({ drawing });
+    expect(found).toMatchObject([
       { text: "Up", upright: false, direction: -1 },
       { text: "Down", upright: false, direction: 1 },
       { text: "Over", upright: true, direction: -1 },
     ]);
+    expect(wordTurns).toEqual([3, 1, 2]);
+  });
+
+  it("in Hebrew says how its letters are turned, wherever it runs to", async () => {
+    const meanings = { a: "05D0", b: "05D1", c: "05D2" };
+    const drawing =
+      "BT /F1 20 Tf 50 700 Td (cba) Tj ET BT /F1 20 Tf 0 1 -1 0 100 300 Tm (cba) Tj ET " +
+      "BT /F1 20 Tf -1 0 0 -1 300 600 Tm (cba) Tj ET";
+    const { wordTurns } = await textOf(buildPdfInOwnEncoding(meanings, drawing));
+    expect(wordTurns).toEqual([0, 3, 2]);
   });
 
   it("is kept for as many words as a page can sensibly have", async () => {

@@ -43,11 +43,12 @@ export interface PdfDocument extends AsyncDisposable {
    */
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The page in grey at 300 dots an inch, or fewer where that were millions of pixels: to recognise its text.
+   * The page in grey at 300 dots an inch, or fewer where that were millions of pixels, and turned clockwise (0 to 3
+   * quarter turns; 0 if not given): to recognise its text.
    *
    * @throws {PageError}
    */
-  raster(page: number): Promise<PageRaster>;
+  raster(page: number, quarterTurns?: number): Promise<PageRaster>;
   /**
    * The page in colour, as {@link raster} draws it, with black in place of these boxes.
    *
@@ -201,8 +202,8 @@ class ThreadedPdfDocument implements PdfDocument {
     return this.#inTurn({ ask: "image", page, width });
   }
 
-  raster(page: number): Promise<PageRaster> {
-    return this.#inTurn({ ask: "raster", page });
+  raster(page: number, quarterTurns = 0): Promise<PageRaster> {
+    return this.#inTurn({ ask: "raster", page, quarterTurns });
   }
 
   flat(page: number, boxes: readonly Box[]): Promise<FlatPage> {

@@ -37,7 +37,7 @@ export type PdfQuestion =
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
   | { ask: "image"; page: number; width: number }
-  | { ask: "raster"; page: number }
+  | { ask: "raster"; page: number; quarterTurns: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
   | { ask: "assemble"; plan: AssemblyPlan }
   | { ask: "find"; within: string; words: readonly string[]; staying: readonly string[] }
@@ -121,7 +121,7 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
     case "image":
       return readPageImage(pdfium, question.page, question.width);
     case "raster":
-      return readPageRaster(pdfium, question.page);
+      return readPageRaster(pdfium, question.page, question.quarterTurns);
     case "flat":
       return readFlatPage(pdfium, question.page, question.boxes);
     case "assemble":

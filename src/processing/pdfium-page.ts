@@ -51,19 +51,24 @@ export class PdfiumPage {
   }
 
   /**
-   * What `use` makes of the page drawn on white, with its annotations and filled-in forms. The pixels are there only meanwhile.
-   * Null: there is no memory for so many.
+   * What `use` makes of the page drawn on white, with its annotations and filled-in forms, and turned clockwise. The
+   * pixels are there only meanwhile. Null: there is no memory for so many.
    */
-  withPixels<Result>(width: number, height: number, use: (pixels: Pixels) => Result): Result | null {
+  withPixels<Result>(
+    width: number,
+    height: number,
+    use: (pixels: Pixels) => Result,
+    quarterTurns = 0,
+  ): Result | null {
     const pdfium = this.#pdfium;
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, formatBgrx, 0, 0);
     if (bitmap === 0) return null;
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
-    pdfium.FPDF_RenderPageBitmap(bitmap, this.#page, 0, 0, width, height, 0, drawAnnotations);
+    pdfium.FPDF_RenderPageBitmap(bitmap, this.#page, 0, 0, width, height, quarterTurns, drawAnnotations);
     const forms = this.#openForms();
     if (forms !== 0) {
       pdfium.FORM_OnAfterLoadPage(this.#page, forms);
-      pdfium.FPDF_FFLDraw(forms, bitmap, this.#page, 0, 0, width, height, 0, drawAnnotations);
+      pdfium.FPDF_FFLDraw(forms, bitmap, this.#page, 0, 0, width, height, quarterTurns, drawAnnotations);
       pdfium.FORM_OnBeforeClosePage(this.#page, forms);
     }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
