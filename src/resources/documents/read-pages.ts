@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
+import { recognisePage } from "./recognise-page.ts";
 import type { ReadPage } from "./page-store.ts";
 import type { Progress } from "./progress-store.ts";
 
@@ -56,7 +57,7 @@ export async function readPages(
 
   const recognise = async (page: number, layer: string): Promise<ReadPage> => {
     try {
-      const found = await ocr.read(await pdf.raster(page), language, signal);
+      const found = await recognisePage(ocr, pdf, page, { language, signal });
       const { text, words, confidence, engine } = found;
       // Clients of that API tell by it that this was asked for.
       const by = forceOcr ? (`${engine}_force` as const) : engine;

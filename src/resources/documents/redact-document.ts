@@ -2,8 +2,9 @@ import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { sha1OfFile } from "../../files/file-hash.ts";
 import { documentFileKey } from "../../files/keys.ts";
-import { whiten, writeFlatPages } from "../../processing/flat-page.ts";
+import { type Box, writeFlatPages } from "../../processing/flat-page.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
+import type { PageWord } from "../../processing/page-words.ts";
 import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import type { Job } from "../../jobs/running-job.ts";
@@ -18,6 +19,7 @@ import { type FileFacts, busyStatuses, findWaiting, setStatus } from "./processi
 import { Progress, endProgress } from "./progress-store.ts";
 import { askForPurge } from "./purge-index.ts";
 import { addReceipt } from "./receipt-store.ts";
+import { type RecogniseOptions, recognisePage } from "./recognise-page.ts";
 import {
   type RedactedPage,
   RedactionFailedError,
@@ -34,6 +36,7 @@ import {
   setRewritten,
   withhold,
 } from "./rewrite-store.ts";
+import { type TurnedWord, mostTurns, turnedWordsOf, turnedWordsRecognised } from "./turned-words.ts";
 import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
@@ -87,9 +90,12 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   const unread: { page: number; reason: string }[] = [];
   for (const [index, { page, boxes: ofPage }] of flat.entries()) {
     await progress.note("recognising", index, flat.length);
-    const words = [...(await layerOf(before, page)), ...(known.get(page)?.recognised?.words ?? [])];
+    const seen = known.get(page)?.recognised?.words ?? [];
+    const words = [...(await layerOf(before, page)), ...turnedWordsRecognised(seen)];
     const one = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
-    const read = await recognised(context, after, one, document, signal);
+    const gone = new Set<PageWord>(one.hidden);
+    const textTurns = mostTurns(words.filter((word) => !gone.has(word)));
+    const read = await recognised(context, after, one, { language: document.language, textTurns, signal });
     if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
     redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
   }
@@ -246,9 +252,9 @@ function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
   return pages;
 }
 
-async function layerOf(pdf: PdfDocument, page: number): Promise<readonly RedactedPage["hidden"][number][]> {
+async function layerOf(pdf: PdfDocument, page: number): Promise<TurnedWord[]> {
   try {
-    return (await pdf.text(page)).words;
+    return turnedWordsOf(await pdf.text(page));
   } catch (error) {
     if (error instanceof PageError) return [];
     throw error;
@@ -259,14 +265,12 @@ async function layerOf(pdf: PdfDocument, page: number): Promise<readonly Redacte
 async function recognised(
   { ocr }: Storage,
   pdf: PdfDocument,
-  { page, boxes }: Pick<RedactedPage, "page" | "boxes">,
-  { language }: FileFacts,
-  signal: AbortSignal,
+  { page, boxes }: { page: number; boxes: readonly Box[] },
+  options: RecogniseOptions,
 ): Promise<ReadPage | { reason: string }> {
   try {
-    const raster = await pdf.raster(page);
-    whiten(raster, boxes);
-    const { text, words, confidence, engine } = await ocr.read(raster, language, signal);
+    const found = await recognisePage(ocr, pdf, page, { ...options, whiteBoxes: boxes });
+    const { text, words, confidence, engine } = found;
     return { text, recognised: { engine, confidence, layer: "", words } };
   } catch (error) {
     if (error instanceof PageError || error instanceof UnreadableFileError) {

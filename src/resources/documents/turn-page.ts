@@ -20,13 +20,20 @@ export function turnBox({ x1, x2, y1, y2 }: Box, quarterTurns: number): Box {
 const rest = (fraction: number): number => Math.round((1 - fraction) * 1e9) / 1e9;
 
 /** The words of a page that is turned: what ran to the right runs down, and what ran down runs to the left. */
-function turnWord(word: PageWord, quarterTurns: number): PageWord {
+export function turnWord(word: PageWord, quarterTurns: number): PageWord {
   let { upright, direction } = word;
   for (let turn = quarterTurns & 3; turn > 0; turn--) {
     if (!upright) direction = direction === 1 ? -1 : 1;
     upright = !upright;
   }
   return { ...word, ...turnBox(word, quarterTurns), upright, direction };
+}
+
+/** How many quarter turns clockwise a word is turned whose direction is that of its letters, as of what is recognised. */
+export function turnsOfWord({ upright, direction }: PageWord): number {
+  const isBackwards = direction === -1;
+  if (upright) return isBackwards ? 2 : 0;
+  return isBackwards ? 3 : 1;
 }
 
 /** A page as it was read, for when it is turned: it is not read anew. */
