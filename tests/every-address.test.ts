@@ -65,7 +65,7 @@ const answers = `
   /api/addon_runs/Q/                        404/404  404/404  404/404  404/404  404/404
   /api/addon_events/                        200/200  403/405  403/405  403/405  403/405
   /api/addon_events/1/                      404/404  404/404  404/404  404/404  404/404
-  /api/statistics/                          403/403  403/405  403/405  403/405  403/405
+  /api/statistics/                          403/403  403/403  403/403  403/403  403/403
   /api/statistics/1/                        404/404  404/404  404/404  404/404  404/404
   /api/flatpages/                           200/200  403/403  403/403  403/403  403/403
   /api/flatpages/tipofday/                  404/404  404/404  404/404  404/404  404/404
@@ -208,6 +208,11 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     for (const day of ["2020-2-9", " 2020-02-29 "])
       expect([day, await asked(day)]).toMatchObject([day, { status: 200, body: { results: [] } }]);
     expect((await asked("")).body.results).toHaveLength(1);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      expect(await sendAs(app, boss, method, "/api/statistics/", {})).toMatchObject({
+        status: 405,
+        body: { detail: `Method "${method}" not allowed.` },
+      });
   });
 
   it.each(["1", "", "3.0", "x"])("knows no version %j, wherever it is asked for", async (version) => {

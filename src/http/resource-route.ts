@@ -31,8 +31,8 @@ export interface ResourceRoute {
   /** `optional`: it is the same without. */
   slash?: "optional";
   view: View;
-  /** Who may ask at all. */
-  reading?: "anyone" | "signed in";
+  /** Who may ask at all; of what is for administrators nobody else is told either which methods there are. */
+  reading?: "anyone" | "signed in" | "administrators";
   /**
    * `asked`: the handlers themselves refuse those who may not, because what they are told depends on more. `nobody`: it
    * is changed elsewhere, which is a matter of rights, not of methods.
@@ -89,12 +89,16 @@ function registerAt(
 ): void {
   const config = configOf(route);
   const hidden = { schema: unpublished(), config };
+  const { reading = "anyone" } = route;
   const refuseReader = (request: FastifyRequest): void => {
-    if (route.reading === "signed in") signedIn(request.viewer);
+    if (reading === "anyone") return;
+    const { isAdministrator } = signedIn(request.viewer);
+    if (reading === "administrators" && !isAdministrator) throw permissionDenied();
   };
   const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
     if (route.writing === "asked" && (isThere || route.credentials === "ignored")) return;
     writing(request.viewer);
+    refuseReader(request);
     if (route.writing === "nobody") throw permissionDenied();
   };
   app.route({
@@ -102,7 +106,7 @@ function registerAt(
       ? hidden
       : {
           schema: published(route.get.schema),
-          config: { ...config, needsSignIn: route.reading === "signed in" },
+          config: { ...config, needsSignIn: reading !== "anyone" },
         }),
     method: "GET",
     url: path,
