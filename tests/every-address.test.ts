@@ -83,7 +83,9 @@ const answers = `
   /api/documents/1-a-document/              404/404  403/405  403/404  403/404  403/404
   /api/documents/99999999999999999999/      404/404  403/405  403/404  403/404  403/404
   /api/documents/D/data/a.b/                404/404  403/405  403/400  403/404  403/404
-  /files/documents/D/nothing.txt            404/404  404/404  404/404  404/404  404/404
+  /files/documents/D/nothing.txt            404/404  405/405  405/405  405/405  405/405
+  /files/documents/999999/nothing.txt       404/404  405/405  405/405  405/405  405/405
+  /files/documents/1-x/nothing.txt          404/404  404/404  404/404  404/404  404/404
   /files/documents/D/                       404/404  404/404  404/404  404/404  404/404
   /files/addon-runs/Q/                      404/404  404/404  404/404  404/404  404/404
   /squarelet/webhook/                       404/404  404/404  404/404  404/404  404/404
@@ -92,7 +94,18 @@ const answers = `
 `;
 
 /** Without the slash at the end, whatever the method. */
-const unslashed = ["documents", "documents/D", "projects/P/documents/D", "users/me", "documents/search"];
+const unslashed = [
+  "/api/documents",
+  "/api/documents/D",
+  "/api/documents/D/process/events",
+  "/api/documents/search",
+  "/api/projects/P/documents/D",
+  "/api/users/me",
+  "/projects/P-all-of-it",
+  "/embed/documents/D",
+  "/documents/D/pages/1",
+  "/documents/D/annotations/N",
+];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, columns }));
@@ -129,7 +142,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
   }
 
   const filled = (address: string): string =>
-    address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?]|$)/g, (_all, name: string) => String(places[name]));
+    address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?-]|$)/g, (_all, name: string) => String(places[name]));
 
   /** HEAD says what GET says, and OPTIONS what the address is, if it is anything. */
   async function expectSameOfHeadAndOptions(target: string, columns: readonly string[]): Promise<void> {
@@ -162,13 +175,52 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     expect(told).toEqual(columns);
   });
 
-  it.each(unslashed)("/api/%s is the same with a slash, and leads there", async (place) => {
+  it.each(unslashed)("%s is the same with a slash, and leads there", async (place) => {
     await makeAnew();
-    const target = filled(`/api/${place}`);
+    const target = filled(place);
     for (const method of [...methods, "HEAD"]) {
       const answer = await app.fetch(`${target}?a=b`, { method, redirect: "manual" });
       expect([answer.status, answer.headers.get("location")]).toEqual([301, `${target}/?a=b`]);
     }
+  });
+
+  it.each([
+    "/files/documents/D/a-document.pdf",
+    "/files/documents/999999/a.txt",
+    "/api/documents/D/process/events/",
+  ])("%s is only read, and says so whatever is there", async (address) => {
+    await makeAnew();
+    const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
+    for (const target of [filled(address), filled(address).replace(/\d+/, String(hidden))])
+      for (const method of ["OPTIONS", "POST", "PUT", "PATCH", "DELETE"]) {
+        const { status, headers } = await sendAs(app, null, method, target);
+        const expected = [method, method === "OPTIONS" ? 200 : 405, "GET, HEAD, OPTIONS"];
+        expect([method, status, headers.get("allow")]).toEqual(expected);
+      }
+  });
+
+  it.each([
+    ["/documents/D/pages/1.html", "/documents/D/pages/1/"],
+    ["/documents/D-a-document/pages/1/", "/documents/D/pages/1/"],
+    ["/documents/D-gr%C3%B6%C3%9Fe/pages/1.html/?x=%3F", "/documents/D/pages/1/?x=%3F"],
+    [`/documents/D-${"a".repeat(200)}/pages/1`, "/documents/D/pages/1/"],
+    ["/documents/D/annotations/N.html", "/documents/D/annotations/N/"],
+    ["/documents/D-a-document/annotations/N?embed=1", "/documents/D/annotations/N/?embed=1"],
+  ])("%s, an address that oEmbed takes, leads to what it means", async (from, to) => {
+    await makeAnew();
+    const asked = await sendAs(
+      app,
+      null,
+      "GET",
+      `/api/oembed/?url=${encodeURIComponent(app.url + filled(from))}`,
+    );
+    expect(asked.status).toBe(200);
+    const answer = await app.fetch(filled(from), { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, filled(to)]);
+    expect((await app.fetch(filled(to), { redirect: "manual" })).status).toBe(200);
+    // Of one that there is not it says as much.
+    const other = await app.fetch(filled(from).replace(/\d+/, "999999"), { redirect: "manual" });
+    expect([other.status, other.headers.get("location")]).toEqual([301, filled(to).replace(/\d+/, "999999")]);
   });
 
   it.each(["errors", "entities", "legacy_entities", "legacy_entities_2", "dates", "notes", "sections"])(

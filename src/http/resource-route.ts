@@ -66,7 +66,12 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
   else app.all(unslashed, { schema: unpublished(), config: configOf(route) }, addSlash);
 }
 
-function unpublished(): FastifySchema {
+/** Sends a client on (301) that leaves out the slash at the end of this path, whatever the method. */
+export function leadToSlash(app: FastifyInstance, path: string): void {
+  app.all(path.slice(0, -1), { schema: unpublished() }, addSlash);
+}
+
+export function unpublished(): FastifySchema {
   return { hide: true } as FastifySchema;
 }
 

@@ -7,6 +7,7 @@ import { markupFrom } from "../http/html.ts";
 import { embedSecurityPolicy } from "../http/page-shell.ts";
 import { idIn } from "../http/path-parameters.ts";
 import { sendPage } from "../http/representation.ts";
+import { leadToSlash, unpublished } from "../http/resource-route.ts";
 import { queryOf } from "../http/view.ts";
 import { visitedSite } from "../http/visited-site.ts";
 import { mayEdit } from "../resources/documents/access.ts";
@@ -18,12 +19,22 @@ import { mayView } from "../resources/notes/access.ts";
 import { type NoteRow, findNote } from "../resources/notes/store.ts";
 import { robotsFor } from "./document-page.ts";
 import { type ShownNote, type ShownPage, renderEmbedPage } from "./embed-page.ts";
+import { partAddress } from "./part-address.ts";
 
 const pagesAtOnce = 50;
 
 /** Pages that stand in frames of other sites: see resources/embeds. */
 export function embedPageRoutes(app: FastifyInstance, { config, database }: Context): void {
-  app.get("/documents/:id/pages/:page/", { schema: {} }, async (request, reply) => {
+  // Other ways to write such an address lead to it.
+  const part = { schema: {}, onRequest: leadToPart };
+  for (const path of ["/documents/:id/pages/:page", "/documents/:id/annotations/:note"]) {
+    app.all(path, { schema: unpublished(), onRequest: leadToPart }, () => {
+      throw notFound();
+    });
+  }
+  leadToSlash(app, "/embed/documents/:id/");
+
+  app.get("/documents/:id/pages/:page/", part, async (request, reply) => {
     const document = await visible(request);
     const page = idIn(request, "page");
     if (page < 1 || page > document.page_count) throw notFound();
@@ -31,7 +42,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     return sendEmbed(request, reply, document, place, { first: page, count: 1 });
   });
 
-  app.get("/documents/:id/annotations/:note/", { schema: {} }, async (request, reply) => {
+  app.get("/documents/:id/annotations/:note/", part, async (request, reply) => {
     const document = await visible(request);
     const note = await findNote(database.reader, document.id, idIn(request, "note"));
     const isEditable = mayEdit(request.viewer, accessFacts(document));
@@ -93,6 +104,12 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     });
     return sendPage(reply, page);
   }
+}
+
+function leadToPart(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const address = partAddress(request.url);
+  if (address === null || address === request.url) done();
+  else void reply.redirect(address, 301);
 }
 
 function shownNote({ title, content_html, x1, x2, y1, y2 }: NoteRow): ShownNote {

@@ -8,6 +8,7 @@ import { readExpansion } from "../http/expansion.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
+import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/view.ts";
 import type { Viewer } from "../http/viewer.ts";
 import { visitedSite } from "../http/visited-site.ts";
@@ -30,6 +31,7 @@ import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor }
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
+import { partAddress } from "./part-address.ts";
 import { renderSearchPage } from "./search-page.ts";
 
 /** The pages for people. */
@@ -60,9 +62,13 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return sendPage(reply.header("content-security-policy", policy), page);
   });
 
+  leadToSlash(app, "/projects/:name/");
+
   // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
   app.get("/documents/*", { schema: {} }, async (request, reply) => {
     const { "*": rest } = request.params as { "*": string };
+    const part = partAddress(request.url);
+    if (part !== null) return reply.redirect(part, 301);
     const [, id = "", slug] = /^(\d{1,15})(?:-(.*?))?\/?$/s.exec(rest) ?? [];
     const row = id === "" ? null : await findDocument(database, request.viewer, Number(id));
     if (row === null) throw notFound();

@@ -9,6 +9,7 @@ import { documentFileKey, documentFolder } from "../../files/keys.ts";
 import { addressesOf } from "../../http/addresses.ts";
 import { readRange } from "../../http/byte-range.ts";
 import { isAmong } from "../../http/entity-tag.ts";
+import { otherMethods } from "../../http/read-only-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { type Viewer, anonymous } from "../../http/viewer.ts";
 import { askerOf } from "../users/asker.ts";
@@ -19,6 +20,7 @@ import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
+import { documentFile } from "./views.ts";
 import type { StreamedAsset } from "./whole-text.ts";
 
 /**
@@ -32,6 +34,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
   const addresses = new FileAddresses(context);
   const readings = new FairReadings(pdfs);
   app.addHook("onReady", async () => void images?.sweep());
+  otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
   app.route({
     // Left to Fastify, a HEAD would read the whole file and throw it away, and heed a range, which is for GET alone
@@ -64,7 +67,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
   });
 
   async function getDocument(viewer: Viewer, id: string): Promise<DocumentRow> {
-    const document = /^[1-9]\d{0,14}$/.test(id) ? await findDocument(database, viewer, Number(id)) : null;
+    const document = documentId.test(id) ? await findDocument(database, viewer, Number(id)) : null;
     if (document === null) throw notFound();
     return document;
   }
@@ -147,6 +150,8 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
   }
 }
 
+const documentId = /^[1-9]\d{0,14}$/;
+
 function asksForAddress({ headers }: FastifyRequest): boolean {
   return /^\s*application\/json/i.test(headers.accept ?? "");
 }
@@ -189,3 +194,8 @@ const notKept = "private, no-store";
 /** A file of a stranger runs nothing and loads nothing, wherever it is opened. */
 const fileSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function checkAddress({ params }: FastifyRequest): void {
+  const { id, "*": rest } = params as { id: string; "*": string };
+  if (!documentId.test(id) || rest === "") throw notFound();
+}

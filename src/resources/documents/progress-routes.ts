@@ -1,13 +1,16 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { ApiError, notFound, tooBusy } from "../../errors.ts";
 import { idIn } from "../../http/path-parameters.ts";
+import { otherMethods } from "../../http/read-only-route.ts";
+import { leadToSlash, unpublished } from "../../http/resource-route.ts";
 import { TooBusyError, Turns } from "../../turns.ts";
 import { askerOf } from "../users/asker.ts";
 import type { Authenticate } from "../users/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
+import { processEvents } from "./views.ts";
 
 const mostStreams = 200;
 /** Of one user, or of all who ask from one address without signing in. */
@@ -15,9 +18,6 @@ const mostOfOne = 20;
 const lookEveryMilliseconds = 500;
 /** Whoever still wants to know then asks anew, as browsers do by themselves. */
 const longestMinutes = 2;
-
-/** A stream is nothing that the published schema could describe. */
-const schema = { hide: true } as FastifySchema;
 
 /** Tells whoever waits for a document how far it is: each time that it is asked whether they may still see it. */
 export function progressRoutes(
@@ -27,11 +27,18 @@ export function progressRoutes(
 ): void {
   const turns = new Turns(mostStreams, 0, mostOfOne);
 
+  leadToSlash(app, "/api/documents/:id/process/events/");
+  otherMethods(app, {
+    path: "/api/documents/:id/process/events/",
+    view: processEvents,
+    checkAddress: (request) => void idIn(request, "id"),
+  });
   app.route({
     // Left to Fastify, a HEAD would be a stream that nobody reads.
     method: ["GET", "HEAD"],
     url: "/api/documents/:id/process/events/",
-    schema,
+    // A stream is nothing that the published schema could describe.
+    schema: unpublished(),
     async handler(request, reply) {
       const id = idIn(request, "id");
       if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();

@@ -68,6 +68,14 @@ export const dataInstance: View = {
   above: [root, list],
 };
 
+/** Its addresses are read; their answers are no JSON. */
+export const documentFile: View = {
+  name: "File",
+  description: "A file of a document: itself, its text, the images of its pages.",
+  parses: everyBody,
+  above: [root],
+};
+
 export const historyList: View = {
   name: "History List",
   description:
@@ -89,6 +97,13 @@ export const processInstance: View = {
   description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
   parses: everyBody,
   fields: { POST: processFields },
+  above: [root, list],
+};
+
+export const processEvents: View = {
+  name: "Process events",
+  description: "How far a document is, told as it goes on: a stream of events.",
+  parses: everyBody,
   above: [root, list],
 };
 

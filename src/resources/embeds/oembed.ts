@@ -54,13 +54,18 @@ export function readEmbedAddress(text: string, bases: readonly string[]): EmbedA
     .find(({ host, pathname }) => host === url.host && url.pathname.startsWith(pathname.replace(/\/$/, "")));
   if (base === undefined || !/^https?:$/.test(url.protocol)) return null;
   const below = url.pathname.slice(base.pathname.replace(/\/$/, "").length);
-  const place = unquoted(below + url.hash);
+  const embedded = embeddedAt(unquoted(below + url.hash));
+  if (embedded === null) return null;
+  const query = new URLSearchParams(url.search);
+  for (const name of ["_escaped_fragment_", "embed"]) query.delete(name);
+  return { embedded, query };
+}
+
+/** What a path, with what comes after `#`, is of; null: nothing that can be embedded. */
+export function embeddedAt(place: string): Embedded | null {
   for (const [pattern, read] of forms) {
     const found = pattern.exec(place);
-    if (found === null) continue;
-    const query = new URLSearchParams(url.search);
-    for (const name of ["_escaped_fragment_", "embed"]) query.delete(name);
-    return { embedded: read(Number(found[1]), Number(found[2])), query };
+    if (found !== null) return read(Number(found[1]), Number(found[2]));
   }
   return null;
 }
