@@ -32,7 +32,8 @@ const projects = `
   read              200        200         200         200         200         200         200         200     200            200
   documents         200        200         200         200         200         200         200         200     200            200
   change            signin     uneditable  uneditable  uneditable  uneditable  uneditable  uneditable  200     200            uneditable
-  delete            signin     uneditable  uneditable  uneditable  uneditable  uneditable  uneditable  204     204            uneditable
+  replace           signin     forbidden   forbidden   forbidden   forbidden   forbidden   forbidden   200     200            forbidden
+  delete            signin     forbidden   forbidden   forbidden   forbidden   forbidden   forbidden   204     204            forbidden
   users             none       none        none        none        none        none        none        all     all            none
   user              nothing    nothing     nothing     nothing     nothing     nothing     nothing     200     200            nothing
   add-user          signin     unadding    unadding    unadding    unadding    unadding    unadding    201     201            unadding
@@ -42,7 +43,8 @@ const projects = `
   secret-documents  nothing    nothing     nothing     nothing     nothing     200         200         200     nothing        nothing
   secret-put        nothing    nothing     nothing     nothing     nothing     unwriting   201         201     nothing        nothing
   secret-change     signin     nothing     nothing     nothing     nothing     uneditable  uneditable  200     nothing        nothing
-  secret-delete     signin     nothing     nothing     nothing     nothing     uneditable  uneditable  204     nothing        nothing
+  secret-replace    signin     nothing     nothing     nothing     nothing     forbidden   forbidden   200     nothing        nothing
+  secret-delete     signin     nothing     nothing     nothing     nothing     forbidden   forbidden   204     nothing        nothing
   secret-users      nothing    nothing     nothing     nothing     nothing     none        none        all     nothing        nothing
   secret-add-user   nothing    nothing     nothing     nothing     nothing     unadding    unadding    201     nothing        nothing
 `;
@@ -52,6 +54,7 @@ const words: Record<string, [number, unknown]> = {
   nothing: [404, { detail: "Not found." }],
   signin: [403, { detail: "Authentication credentials were not provided." }],
   uneditable: [403, { detail: "You do not have permission to edit this document" }],
+  forbidden: [403, { detail: "You do not have permission to perform this action." }],
   unadding: [403, { detail: "You do not have permission to add collaborators to this project" }],
   unwriting: [403, { detail: "You do not have permission to edit documents in this project" }],
   unshareable: [
@@ -230,6 +233,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
           documents: ["GET", `${place}documents/`],
           put: ["POST", `${place}documents/`, { document: public1?.id, edit_access: null }],
           change: ["PATCH", place, { title: "Mine" }],
+          replace: ["PUT", place, { title: "Mine" }],
           delete: ["DELETE", place],
           users: ["GET", `${place}users/`],
           user: ["GET", `${place}users/${viewer}/`],

@@ -16,12 +16,12 @@ const answers = `
   PATCH           public   signin    denied   denied   denied   denied   200      200
   PATCH           private  signin    nothing  nothing  denied   denied   200      nothing
   PATCH           missing  signin    nothing  nothing  nothing  nothing  nothing  nothing
-  PUT             public   signin    denied   denied   denied   denied   200      200
-  PUT             private  signin    nothing  nothing  denied   denied   200      nothing
+  PUT             public   signin    refused  refused  refused  refused  200      200
+  PUT             private  signin    nothing  nothing  refused  refused  200      nothing
   pin             public   signin    200      200      200      200      200      200
   pin             private  signin    nothing  nothing  200      200      200      nothing
-  DELETE          public   signin    denied   denied   denied   denied   204      204
-  DELETE          private  signin    nothing  nothing  denied   denied   204      nothing
+  DELETE          public   signin    refused  refused  refused  refused  204      204
+  DELETE          private  signin    nothing  nothing  refused  refused  204      nothing
   DELETE          missing  signin    nothing  nothing  nothing  nothing  nothing  nothing
   POST            public   signin    method   method   method   method   method   method
   GET users/      public   empty     empty    empty    empty    empty    200      200
@@ -44,6 +44,7 @@ const words: Record<string, [number, unknown]> = {
   nothing: [404, { detail: "Not found." }],
   signin: [403, { detail: "Authentication credentials were not provided." }],
   denied: [403, { detail: "You do not have permission to edit this document" }],
+  refused: [403, { detail: "You do not have permission to perform this action." }],
   unadding: [403, { detail: "You do not have permission to add collaborators to this project" }],
   empty: [200, { next: null, previous: null, results: [] }],
 };

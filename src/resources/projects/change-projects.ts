@@ -62,7 +62,10 @@ export async function changeProject(
     const before = await lockProject(writer, database.dialect, viewer, id);
     if (before === null || !mayView(before)) throw notFound();
     const pinsOnly = isPart && members.size > 0 && [...members.keys()].every((name) => name === "pinned");
-    if (!pinsOnly) checkMayChange(viewer, before);
+    if (!pinsOnly && !mayAdminister(viewer, before)) {
+      // The words are that API's, for this alone.
+      throw permissionDenied(isPart ? "You do not have permission to edit this document" : undefined);
+    }
     checkCondition(before, condition);
     const { pinned, ...values } = readFields(projectFields, members, "part");
     if (pinned !== undefined) await setPinned(writer, { project_id: id, user_id: viewer.id }, pinned);
@@ -83,16 +86,9 @@ export async function removeProject(
   await database.write(async (writer: Writer) => {
     const before = await lockProject(writer, database.dialect, viewer, id);
     if (before === null || !mayView(before)) throw notFound();
-    checkMayChange(viewer, before);
+    if (!mayAdminister(viewer, before)) throw permissionDenied();
     checkCondition(before, condition);
     await lockDocumentsOf(writer, database.dialect, id);
     await deleteProject(writer, viewer, id);
   });
-}
-
-function checkMayChange(viewer: SignedInViewer, project: ProjectRow): void {
-  // The words are that API's.
-  if (!mayAdminister(viewer, project)) {
-    throw permissionDenied("You do not have permission to edit this document");
-  }
 }
