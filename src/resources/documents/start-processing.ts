@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
-import { invalidRequest, notFound, permissionDenied, undoable } from "../../errors.ts";
+import { type ApiError, invalidRequest, notFound, permissionDenied, undoable } from "../../errors.ts";
 import { readFields, readList } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
@@ -57,10 +57,8 @@ export async function startProcessingSeveral(
   await database.write(async (writer) => {
     const rows = await lockDocumentRows(writer, database.dialect, viewer, ids);
     const isWhole = rows.length === ids.length && rows.every((row) => mayEdit(viewer, accessFacts(row)));
-    if (!isWhole) throw invalidRequest("Could not find all documents to process.");
-    for (const row of rows) {
-      if (await isFileInWork(writer, row)) throw invalidRequest("Could not find all documents to process.");
-    }
+    if (!isWhole) throw notAllFound();
+    for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
     const without = rows.filter((row) => !isThere(row)).map((row) => row.id);
     if (without.length > 0) {
       throw invalidRequest(`There is no file to process of these documents: ${without.join(", ")}`);
@@ -100,6 +98,11 @@ export async function cancelProcessing(
   jobs.ring();
 }
 
+/** Also of one that is named twice. */
+function notAllFound(): ApiError {
+  return invalidRequest("Could not find all documents to process.");
+}
+
 /** A list of objects with an `id` and how it is to be processed, or an object with a list of `ids`. */
 function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
@@ -108,7 +111,9 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
     const { id, force_ocr } = readFields(bulkProcessItem, members, "whole");
     return [id as number, { force_ocr }] as const;
   });
-  return new Map(read);
+  const options = new Map(read);
+  if (options.size < read.length) throw notAllFound();
+  return options;
 }
 
 /**
