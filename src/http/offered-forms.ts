@@ -37,7 +37,7 @@ const nothing: Offered = { forms: null, deletes: null };
 export function offeredForms(request: FastifyRequest, view: View, answer: ShownAnswer): Offered {
   const offers = answer.offers.length > 0 ? answer.offers : offeredAgain(request, view, answer);
   if (offers.length === 0) return nothing;
-  const isCollection = answer.allow.includes("POST");
+  const isCollection = answer.allow.includes("POST") && view.name.endsWith(" List");
   const shown: unknown = answer.body === "" ? null : JSON.parse(answer.body);
   const changes = (["PUT", "PATCH"] as const).filter((method) => offers.includes(method));
   const groups = [
@@ -56,12 +56,12 @@ export function csrfTokenOf({ viewer }: FastifyRequest): string | null {
 
 /** A form that was refused comes again, to be corrected; and what takes nothing but POST has its form all the same. */
 function offeredAgain(
-  { method, viewer }: FastifyRequest,
+  { isInvited, method, viewer }: FastifyRequest,
   { fields }: View,
   { status }: ShownAnswer,
 ): readonly FormMethod[] {
   const isRefused = status === 400 && method === "POST";
-  const mayTry = status === 405 && viewer.kind === "user" && viewer.mayWrite;
+  const mayTry = status === 405 && isInvited && viewer.kind === "user" && viewer.mayWrite;
   return fields?.POST !== undefined && (isRefused || mayTry) ? ["POST"] : [];
 }
 
@@ -108,7 +108,7 @@ function changeGroup(
 ): readonly FormGroup[] {
   const table = tableOf(view, methods);
   if (table === undefined) return [];
-  const present = writable(table, shown);
+  const present = view.shownInForms?.(shown) ?? writable(table, shown);
   const isPlain = [...queryOf(request).entries()].every(([name]) => name === "format");
   return [
     {

@@ -28,6 +28,7 @@ export interface RequestRules {
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   app.decorateRequest("viewer");
   app.decorateRequest("representation", "json");
+  app.decorateRequest("isInvited", true);
   app.addHook("onRequest", (request, reply, done) => {
     request.viewer = anonymous;
     reply.headers(everyAnswer).header("x-request-id", request.id);

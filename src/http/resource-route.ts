@@ -40,6 +40,11 @@ export interface ResourceRoute {
   writing?: "signed in" | "asked" | "nobody";
   /** Throws where what this belongs to is not there for the viewer: whoever writes is told of that before all else. */
   parent?: (request: FastifyRequest) => Promise<unknown>;
+  /**
+   * Of a path that takes POST and has nothing to read: whether its page has the form for this viewer. Not given: for
+   * everyone who may write.
+   */
+  invites?: (request: FastifyRequest) => Promise<boolean>;
   /** What is asked for may be as long as a search may be. */
   takesLongQuery?: true;
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
@@ -100,6 +105,10 @@ function registerAt(
     const { isAdministrator } = signedIn(request.viewer);
     if (reading === "administrators" && !isAdministrator) throw permissionDenied();
   };
+  const refuseReading = async (request: FastifyRequest): Promise<void> => {
+    if (request.representation === "page") request.isInvited = (await route.invites?.(request)) ?? true;
+    throw methodNotAllowed(request.method);
+  };
   const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
     if (route.writing === "asked" && (isThere || route.credentials === "ignored")) return;
     writing(request.viewer);
@@ -115,11 +124,13 @@ function registerAt(
         }),
     method: "GET",
     url: path,
-    onRequest: (request, _reply, done) => {
-      if (route.get === undefined) throw methodNotAllowed(request.method);
-      refuseReader(request);
-      done();
-    },
+    onRequest:
+      route.get === undefined
+        ? refuseReading
+        : (request, _reply, done) => {
+            refuseReader(request);
+            done();
+          },
     handler: route.get?.handler ?? nothing,
   });
   app.options(path, hidden, (request, reply) =>

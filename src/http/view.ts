@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyRequest {
     viewer: Viewer;
     representation: Representation;
+    /** False where this viewer could do nothing with the form of a page that there is nothing to read on. */
+    isInvited: boolean;
   }
   interface FastifyInstance {
     site: Site;
@@ -43,6 +45,8 @@ export interface View {
   parses: readonly string[];
   /** What may be sent with each method that takes a body. */
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
+  /** What of its JSON the forms for changing it begin with; not given: the members of it that have a field. */
+  shownInForms?: (shown: unknown) => Record<string, unknown>;
   /** What the page offers besides the links in the JSON. */
   controls?: ViewControls;
 }

@@ -41,3 +41,8 @@ export function writing(viewer: Viewer): SignedInViewer {
   if (!user.mayWrite) throw permissionDenied();
   return user;
 }
+
+/** Whether they have signed in with what may also write. */
+export function mayWrite(viewer: Viewer): viewer is SignedInViewer {
+  return viewer.kind === "user" && viewer.mayWrite;
+}

@@ -10,8 +10,8 @@ import { idIn } from "../../http/path-parameters.ts";
 import { type Content, content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { writing } from "../../http/viewer.ts";
-import { mayEdit } from "./access.ts";
+import { type Viewer, mayWrite, writing } from "../../http/viewer.ts";
+import { mayEdit, mayShare } from "./access.ts";
 import { processFields } from "./fields.ts";
 import { findProgressOf } from "./find-progress.ts";
 import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
@@ -51,9 +51,10 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.readingProgress,
       async handler(request, reply) {
-        const progress = await findProgressOf(database, request.viewer, idIn(request, "id"));
+        const document = await visible(request);
+        const progress = await findProgressOf(database, request.viewer, document.id);
         if (progress === null) throw notFound();
-        return send(request, reply, content(progress));
+        return send(request, reply, { ...content(progress), offers: offersTo(request.viewer, document) });
       },
     },
     post: {
@@ -146,4 +147,13 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
     const address = `${addressesOf(config, request).api}/api/documents/${id}/${name}/`;
     return pageContent(pageLinks(address, query, idNeighbours(page, cursor)), page.rows.map(present));
   }
+}
+
+function offersTo(viewer: Viewer, document: DocumentRow): NonNullable<Content["offers"]> {
+  if (!mayWrite(viewer)) return [];
+  const facts = accessFacts(document);
+  return [
+    ...(mayEdit(viewer, facts) ? (["POST"] as const) : []),
+    ...(mayShare(viewer, facts) ? (["DELETE"] as const) : []),
+  ];
 }

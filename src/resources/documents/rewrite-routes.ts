@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
 import { bodyOf, valueOf } from "../../http/body.ts";
@@ -6,15 +6,18 @@ import { idIn } from "../../http/path-parameters.ts";
 import { content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { writing } from "../../http/viewer.ts";
+import { mayEdit } from "./access.ts";
 import * as shapes from "./rewrite-schema.ts";
 import { startModifying, startRedacting } from "./start-rewriting.ts";
 import { modificationList, postProcess, redactionList } from "./rewrite-views.ts";
+import { accessFacts, findDocument } from "./row-store.ts";
 
 /** What changes the PDF of a document: blackening parts of it, and moving its pages about. */
 export function rewriteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",
     view: redactionList,
+    invites: mayRewrite,
     post: {
       schema: shapes.redacting,
       async handler(request, reply) {
@@ -29,6 +32,7 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/modifications/",
     view: modificationList,
+    invites: mayRewrite,
     post: {
       schema: shapes.modifying,
       async handler(request, reply) {
@@ -49,4 +53,10 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
       },
     },
   });
+
+  async function mayRewrite({ params, viewer }: FastifyRequest): Promise<boolean> {
+    const { id } = params as { id: string };
+    const document = /^\d{1,15}$/.test(id) ? await findDocument(context.database, viewer, Number(id)) : null;
+    return document !== null && mayEdit(viewer, accessFacts(document));
+  }
 }

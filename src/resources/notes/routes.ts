@@ -13,7 +13,7 @@ import type { Query } from "../../http/query.ts";
 import { type Content, content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import { type Viewer, mayWrite } from "../../http/viewer.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChange, mayView } from "./access.ts";
@@ -140,10 +140,6 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
 
 function placeOf(request: FastifyRequest): NotePlace {
   return { document: idIn(request, "id"), note: idIn(request, "note") };
-}
-
-function mayWrite(viewer: Viewer): boolean {
-  return viewer.kind === "user" && viewer.mayWrite;
 }
 
 /** The page in the filter; undefined for none, -1 for one that nothing has. 400 for what is no number. */
