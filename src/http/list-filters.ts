@@ -6,10 +6,15 @@ export function idsIn(query: Query, name: string, message = "Enter a number."): 
   const values = query.list(name);
   if (values.length === 0) return undefined;
   return values.map((text) => {
-    if (!/^[+-]?\d+$/.test(text)) throw invalidFields({ [name]: [message.replace("%s", text)] });
-    const id = Number(text);
-    return Number.isSafeInteger(id) ? id : -1;
+    if (!/^[+-]?\d+$/.test(text)) throw invalidFields({ [name]: [message.replace("%s", () => text)] });
+    return idOf(text);
   });
+}
+
+/** Beyond what a number holds exactly there is no id. */
+function idOf(text: string): number {
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : -1;
 }
 
 /** A parameter's text; undefined where it is blank, which is as if it were not there. */
@@ -49,7 +54,8 @@ export function dayIn(query: Query, name: string): string | undefined {
   return written;
 }
 
-/** What is said of an id in a filter that names nothing which the viewer may know of. */
-export function unknownChoice(name: string, id: number): ApiError {
-  return invalidFields({ [name]: [`Select a valid choice. ${id} is not one of the available choices.`] });
+/** What is said of an id of {@link idsIn} that names nothing which the viewer may know of: as it was sent. */
+export function unknownChoice(query: Query, name: string, id: number): ApiError {
+  const sent = query.list(name).find((text) => idOf(text) === id) ?? String(id);
+  return invalidFields({ [name]: [`Select a valid choice. ${sent} is not one of the available choices.`] });
 }

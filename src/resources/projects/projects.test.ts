@@ -5,7 +5,7 @@ import { type Told, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const at = (id: number): string => `/api/projects/${id}/`;
-const unknown = (id: number): string[] => [
+const unknown = (id: number | string): string[] => [
   `Select a valid choice. ${id} is not one of the available choices.`,
 ];
 
@@ -385,6 +385,11 @@ describe.each(engines)("projects on %s", (engine) => {
         [maker, "document=999", { document: unknown(999) }],
         [maker, "user=99999", { user: unknown(99_999) }],
         [null, `user=${other.id}`, { user: unknown(other.id) }],
+        [maker, "user=1,99999999999999999999999", { user: unknown("99999999999999999999999") }],
+        [maker, `document=${"9".repeat(400)}`, { document: unknown("9".repeat(400)) }],
+        [maker, "document=+0999", { document: unknown("0999") }],
+        [maker, "user=-1", { user: unknown(-1) }],
+        [maker, "user=$%26", { user: ["“$&” is not a valid value."] }],
         [maker, "user=x", { user: ["“x” is not a valid value."] }],
         [maker, "id__in=x", { id__in: ["Enter a number."] }],
       ];

@@ -40,7 +40,7 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
         const { viewer } = request;
         const query = queryOf(request);
         const filters = filtersIn(query);
-        await checkChoices(viewer, filters);
+        await checkChoices(viewer, query, filters);
         const cursor = decodeCursor(query.last("cursor"), null);
         const page = await listProjects(database, viewer, filters, cursor, perPage(query));
         const address = `${addressesOf(config, request).api}/api/projects/`;
@@ -97,11 +97,15 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
     return projectContent(viewer, await changeProject(context, viewer, idIn(request, "id"), sent));
   }
 
-  async function checkChoices(viewer: Viewer, { user = [], document = [] }: ProjectFilters): Promise<void> {
+  async function checkChoices(
+    viewer: Viewer,
+    query: Query,
+    { user = [], document = [] }: ProjectFilters,
+  ): Promise<void> {
     const unknownUser = await findUnknownUser(database, viewer, user);
-    if (unknownUser !== undefined) throw unknownChoice("user", unknownUser);
+    if (unknownUser !== undefined) throw unknownChoice(query, "user", unknownUser);
     const unknownDocument = await findUnknownDocument(database, viewer, document);
-    if (unknownDocument !== undefined) throw unknownChoice("document", unknownDocument);
+    if (unknownDocument !== undefined) throw unknownChoice(query, "document", unknownDocument);
   }
 }
 

@@ -37,7 +37,7 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
         const viewer = signedIn(request.viewer);
         const query = queryOf(request);
         const filters = filtersIn(query);
-        await checkChoices(viewer, filters);
+        await checkChoices(viewer, query, filters);
         const cursor = decodeCursor(query.last("cursor"), null);
         const page = await listUsers(database, viewer, filters, cursor, perPage(query));
         const address = `${addressesOf(config, request).api}/api/users/`;
@@ -119,13 +119,14 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
 
   async function checkChoices(
     viewer: SignedInViewer,
+    query: Query,
     { organization = [], project = [] }: UserFilters,
   ): Promise<void> {
     const known = await findOrganizations(database, organization);
     const unknown = organization.find((id) => !known.has(id));
-    if (unknown !== undefined) throw unknownChoice("organization", unknown);
+    if (unknown !== undefined) throw unknownChoice(query, "organization", unknown);
     const unknownProject = await findUnknownProject(database, viewer, project);
-    if (unknownProject !== undefined) throw unknownChoice("project", unknownProject);
+    if (unknownProject !== undefined) throw unknownChoice(query, "project", unknownProject);
   }
 }
 
