@@ -649,21 +649,29 @@ describe.each(engines)("bad input on %s", (engine) => {
       fc.constantFrom('"', "W/", '"a"', ",", '"x', 'W/""', "a".repeat(4000)),
       fc.string({ maxLength: 20 }),
     );
+    const conditional = [
+      ["documents/1/", '{"title":"y"}'],
+      ["documents/1/data/k/", '{"values":["y"]}'],
+      ["projects/1/documents/1/", '{"edit_access":false}'],
+    ] as const;
     await fc.assert(
       fc.asyncProperty(tag, async (given) => {
         const plain = given.replaceAll(/[^\x20-\x7e]/g, "").trim();
         fc.pre(plain !== "*" && plain !== "");
         const headers = { "if-match": plain, "content-type": "application/json" };
-        const answer = await app.fetch("/api/documents/1/", {
-          method: "PATCH",
-          headers: { ...person.headers, ...headers },
-          body: '{"title":"y"}',
-        });
-        expect([plain, answer.status, await answer.json()]).toEqual([
-          plain,
-          412,
-          { detail: expect.any(String) },
-        ]);
+        for (const [place, body] of conditional) {
+          const answer = await app.fetch(`/api/${place}`, {
+            method: "PATCH",
+            headers: { ...person.headers, ...headers },
+            body,
+          });
+          expect([place, plain, answer.status, await answer.json()]).toEqual([
+            place,
+            plain,
+            412,
+            { detail: expect.any(String) },
+          ]);
+        }
       }),
       { numRuns: 60 },
     );

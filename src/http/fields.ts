@@ -318,7 +318,16 @@ function readKey(value: unknown): number {
 }
 
 export function unknownKey(value: string | number): Fault {
-  return new Fault(`Invalid pk "${value}" - object does not exist.`);
+  return new Fault(
+    `Invalid pk "${typeof value === "number" ? digitsOf(value) : value}" - object does not exist.`,
+  );
+}
+
+/** A large number as people send one: without an exponent. */
+function digitsOf(value: number): string {
+  const [, sign = "", first = "", more = "", exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e\+(\d+)$/.exec(String(value)) ?? [];
+  return exponent === undefined ? String(value) : sign + (first + more).padEnd(Number(exponent) + 1, "0");
 }
 
 /** One of a few; `blank` allows nothing besides. */

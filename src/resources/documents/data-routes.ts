@@ -4,12 +4,13 @@ import { invalidFields, notFound } from "../../errors.ts";
 import { bodyOf, membersOf, valueOf } from "../../http/body.ts";
 import { Fault, readFields } from "../../http/fields.ts";
 import { idIn } from "../../http/path-parameters.ts";
-import { content, send } from "../../http/representation.ts";
+import { type Content, content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { writing } from "../../http/viewer.ts";
-import { changeRow, lockEditable } from "./change-documents.ts";
+import { mayWrite, writing } from "../../http/viewer.ts";
+import { mayEdit } from "./access.ts";
+import { type Condition, changeRow, lockEditable } from "./change-documents.ts";
 import { type DocumentData, addedDataFields, checkedData, isDataKey, replacedDataFields } from "./fields.ts";
-import { findDocument } from "./row-store.ts";
+import { type DocumentRow, accessFacts, findDocument } from "./row-store.ts";
 import * as shapes from "./schema.ts";
 import { dataInstance, dataList } from "./views.ts";
 
@@ -21,7 +22,7 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     get: {
       schema: shapes.readingData,
       handler: async (request, reply) =>
-        send(request, reply, content(Object.fromEntries(await dataOf(request)))),
+        send(request, reply, content(Object.fromEntries(dataIn(await getDocument(request))))),
     },
   });
 
@@ -31,8 +32,12 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     get: {
       schema: shapes.readingKey,
       async handler(request, reply) {
-        const data = await dataOf(request);
-        return send(request, reply, content(data.get(keyOf(request)) ?? []));
+        const document = await getDocument(request);
+        const isOffered = mayWrite(request.viewer) && mayEdit(request.viewer, accessFacts(document));
+        return send(request, reply, {
+          ...keyContent(document, keyOf(request)),
+          offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [],
+        });
       },
     },
     put: {
@@ -65,10 +70,10 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     },
   });
 
-  async function dataOf(request: FastifyRequest): Promise<Map<string, string[]>> {
+  async function getDocument(request: FastifyRequest): Promise<DocumentRow> {
     const document = await findDocument(context.database, request.viewer, idIn(request, "id"));
     if (document === null) throw notFound();
-    return new Map(Object.entries(JSON.parse(document.data) as DocumentData));
+    return document;
   }
 
   async function change(
@@ -76,16 +81,37 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
     apply: (data: Map<string, string[]>) => unknown,
   ): Promise<DocumentData> {
     const viewer = writing(request.viewer);
-    const [id] = [idIn(request, "id"), keyOf(request)];
+    const [id, condition] = [idIn(request, "id"), conditionOf(request)];
     return context.database.write(async (writer) => {
-      const row = await lockEditable(writer, context, viewer, id, null, "You may not edit this document");
-      const data = new Map(Object.entries(JSON.parse(row.data) as DocumentData));
+      const row = await lockEditable(
+        writer,
+        context,
+        viewer,
+        id,
+        condition,
+        "You may not edit this document",
+      );
+      const data = dataIn(row);
       apply(data);
       const changed = sizedData(Object.fromEntries(data));
       await changeRow(writer, viewer, row, { data: JSON.stringify(changed) });
       return changed;
     });
   }
+}
+
+function dataIn({ data }: DocumentRow): Map<string, string[]> {
+  return new Map(Object.entries(JSON.parse(data) as DocumentData));
+}
+
+function keyContent(document: DocumentRow, key: string): Content {
+  return content(dataIn(document).get(key) ?? []);
+}
+
+/** Of the values of this key alone: whoever changes another one is in nobody's way. */
+function conditionOf(request: FastifyRequest): Condition {
+  const key = keyOf(request);
+  return { ifMatch: request.headers["if-match"], tagOf: (row) => keyContent(row, key).etag };
 }
 
 function sizedData(data: DocumentData): DocumentData {

@@ -65,6 +65,7 @@ export const dataInstance: View = {
     "The values of one key of a document's metadata. PUT replaces them; PATCH adds and removes some.",
   parses: everyBody,
   fields: { PUT: replacedDataFields, PATCH: addedDataFields },
+  shownInForms: (values) => ({ values }),
   above: [root, list],
 };
 

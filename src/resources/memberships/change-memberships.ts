@@ -26,9 +26,10 @@ import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
 import { updateDocument } from "../documents/change-store.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/row-store.ts";
+import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { lockProject } from "../projects/change-store.ts";
 import { findProject } from "../projects/list-store.ts";
-import { findMemberships, putMembership, removeMembership } from "./store.ts";
+import { deleteMembership, findMemberships, putMembership } from "./store.ts";
 
 export const membershipFields = {
   document: key({ label: "Document", required: true, help: "The id of one that you may see", example: 3 }),
@@ -102,13 +103,14 @@ export async function changeMembership(
   viewer: SignedInViewer,
   project: number,
   document: number,
-  { members, extent }: { members: Members; extent: Extent },
+  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<Membership> },
 ): Promise<Membership> {
   return database.write(async (writer) => {
     await lockProject(writer, database.dialect, viewer, project);
     const before = (await findMemberships(writer, project)).get(document);
     const rows = await rowsOf(writer, database, viewer, [document]);
     if (before === undefined || !rows.has(document)) throw notFound();
+    checkCondition({ document, edit_access: before }, condition);
     const given = members.get("document") ?? document;
     if (given !== document && given !== String(document))
       throw invalidFields({ document: ["You may not update `document`"] });
@@ -120,13 +122,13 @@ export async function changeMembership(
   });
 }
 
-/** Takes documents out of a project, all or none. `isOne`: 404 where it is not there, as for a thing of its own. */
+/** Takes documents out of a project, all or none; `refusal` of one that the viewer does not see. */
 export async function removeMemberships(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
   project: number,
   documents: readonly number[],
-  { isOne }: { isOne: boolean },
+  refusal: (unseen: number) => ApiError,
 ): Promise<void> {
   const ids = [...new Set(documents)].toSorted((one, other) => one - other);
   if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
@@ -134,16 +136,27 @@ export async function removeMemberships(
     await lockProject(writer, database.dialect, viewer, project);
     const before = await findMemberships(writer, project);
     const rows = await rowsOf(writer, database, viewer, ids);
-    const missing = ids.find((id) => !rows.has(id) || (isOne && !before.has(id)));
-    if (missing !== undefined && isOne) throw notFound();
-    if (missing !== undefined) throw unknownChoice(missing);
+    const missing = ids.find((id) => !rows.has(id));
+    if (missing !== undefined) throw refusal(missing);
     for (const id of ids) if (before.has(id)) await takeOut(writer, viewer, project, id);
   });
 }
 
-function unknownChoice(id: number): ApiError {
-  return invalidFields({
-    document_id__in: [`Select a valid choice. ${id} is not one of the available choices.`],
+/** Takes one document out of a project; 404 where it is not in it. */
+export async function removeMembership(
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  project: number,
+  document: number,
+  condition: Condition<Membership>,
+): Promise<void> {
+  await database.write(async (writer) => {
+    await lockProject(writer, database.dialect, viewer, project);
+    const edit_access = (await findMemberships(writer, project)).get(document);
+    const rows = await rowsOf(writer, database, viewer, [document]);
+    if (edit_access === undefined || !rows.has(document)) throw notFound();
+    checkCondition({ document, edit_access }, condition);
+    await takeOut(writer, viewer, project, document);
   });
 }
 
@@ -207,7 +220,7 @@ async function takeOut(
   project: number,
   document: number,
 ): Promise<void> {
-  await removeMembership(writer, project, document);
+  await deleteMembership(writer, project, document);
   await record(writer, viewer, document, "unshared", { project: [project, null] });
 }
 

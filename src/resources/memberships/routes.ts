@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { invalidFields, invalidRequest, notFound } from "../../errors.ts";
+import { invalidRequest, notFound } from "../../errors.ts";
 import { addressesOf } from "../../http/addresses.ts";
 import { bodyOf, valueOf } from "../../http/body.ts";
 import { decodeCursor } from "../../http/cursor.ts";
+import { isAmong } from "../../http/entity-tag.ts";
 import { type Extent, membersIn } from "../../http/fields.ts";
+import { idsIn, unknownChoice } from "../../http/list-filters.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
 import { type Content, content, send } from "../../http/representation.ts";
@@ -12,17 +14,20 @@ import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
 import type { DocumentParts } from "../documents/expand.ts";
-import { findProject } from "../projects/list-store.ts";
+import type { Condition } from "../projects/change-projects.ts";
+import { findProject, findUnknownDocument } from "../projects/list-store.ts";
 import {
+  type Membership,
   changeMembership,
   membershipFields,
   projectWriter,
   putMemberships,
+  removeMembership,
   removeMemberships,
 } from "./change-memberships.ts";
 import { type Asked, presentMemberships } from "./present.ts";
 import * as shapes from "./schema.ts";
-import { countMemberships, listMemberships } from "./store.ts";
+import { type MembershipRow, countMemberships, listMemberships } from "./store.ts";
 import { membershipInstance, membershipList } from "./views.ts";
 
 /** The documents in a project. */
@@ -44,9 +49,13 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
       schema: shapes.removing,
       async handler(request, reply) {
         const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
-        const documents = documentsIn(request);
-        if (documents === null) throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
-        await removeMemberships(context, viewer, idIn(request, "id"), documents, { isOne: false });
+        const query = queryOf(request);
+        const documents = idsIn(query, "document_id__in");
+        if (documents === undefined) {
+          throw invalidRequest("May not bulk delete unless you explicitly specify IDs");
+        }
+        const refusal = (id: number) => unknownChoice(query, "document_id__in", id);
+        await removeMemberships(context, viewer, idIn(request, "id"), documents, refusal);
         return reply.code(204).send();
       },
     },
@@ -59,11 +68,10 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     get: {
       schema: shapes.readingOne,
       async handler(request, reply) {
-        const { rows } = await page(request, [idIn(request, "document")]);
-        const [json] = await presentMemberships(context, rows, askedBy(request, "one"));
-        if (json === undefined) throw notFound();
+        const found = await findOne(request);
+        if (found === null) throw notFound();
         return send(request, reply, {
-          ...content(json),
+          ...content(found.json),
           offers: mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : [],
         });
       },
@@ -74,9 +82,8 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
       schema: shapes.removingOne,
       async handler(request, reply) {
         const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
-        await removeMemberships(context, viewer, idIn(request, "id"), [idIn(request, "document")], {
-          isOne: true,
-        });
+        const [project, document] = [idIn(request, "id"), idIn(request, "document")];
+        await removeMembership(context, viewer, project, document, await conditionOf(request));
         return reply.code(204).send();
       },
     },
@@ -84,12 +91,35 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
 
   async function list(request: FastifyRequest): Promise<Content> {
     const query = queryOf(request);
-    const { rows, links, count } = await page(request, documentsIn(request));
+    const documents = idsIn(query, "document_id__in");
+    const { rows, links, count } = await page(request, documents ?? null);
+    const unseen = await findUnknownDocument(database, request.viewer, documents ?? []);
+    if (unseen !== undefined) throw unknownChoice(query, "document_id__in", unseen);
     const results = await presentMemberships(context, rows, askedBy(request, "list"));
     const address = `${addressesOf(config, request).api}/api/projects/${idIn(request, "id")}/documents/`;
     const { next, previous } = pageLinks(address, query, links);
     const json = content({ count: await count(), next, previous, results });
-    return Object.assign(json, { next, previous, offers: mayWrite(request) ? (["POST"] as const) : [] });
+    const offers = mayWrite(request) ? (["POST", "PUT", "PATCH"] as const) : [];
+    return Object.assign(json, { next, previous, offers });
+  }
+
+  async function findOne(
+    request: FastifyRequest,
+  ): Promise<{ row: MembershipRow; json: Record<string, unknown> } | null> {
+    const { rows } = await page(request, [idIn(request, "document")]);
+    const [json] = await presentMemberships(context, rows, askedBy(request, "one"));
+    const [row] = rows;
+    return row === undefined || json === undefined ? null : { row, json };
+  }
+
+  /** In the transaction plain tags are compared: one of an expanded document is put in their terms before. */
+  async function conditionOf(request: FastifyRequest): Promise<Condition<Membership>> {
+    const ifMatch = request.headers["if-match"];
+    const found = ifMatch === undefined ? null : await findOne(request);
+    if (found === null) return { ifMatch, tagOf };
+    const { row, json } = found;
+    const plain = { document: row.id, edit_access: Boolean(row.edit_access) };
+    return { ifMatch: isAmong(content(json).etag, ifMatch) ? tagOf(plain) : ifMatch, tagOf };
   }
 
   function askedBy(request: FastifyRequest, as: Asked["as"]): Asked {
@@ -130,6 +160,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     const changed = await changeMembership(context, viewer, project, idIn(request, "document"), {
       members,
       extent,
+      condition: await conditionOf(request),
     });
     return send(request, reply, content(changed));
   }
@@ -140,12 +171,6 @@ function mayWrite({ viewer, params }: FastifyRequest): boolean {
   return viewer.isAdministrator || mayEditDocumentsOf(viewer, Number((params as { id: string }).id));
 }
 
-/** The ids in `document_id__in`; null where it is not asked for. */
-function documentsIn(request: FastifyRequest): number[] | null {
-  const query = queryOf(request);
-  if (query.last("document_id__in") === undefined) return null;
-  return query.list("document_id__in").map((id) => {
-    if (!/^\d{1,15}$/.test(id)) throw invalidFields({ document_id__in: ["Enter a number."] });
-    return Number(id);
-  });
+function tagOf(membership: Membership): string {
+  return content(membership).etag;
 }

@@ -126,7 +126,7 @@ export async function putMembership(
     .execute();
 }
 
-export async function removeMembership(writer: Writer, project: number, document: number): Promise<void> {
+export async function deleteMembership(writer: Writer, project: number, document: number): Promise<void> {
   await writer
     .deleteFrom("project_memberships")
     .where("project_id", "=", project)

@@ -13,6 +13,13 @@ export const membershipList: View = {
   parses: everyBody,
   fields: { POST: membershipFields, PUT: membershipFields, PATCH: membershipFields },
   above,
+  controls: {
+    filters: [{ name: "document_id__in", label: "Documents", help: "Ids of documents, with commas" }],
+    orderings: [
+      { value: "created_at", label: "created_at, ascending" },
+      { value: "-created_at", label: "created_at, descending" },
+    ],
+  },
 };
 
 const { edit_access } = membershipFields;
