@@ -32,6 +32,10 @@ export const unsupportedMediaType = (type: string): ApiError =>
 /** The body is no JSON, or no form. */
 export const unreadableBody = (detail: string): ApiError => new ApiError(400, { detail });
 
+/** There is hardly anyone left to be told. */
+export const brokenOff = (what = "the request"): ApiError =>
+  unreadableBody(`The connection ended before all of ${what} had come`);
+
 /** Said beside every refusal that signing in may change. */
 const challenge = { "www-authenticate": 'Bearer realm="api"' };
 

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   ApiError,
+  brokenOff,
   filesUnreachable,
   headTooLarge,
   isOutOfRoom,
@@ -34,6 +35,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
       request.log.error({ err: error }, "There is no room left");
       return sendError(request, reply, noRoomForRecords());
     }
+    if (hasLeft(request, error)) return sendError(request, reply, brokenOff());
     const status = error.statusCode ?? 500;
     // Fastify refuses what is not even written like a type before any parser of ours sees it.
     if (status === 415) {
@@ -53,6 +55,13 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const page = renderError(visitedSite(request), error.status, title, messageOf(error));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
+}
+
+/** Whether a request failed because its sender went away before all of it had come, which is nobody's fault here. */
+export function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  const isOfStream = code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return isOfStream && !raw.complete && raw.socket.destroyed;
 }
 
 const lingerMilliseconds = 2000;

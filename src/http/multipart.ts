@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { ApiError, tooLarge, unreadableBody } from "../errors.ts";
+import { ApiError, brokenOff, tooLarge, unreadableBody } from "../errors.ts";
 
 /** The texts of a form by name, each in the order in which they came. */
 export type Form = ReadonlyMap<string, readonly string[]>;
@@ -86,7 +86,7 @@ export async function readMultipart(
     const reason = error instanceof Error ? error : new Error(String(error));
     (taken as BusboyFileStream | null)?.destroy(reason);
     await (taking as Promise<void> | null)?.catch(() => undefined);
-    throw reason instanceof ApiError || !bytes.errored ? reason : brokenOff();
+    throw reason instanceof ApiError || !bytes.errored ? reason : brokenOff("the form");
   }
   return form;
 }
@@ -109,9 +109,4 @@ function unreadableForm(): ApiError {
 
 function tooManyTexts(): ApiError {
   return tooLarge("Request body is too large");
-}
-
-/** There is hardly anyone left to be told. */
-function brokenOff(): ApiError {
-  return unreadableBody("The connection ended before all of the form had come");
 }

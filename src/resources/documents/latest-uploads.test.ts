@@ -10,6 +10,9 @@ import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const brokenOff = /^HTTP\/1\.1 409 [\s\S]*Another upload of this file has begun\./;
 
+/** The level of what is only told. */
+const info = 30;
+
 async function begun(address: string): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { hostname, port, pathname, search } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -60,5 +63,7 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
     await vi.waitFor(async () => expect(await arriving()).toEqual([]));
     expect(await app.context.files.stat(`documents/${body.id}/hung-up.pdf`)).toBeNull();
     expect((await fetch(body.presigned_url, { method: "PUT", body: "all" })).status).toBe(200);
+    // Nor is that an operator's business.
+    expect(app.logged.filter(({ level }) => Number(level) > info)).toEqual([]);
   });
 });
