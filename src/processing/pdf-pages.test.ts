@@ -355,10 +355,11 @@ describe("a document", () => {
     });
   });
 
-  it("is refused with the reason that an inspection gives", async () => {
+  it("is refused with a reason, and what it looks like", async () => {
     await expect(open(Buffer.from("Only text."))).rejects.toMatchObject({
       name: "UnreadableFileError",
-      kind: "not-a-pdf",
+      kind: "wrong-kind",
+      message: "This is not a PDF file: it looks like plain text",
     });
     await expect(openPdf(folder, limits)).rejects.toMatchObject({ kind: "unreachable" });
   });

@@ -1,5 +1,6 @@
 import { reasonOf } from "../errors.ts";
 import { checkFile } from "./file-check.ts";
+import { checkKind } from "./file-kind.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
 import type { AssemblyPlan } from "./pdf-assembling.ts";
 import type { PageText, PlainText } from "./page-words.ts";
@@ -110,6 +111,8 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       const { thread, finding } = await openIn(threads, { ask: "open", path });
       if ("answer" in finding) return new ThreadedPdfDocument(path, finding.answer, threads, thread);
       await threads.end(thread);
+      // In the words in which any file is told of that is not what its extension says.
+      if (finding.kind === "not-a-pdf") await checkKind(path, "pdf");
       throw new UnreadableFileError(finding.kind, finding.reason);
     },
     async assemble(plan, signal) {

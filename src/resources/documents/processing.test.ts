@@ -147,7 +147,13 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
   });
 
   it.each([
-    ["no PDF", "hello", /not a PDF/],
+    ["a text", "hello", /^This is not a PDF file: it looks like plain text$/],
+    [
+      "a PNG image",
+      Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1"),
+      /^This is not a PDF file: it looks like a PNG image$/,
+    ],
+    ["what looks like nothing", Buffer.alloc(3000, 7), /^This is not a PDF file$/],
     ["a broken one", twoPages.subarray(0, 200), /./],
   ])("says of %s why it cannot be read, and takes the next", async (_what, bytes, reason) => {
     const id = await processed(bytes);
