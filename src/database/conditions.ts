@@ -38,8 +38,8 @@ export class Conditions {
 
   /** Whether a column is like a pattern of {@link likeText}, whatever the case. */
   holdsInAnyCase(column: string, pattern: Expression<unknown>): RawBuilder<boolean> {
-    const { folded } = this.#dialect;
-    return sql`${folded(this.#column(column))} like ${folded(pattern)} escape '\\'`;
+    const dialect = this.#dialect;
+    return sql`${dialect.folded(this.#column(column))} like ${dialect.folded(pattern)} escape '\\'`;
   }
 
   among(column: string, ids: readonly number[] | undefined): this {

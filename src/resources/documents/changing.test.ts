@@ -302,8 +302,8 @@ describe.each(engines)("changing documents on %s", (engine) => {
 
     it("keeps its extension once its file has come, though nobody has had it processed", async () => {
       const { body } = await send(owner, "POST", "/api/documents/", { title: "Sent" });
-      const change = { original_extension: "txt" };
-      expect((await send(owner, "PATCH", record(body.id), change)).status).toBe(200);
+      const other = { original_extension: "txt" };
+      expect((await send(owner, "PATCH", record(body.id), other)).status).toBe(200);
       const { presigned_url } = (await send(owner, "GET", record(body.id))).body;
       await fetch(presigned_url, { method: "PUT", body: "What stands there" });
       for (const [method, target, value] of [
@@ -311,7 +311,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
         ["PATCH", "/api/documents/", [{ id: body.id, original_extension: "pdf" }]],
       ] as const)
         expect([method, (await send(owner, method, target, value)).status]).toEqual([method, 400]);
-      expect((await send(owner, "PATCH", record(body.id), change)).status).toBe(200);
+      expect((await send(owner, "PATCH", record(body.id), other)).status).toBe(200);
       await send(owner, "DELETE", record(body.id));
     });
 
