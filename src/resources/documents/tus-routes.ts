@@ -138,7 +138,8 @@ export function tusRoutes(
 
   function headersOf(request: FastifyRequest, id: number): Record<string, string> {
     const location = `${addressesOf(config, request).api}/api/documents/${id}/`;
-    return { "quire-document": String(id), location };
+    // The answer to its beginning says by this header where the upload is.
+    return { "quire-document": String(id), ...(request.method !== "POST" && { location }) };
   }
 
   function refusalOf(error: unknown): { status_code: number; body: string } {
