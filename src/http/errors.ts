@@ -101,9 +101,16 @@ function isForPerson({ url, headers }: FastifyRequest): boolean {
   return !/^\/(api|files)\//.test(url) && (headers.accept ?? "").includes("text/html");
 }
 
-function messageOf({ status }: ApiError): string {
+function messageOf({ status, body }: ApiError): string {
   if (status === 404) return "There is no such page, or not for you.";
-  return status < 500
-    ? "The request could not be understood."
-    : "Something went wrong here. It has been noted.";
+  if (status >= 500) return "Something went wrong here. It has been noted.";
+  const reason = reasonIn(body);
+  return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
+}
+
+/** In the shapes that have one for the whole request. */
+function reasonIn(body: unknown): string | null {
+  const { detail, error } = (body ?? {}) as { detail?: unknown; error?: unknown };
+  const reason = detail ?? error;
+  return typeof reason === "string" && reason !== "" ? reason : null;
 }

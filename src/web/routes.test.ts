@@ -89,6 +89,21 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     }
   });
 
+  it("says why it does not answer a search", async () => {
+    await using app = await startTestApp(engine);
+    for (const [query, reason] of [
+      [`q=${"x".repeat(10_001)}`, "A query may have 10000 characters, not 10001."],
+      [`q=${"x+".repeat(101)}`, "A query may ask for 100 words."],
+      ["q=x&version=1.0&page=101", "The selected `page` value of 101 is over the limit of 100."],
+      ["q=x&id=(", "Syntax error in input: `id=(`."],
+    ] as const) {
+      const response = await visit(app, `/?${query}`);
+      const page = await response.text();
+      expect([query.slice(0, 40), response.status]).toEqual([query.slice(0, 40), 400]);
+      expect(page).toContain(reason);
+    }
+  });
+
   it("is where a setting says that the pages are", async () => {
     await using app = await startTestApp(engine, {
       QUIRE_URL: "https://api.a.org/quire",
