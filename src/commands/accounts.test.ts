@@ -173,6 +173,19 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     const left = await quire("organization member Press maria --remove");
     expect(left.stdout).toBe("maria is no member of Press.\n");
     expect((await quire("organization member Press maria --remove")).code).toBe(1);
+    const [paper = ""] = /^\d+(?= {2}Paper)/m.exec((await quire("organization list")).stdout) ?? [];
+    expect(await quire(`organization member ${paper} maria`)).toMatchObject({
+      code: 0,
+      stdout: "maria is a member of Paper.\n",
+    });
+    // A name comes first; one user's own organization has none that others join.
+    await quire(`organization add ${paper}`);
+    expect((await quire(`organization member ${paper} maria --remove`)).code).toBe(1);
+    expect((await quire("organization member Paper maria --remove")).code).toBe(0);
+    for (const id of Array.from({ length: 9 }, (_, index) => String(index + 1))) {
+      const isListed = new RegExp(`^${id} `, "m").test((await quire("organization list")).stdout);
+      expect([id, (await quire(`organization member ${id} maria`)).code]).toEqual([id, isListed ? 0 : 1]);
+    }
     await using app = await startApp();
     const active = await app.context.database.reader
       .selectFrom("users")

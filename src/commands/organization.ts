@@ -42,7 +42,12 @@ const list = defineCommand({
 const member = defineCommand({
   name: "organization member",
   summary: "Make a user a member of an organization, or an admin, or no member any more.",
-  arguments: { placeholder: "<organization> <username>", help: "Names of the two.", least: 2, most: 2 },
+  arguments: {
+    placeholder: "<organization> <username>",
+    help: "The organization's name or id, and the user's name.",
+    least: 2,
+    most: 2,
+  },
   options: {
     data,
     admin: { flag: true, help: "An admin of it; without it, a member." },
@@ -51,8 +56,9 @@ const member = defineCommand({
   async run({ config, options, arguments: [organization = "", username = ""], stdout, stderr }) {
     const { changeMember } = await import("../resources/users/membership.ts");
     const role = options.remove ? null : options.admin ? "admin" : "member";
-    await withContext(config, stderr, (context) => changeMember(context, { organization, username, role }));
-    stdout.write(`${username} is ${role === null ? "no member" : roleInWords[role]} of ${organization}.\n`);
+    const change = { organization, username, role } as const;
+    const name = await withContext(config, stderr, (context) => changeMember(context, change));
+    stdout.write(`${username} is ${role === null ? "no member" : roleInWords[role]} of ${name}.\n`);
     return 0;
   },
 });

@@ -16,6 +16,24 @@ export async function findOrganizationNamed(writer: Writer, name: string): Promi
   return found?.id ?? null;
 }
 
+/** By its name; or by its id, where none is named so. */
+export async function findOrganizationCalled(
+  writer: Writer,
+  nameOrId: string,
+): Promise<{ id: number; name: string } | null> {
+  const id = /^\d{1,15}$/.test(nameOrId) ? Number(nameOrId) : 0;
+  const found = await writer
+    .selectFrom("organizations")
+    .select(["id", "name"])
+    .where((where) => where.or([where("name", "=", nameOrId), where("id", "=", id)]))
+    .where("individual", "=", false)
+    .orderBy((by) => by("name", "=", nameOrId), "desc")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
 /** Makes an organization; null when there is one of this name. */
 export async function addOrganization(
   writer: Writer,

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import {
   addOrganization,
-  findOrganizationNamed,
+  findOrganizationCalled,
   removeMember,
   setMember,
 } from "../organizations/member-store.ts";
@@ -20,28 +20,32 @@ export async function makeOrganization({ database }: Ground, name: string): Prom
 }
 
 export interface MemberChange {
+  /** Its name or id. */
   organization: string;
   username: string;
   /** Null: no member any more. */
   role: "member" | "admin" | null;
 }
 
-/** @throws Error when there is no such user or organization, or nothing to remove. */
+/** The organization's name. @throws Error when there is no such user or organization, or nothing to remove. */
 export async function changeMember(
   { database }: Ground,
-  { organization: name, username, role }: MemberChange,
-): Promise<void> {
-  await database.write(async (writer) => {
-    const organization = await findOrganizationNamed(writer, name);
-    if (organization === null) throw new Error(`There is no organization ${name}`);
+  { organization: nameOrId, username, role }: MemberChange,
+): Promise<string> {
+  return database.write(async (writer) => {
+    const found = await findOrganizationCalled(writer, nameOrId);
+    if (found === null) throw new Error(`There is no organization ${nameOrId}`);
+    const { id: organization, name } = found;
     const user = await findNamesake(writer, username);
     if (user === null) throw new Error(`There is no user ${username}`);
     if (role !== null) {
-      return setMember(writer, { organization, user: user.id, isAdmin: role === "admin" });
+      await setMember(writer, { organization, user: user.id, isAdmin: role === "admin" });
+      return name;
     }
     if (!(await removeMember(writer, { organization, user: user.id }))) {
       throw new Error(`${username} is no member of ${name}`);
     }
     await leaveActiveOrganization(writer, user.id, organization);
+    return name;
   });
 }
