@@ -21,6 +21,8 @@ export function explainQuery(query: Query): string {
       const near = slop === null ? "" : `~${slop}`;
       return `${textFieldName(field)}${text}${near}${boost === 1 ? "" : `^${boost}`}`;
     }
+    case "has":
+      return `${textFieldName(query.field)}*`;
     case "is":
       return `${exactFieldName(query.field)}:"${query.value.replaceAll(/["\\]/g, "\\$&")}"`;
     case "begins":

@@ -1,5 +1,5 @@
 import type { WordsPlan } from "./plan.ts";
-import { type Wanted, type WordStart, widestSlop } from "./matches.ts";
+import type { Wanted, WordStart } from "./matches.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 /** In characters: how much of the text around what was found is shown. */
@@ -51,7 +51,7 @@ function matchesIn(words: readonly Word[], wanted: Wanted): Match[] {
   const isIt = testOf(wanted.near);
   return words.flatMap(({ word }, index) => {
     if (!isIt(word)) return [];
-    const reach = Math.min(wanted.slop, widestSlop) + 1;
+    const reach = wanted.slop + 1;
     const others = words.slice(Math.max(0, index - reach), index + reach + 1);
     const hasNeighbour = others.some((other) => other.word !== word && isIt(other.word));
     return hasNeighbour ? [{ from: index, to: index }] : [];

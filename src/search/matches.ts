@@ -17,9 +17,6 @@ export type Wanted =
   | { phrase: readonly WordStart[] }
   | { near: readonly WordStart[]; slop: number };
 
-/** Beyond it, words count as far apart: PostgreSQL asks for each distance by itself. */
-export const widestSlop = 20;
-
 /** Rows of `document_id` and `part`, perhaps more than one for a part. Nothing is wanted: none. */
 export function partsWith(dialect: Dialect, wanted: Wanted): RawBuilder<unknown> {
   if (dialect.engine === "sqlite") {
@@ -52,9 +49,8 @@ function sqliteExpression(wanted: Wanted): string {
     const words = wanted.phrase.map(({ word }) => word).join(" ");
     return words === "" ? "" : `"${words}"${wanted.phrase.at(-1)?.isStart === true ? " *" : ""}`;
   }
-  const slop = Math.min(wanted.slop, widestSlop);
   return pairsOf(wanted.near)
-    .map(([one, other]) => `NEAR(${sqliteWord(one)} ${sqliteWord(other)}, ${slop})`)
+    .map(([one, other]) => `NEAR(${sqliteWord(one)} ${sqliteWord(other)}, ${wanted.slop})`)
     .join(" AND ");
 }
 
@@ -65,9 +61,8 @@ function sqliteWord({ word, isStart }: WordStart): string {
 function postgresExpression(wanted: Wanted): string {
   if ("anyOf" in wanted) return wanted.anyOf.map(postgresWord).join(" | ");
   if ("phrase" in wanted) return wanted.phrase.map(postgresWord).join(" <-> ");
-  const slop = Math.min(wanted.slop, widestSlop);
   // With 0, a word is near itself, as SQLite has it.
-  const distances = Array.from({ length: slop + 2 }, (_, index) => index);
+  const distances = Array.from({ length: wanted.slop + 2 }, (_, index) => index);
   return pairsOf(wanted.near)
     .map(([one, other]) => {
       const orders = distances.flatMap((distance) => [

@@ -79,6 +79,7 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ['"new york"', '"new york"'],
     ['"new york"~3', '"new york"~3'],
     ['"new new york"~3', '"new york"~3'],
+    ['"new york"~30', '"new york"~20'],
     ['"new york"~', '"new york"'],
     ['"one"', "one"],
     [String.raw`"a \"b\" c"`, '"a b c"'],
@@ -92,6 +93,11 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["*bour", "*bour"],
     ["Éc*", "ec*"],
     ["new-yor*", "new-yor*"],
+    ["?? *? ** a", "(?? OR *? OR *:* OR a)"],
+    ["a ?", "a"],
+    ["title:?", "title:?"],
+    ["??@example.com", "(?? AND example AND com)"],
+    ["?@example.com", "(example AND com)"],
     ["foo-*", "foo"],
     ["*@example.com", "(example AND com)"],
     ["h?r@example.com", "(h?r AND example AND com)"],
@@ -115,6 +121,10 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["-title:a", "NOT title:a"],
     ["b title:-a", "(b AND NOT title:a)"],
     ["-title:-a", "title:a"],
+    ["title:*", "title:*"],
+    ["-page_no_3:*", "NOT page_no_3:*"],
+    ["title:[* TO *]", "title:*"],
+    ["title:(* a)^2", "(title:* OR title:a^2)"],
     ["title:[a TO b]", 'title:"a b"'],
     ["unknown:a", '"unknown a"'],
     ["http://example.org", '"http example org"'],
@@ -231,7 +241,8 @@ describe("a query", () => {
     expect(anonymously("h?rbour")).toBe('"h rbour"');
     expect(anonymously("harbor~1")).toBe("harbor");
     expect(anonymously("*:*")).toBe("NOT *:*");
-    expect(anonymously("data_x:*")).toBe("data_x:*");
+    expect(anonymously("data_x:* -title:*")).toBe("(data_x:* AND NOT title:*)");
+    expect(anonymously("title:(?? foo)")).toBe("title:foo");
     expect(anonymously('"a b"~3')).toBe('"a b"~3');
   });
 });

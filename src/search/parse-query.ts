@@ -24,9 +24,6 @@ export interface ParsedQuery {
 
 const deepestNesting = 50;
 
-/** What cannot be read as it stands. */
-class SyntaxFault extends Error {}
-
 /**
  * Reads what a person types, in Lucene's language: see docs/search.md. It never fails because of what stands where.
  *
@@ -37,12 +34,7 @@ export function parseQuery(text: string, options: ParseOptions): ParsedQuery {
     throw new TooMuchAskedError(`A query may have ${longestQuery} characters, not ${text.length}`);
   }
   const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || asides.has(name));
-  try {
-    return new Parser(tokens, options, false, new Limits()).parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxFault)) throw error;
-    return { ...new Parser(tokens, options, true, new Limits()).parse(text), escaped: true };
-  }
+  return new Parser(tokens, options, new Limits()).parse(text);
 }
 
 const asides = new Set(["sort", "order", "hl", "_query_"]);
@@ -50,8 +42,8 @@ const asides = new Set(["sort", "order", "hl", "_query_"]);
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #options: ParseOptions;
-  /** What has no meaning is passed over. */
-  readonly #isLenient: boolean;
+  /** Something had no meaning where it stands. */
+  #hasFault = false;
   /** Somebody wrote AND or OR, and it joined something. */
   #hasOperators = false;
   readonly #asides = new Map<string, string>();
@@ -59,11 +51,10 @@ class Parser {
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], options: ParseOptions, isLenient: boolean, limits: Limits) {
+  constructor(tokens: readonly Token[], options: ParseOptions, limits: Limits) {
     this.#limits = limits;
     this.#tokens = tokens;
     this.#options = options;
-    this.#isLenient = isLenient;
   }
 
   parse(text: string): ParsedQuery {
@@ -74,7 +65,7 @@ class Parser {
     for (const [name, value] of this.#options.parameters ?? []) clauses.push(...this.#parameter(name, value));
     return {
       query: combined(clauses, (clause) => this.#narrows(clause)),
-      escaped: false,
+      escaped: this.#hasFault,
       sort: this.#asides.get("sort") ?? this.#asides.get("order") ?? null,
       highlighted: this.#asides.get("hl") ?? null,
     };
@@ -86,7 +77,7 @@ class Parser {
     for (let token = this.#peek(); token !== null; token = this.#peek()) {
       if (token.kind === "close") {
         if (this.#depth > 0) break;
-        this.#fault();
+        this.#hasFault = true;
         this.#at += 1;
         continue;
       }
@@ -114,7 +105,7 @@ class Parser {
     const next = this.#tokens[this.#at + 1];
     // At the end it is a word.
     if (next === undefined || next.kind === "close") {
-      this.#fault();
+      this.#hasFault = true;
       return false;
     }
     this.#at += 1;
@@ -140,12 +131,8 @@ class Parser {
 
   #primary(field: Field | null): Clause | null {
     const token = this.#peek();
-    if (token === null) {
-      this.#fault();
-      return null;
-    }
-    if (token.kind === "close") {
-      this.#fault();
+    if (token === null || token.kind === "close") {
+      this.#hasFault = true;
       return null;
     }
     this.#at += 1;
@@ -157,6 +144,7 @@ class Parser {
       case "and":
       case "or":
       case "not":
+        return this.#literally(token.text, field);
       case "stray":
         return this.#literally(token.text);
       case "phrase":
@@ -172,7 +160,7 @@ class Parser {
 
   #group(field: Field | null): Clause | null {
     if (this.#depth >= deepestNesting) {
-      this.#fault();
+      this.#hasFault = true;
       return null;
     }
     this.#depth += 1;
@@ -180,7 +168,7 @@ class Parser {
     this.#depth -= 1;
     const closing = this.#peek();
     if (closing?.kind === "close") this.#at += 1;
-    else this.#fault();
+    else this.#hasFault = true;
     const boost = closing?.kind === "close" ? closing.suffix.boost : 1;
     if (clauses.length === 0) return null;
     const filters = new Set(clauses.map(({ filter }) => filter));
@@ -222,6 +210,8 @@ class Parser {
 
   #range(field: Field | null, token: Extract<Token, { kind: "range" }>): Clause | null {
     if (field === null || field.kind === "text") {
+      const isUnbounded = token.from.value === "*" && token.to.value === "*";
+      if (field !== null && isUnbounded) return this.#clause({ kind: "has", field: field.field });
       const text = `${token.from.value} ${token.to.value}`;
       return this.#clause(textQuery(textFieldOf(field), text, { boost: 1 }));
     }
@@ -242,9 +232,12 @@ class Parser {
   }
 
   /** What has no meaning where it stands. */
-  #literally(text: string): Clause | null {
-    this.#fault();
-    return this.#clause(textQuery(null, text, { boost: 1 }));
+  #literally(text: string, field: Field | null = null): Clause | null {
+    this.#hasFault = true;
+    if (field === null || field.kind === "text") {
+      return this.#clause(textQuery(textFieldOf(field), text, { boost: 1 }));
+    }
+    return this.#clause(valueQuery(field, text, false, this.#options.now), field);
   }
 
   #clause(query: Query | null, filter: ValuedField | null = null): Clause | null {
@@ -263,10 +256,10 @@ class Parser {
     const inner = new Parser(
       tokensOf(separated, () => false),
       options,
-      true,
       this.#limits,
     );
     const clauses = inner.#list(field);
+    if (inner.#hasFault) this.#hasFault = true;
     if (clauses.length === 0) return [];
     const query = combined(clauses);
     const filter = field.kind === "text" ? null : nameOf(field);
@@ -280,10 +273,6 @@ class Parser {
 
   #peek(): Token | null {
     return this.#tokens[this.#at] ?? null;
-  }
-
-  #fault(): void {
-    if (!this.#isLenient) throw new SyntaxFault();
   }
 }
 

@@ -10,6 +10,9 @@ export const mostPatterns = 10;
 /** Conditions of any kind: SQLite nests no deeper than 1000. */
 export const mostConditions = 500;
 
+/** Of a proximity; what is wider is read as this: PostgreSQL asks for each distance by itself. */
+export const widestSlop = 20;
+
 /** It asks for more than is answered. */
 export class TooMuchAskedError extends Error {
   override readonly name = "TooMuchAskedError";

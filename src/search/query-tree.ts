@@ -11,6 +11,8 @@ export type Query =
   | { kind: "or"; of: readonly Query[] }
   | { kind: "not"; of: Query }
   | WordsQuery
+  /** Any text there, also one without words: a title that is not empty, a page with a text. */
+  | { kind: "has"; field: TextField }
   | { kind: "is"; field: ExactField; value: string }
   /** A value that begins so; an empty beginning: any value. */
   | { kind: "begins"; field: ExactField; value: string }
@@ -25,7 +27,7 @@ export interface WordsQuery {
   /** Null: title, source, description and pages. */
   field: TextField | null;
   words: readonly WordPattern[];
-  /** Null: next to each other. */
+  /** Null: next to each other. No more than `widestSlop`. */
   slop: number | null;
   /** How much it counts when documents are put in order; 1 is usual. */
   boost: number;

@@ -1,10 +1,8 @@
+import { widestSlop } from "./query-limits.ts";
 import type { Suffix, TermPiece } from "./query-tokens.ts";
 import type { Query, TextField, WordPattern } from "./query-tree.ts";
 import { fold } from "./word-folding.ts";
 import { isLoneLetter, isUnspaced, soughtWords } from "./words.ts";
-
-/** What is wider than the index can tell is cut there. */
-const widestSlopWritten = 1000;
 
 /** What text asks for: its words, next to each other. Null: it has none. */
 export function textQuery(
@@ -17,7 +15,7 @@ export function textQuery(
 
 /** What `"…"` asks for, and `"…"~5`. */
 export function phraseQuery(field: TextField | null, text: string, { boost, fuzzy }: Suffix): Query | null {
-  const slop = Math.min(Math.floor(Number(fuzzy ?? 0)), widestSlopWritten);
+  const slop = Math.min(Math.floor(Number(fuzzy ?? 0)), widestSlop);
   if (slop === 0) return textQuery(field, text, { boost });
   // The engines do not agree whether a word is near itself.
   const words = wordPatterns(text).filter((word, index, all) => index === 0 || !isSame(word, all[index - 1]));
@@ -36,18 +34,26 @@ export function termQuery(
   hasPatterns: boolean,
 ): Query | null {
   const text = pieces.map(plain).join("");
+  // No word is looked up for it, so it is for everyone, as it is for fields of values.
+  if (field !== null && isAnything(pieces)) return { kind: "has", field };
   if (!hasPatterns) return textQuery(field, text, { boost });
   const last = pieces.findIndex((piece) => "joker" in piece);
   if (last === -1) return fuzzyQuery(field, text, boost, fuzzy) ?? textQuery(field, text, { boost });
-  if (/^\*(?::\*)?$/.test(text)) return { kind: "everything" };
+  if (text === "*:*" || isAnything(pieces)) return { kind: "everything" };
   if (last === pieces.length - 1 && text.endsWith("*")) {
     return patternsQuery(field, beginning(text.slice(0, -1)), boost, null);
   }
   const all = stretchesOf(pieces).flatMap((stretch): Query[] => {
+    // By itself, outside of a field, it is a question mark.
+    if (field === null && stretch.map(plain).join("") === "?") return [];
     const query = patternsQuery(field, patternsOf(stretch), boost, null);
     return query === null ? [] : [query];
   });
   return all.length > 1 ? { kind: "and", of: all } : (all[0] ?? null);
+}
+
+function isAnything(pieces: readonly TermPiece[]): boolean {
+  return pieces.every((piece) => "joker" in piece && piece.joker === "*");
 }
 
 export function plain(piece: TermPiece): string {
@@ -116,7 +122,7 @@ function patternsOf(stretch: readonly TermPiece[]): WordPattern[] {
   const text = stretch.map(plain).join("");
   const jokers = stretch.filter((piece) => "joker" in piece);
   if (jokers.length === 0) return wordPatterns(text);
-  if (jokers.length === stretch.length) return [];
+  if (isAnything(stretch)) return [];
   if (jokers.length === 1 && text.endsWith("*")) return beginning(text.slice(0, -1));
   return [
     { pattern: stretch.map((piece) => ("joker" in piece ? piece.joker : fold(piece.literal))).join("") },

@@ -66,6 +66,9 @@ const matching = [
   'data_x:"two words"',
   "data_x:*",
   "-data_y:*",
+  "title:* AND source:* AND text:* AND page_no_3:*",
+  "-description:*",
+  "text:??",
   "created_at:[NOW-2DAYS TO NOW]",
   "created_at:2024-03",
   "updated_at:2024-03-31T11:59:00Z",
@@ -92,6 +95,10 @@ const others = [
   "tag:press",
   "data_x:two",
   "-data_x:*",
+  "description:*",
+  "page_no_4:*",
+  "-text:*",
+  "source:?",
   "created_at:{2024-03-30 TO *]",
   "created_at:2024-02",
   "NOT *:*",
@@ -109,6 +116,7 @@ const leaf = fc.oneof(
     .tuple(fc.constantFrom(...vocabulary), fc.constantFrom(...vocabulary))
     .map((two) => `"${two.join(" ")}"~3`),
   fc.constantFrom("title:harbour", "page_no_2:ete", "har*", "y?rk", "cast~", "user:1", "user:2", "data_x:*"),
+  fc.constantFrom("title:*", "text:*", "page_no_2:*", "title:????"),
   fc.constantFrom("page_count:[2 TO 5]", "access:private", "created_at:[* TO NOW]", "*:*", "project:3"),
 );
 const query = fc.letrec<{ node: string }>((tie) => ({

@@ -1,4 +1,3 @@
-import { widestSlop } from "../search/matches.ts";
 import type { Bound, ExactField, Query, RangeField, TextField, WordPattern } from "../search/query-tree.ts";
 import { plainWordsOf } from "../search/words.ts";
 
@@ -45,8 +44,10 @@ export function evaluate(query: Query, document: SearchedDocument): boolean {
         const words = plainWordsOf(text);
         return query.slop === null
           ? holdsPhrase(words, query.words)
-          : areNear(words, query.words, Math.min(query.slop, widestSlop));
+          : areNear(words, query.words, query.slop);
       });
+    case "has":
+      return partsOf(document, query.field).some((text) => text !== "");
     case "is":
       return exactValues(document, query.field).includes(query.value);
     case "begins":

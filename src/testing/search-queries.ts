@@ -53,7 +53,7 @@ const single = fc.oneof(
     .map((word): WordPattern => ({ word })),
   fc.constantFrom("harb", "harbo", "e", "東", "京都", "港").map((start): WordPattern => ({ start })),
   fc
-    .constantFrom("*bour", "h?rbour", "har*s", "*r*r*", "?ort", "por?", "h*b??")
+    .constantFrom("*bour", "h?rbour", "har*s", "*r*r*", "?ort", "por?", "h*b??", "??", "???")
     .map((pattern): WordPattern => ({ pattern })),
   fc
     .tuple(
@@ -105,6 +105,10 @@ const beginsQuery: fc.Arbitrary<Query> = fc
   .tuple(exactQuery, fc.nat({ max: 4 }))
   .map(([{ field, value }, length]) => ({ kind: "begins", field, value: value.slice(0, length) }));
 
+const hasQuery: fc.Arbitrary<Query> = textFields
+  .filter((field) => field !== null)
+  .map((field) => ({ kind: "has", field }));
+
 const bound = (value: fc.Arbitrary<number>): fc.Arbitrary<{ value: number; isIncluded: boolean } | null> =>
   fc.option(fc.record({ value, isIncluded: fc.boolean() }), { freq: 4 });
 const numberQuery: fc.Arbitrary<Query> = fc
@@ -132,6 +136,7 @@ const leaf = fc.oneof(
   { weight: 10, arbitrary: wordsQuery },
   { weight: 3, arbitrary: isQuery },
   { weight: 2, arbitrary: beginsQuery },
+  { weight: 2, arbitrary: hasQuery },
   { weight: 3, arbitrary: numberQuery },
   { weight: 1, arbitrary: dateQuery },
   { weight: 1, arbitrary: fc.constantFrom<Query>({ kind: "everything" }, { kind: "nothing" }) },
@@ -169,6 +174,17 @@ const written = [
   ["harbour", "port", "été", "Straße", "京都", "港", "absent", "l'été", "port,", "東京都", "harbour/port"],
   ["harb*", "h?rbour", "harbor~", "prt~1", '"port harbour"', '"harbour port"~2', "port^2", "*"],
   ["AND", "OR", "NOT", "&&", "||", "!", "+", "-", "(", ")", "(", ")", '"', "~", "^", "[", "]", "\\"],
+  [
+    "title:*",
+    "-description:*",
+    "text:*^2",
+    "page_no_2:*",
+    "source:(* port)",
+    "title:[* TO *]",
+    "??",
+    "?",
+    "title:(?? port)",
+  ],
   ["title:", "source:", "text:", "page_no_2:", "title:(", "status:success", "status:(success OR pending)"],
   [
     "access:private",
@@ -220,6 +236,11 @@ const beside: readonly (readonly [string, string])[] = [
   ["created_at", "[2024-03-01T00:00:00Z TO *]"],
   ["title", "port harbour"],
   ["-page_no_1", "harbour"],
+  ["source", "*"],
+  ["-description", "*"],
+  ["-text", "*"],
+  ["title", "("],
+  ["tag", "OR"],
   ["text", "été OR 京都"],
   ["noindex", "false"],
   ["access", ""],

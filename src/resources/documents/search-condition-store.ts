@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import type { PlannedQuery } from "../../search/plan.ts";
-import type { Bound, ExactField, RangeField } from "../../search/query-tree.ts";
+import type { Bound, ExactField, RangeField, TextField } from "../../search/query-tree.ts";
 import { audiencesOf, visibleToAll } from "./access.ts";
 
 /*
@@ -60,6 +60,8 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
       const all = parts.map((one) => ("kind" in one ? conditionOf(dialect, viewer, one) : one.condition));
       return sql`(${sql.join(all, query.kind === "and" ? sql` and ` : sql` or `)})`;
     }
+    case "has":
+      return hasText(query.field);
     case "is":
       return exactly(dialect, query.field, (value) => sql`${value} = ${query.value}`);
     case "begins": {
@@ -82,6 +84,13 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
       return query.field === "project" ? inProject(dialect, viewer, within) : within(columnOf(query.field));
     }
   }
+}
+
+function hasText(field: TextField): RawBuilder<unknown> {
+  if (field !== "text" && typeof field === "string") return sql`${sql.ref(`documents.${field}`)} <> ''`;
+  const isPage = field === "text" ? sql`` : sql`and document_pages.page = ${field.page - 1}`;
+  return sql`exists (select 1 from document_pages
+    where document_pages.document_id = documents.id ${isPage} and document_pages.text <> '')`;
 }
 
 /** Many ids of one kind are one list: as so many conditions they would take seconds to plan. */
