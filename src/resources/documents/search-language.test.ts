@@ -118,4 +118,31 @@ describe.each(engines)("the language of searches on %s", (engine) => {
     expect(await found(parameters)).toMatchObject({ explain, escaped: true });
     expect(await found({ q: "described", title: "op", user: "1,2" })).toMatchObject({ escaped: false });
   });
+
+  it.each(["99999999999999999999", "9007199254740993", "1000000000", "0001001", "9".repeat(50)])(
+    "has no page %s",
+    async (page) => {
+      const limits = [
+        [person, 1000],
+        [null, 100],
+      ] as const;
+      for (const [by, limit] of limits) {
+        const shown = page.replace(/^0+/, "");
+        const error = `The selected \`page\` value of ${shown} is over the limit of ${limit}`;
+        const answer = await get({ version: "1.0", page }, by);
+        expect([answer.status, answer.body]).toEqual([400, { error, code: "max_page" }]);
+        // Of what stands on a page there may be less.
+        expect((await get({ version: "1.0", per_page: page }, by)).status).toBe(200);
+      }
+    },
+  );
+
+  it("has as many on a page as there may be, where more are asked for", async () => {
+    await addDocuments(
+      app.context,
+      Array.from({ length: 26 }, () => ({ title: "Series" })),
+    );
+    expect(await titles({ q: "series", per_page: "99999999999999999999" })).toHaveLength(26);
+    expect(await titles({ q: "series", per_page: "99999999999999999999" }, null)).toHaveLength(25);
+  });
 });

@@ -63,14 +63,15 @@ function isField(name: string): boolean {
 
 function perPageOf(query: Query, most: number): number {
   const text = query.last("per_page") ?? "";
-  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Math.min(Number(text), most) : defaultPerPage;
+  return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), most) : defaultPerPage;
 }
 
 function pageOf(query: Query, last: number): number {
   const text = query.last("page") ?? "";
-  const page = /^\d{1,9}$/.test(text) ? Math.max(1, Number(text)) : 1;
+  const page = /^\d+$/.test(text) ? Math.max(1, Number(text)) : 1;
   if (page <= last) return page;
-  const error = `The selected \`page\` value of ${page} is over the limit of ${last}`;
+  // As it was sent: a number may be too long for its last digits to be known.
+  const error = `The selected \`page\` value of ${text.replace(/^0+/, "")} is over the limit of ${last}`;
   throw new ApiError(400, { error, code: "max_page" });
 }
 
