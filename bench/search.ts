@@ -81,6 +81,7 @@ const asked: readonly (readonly [name: string, query: string])[] = [
   ["a phrase", `"${wordAt(40)} ${wordAt(60)}"`],
   ["a filter and a word", `user:1 page_count:[2 TO 50] ${wordAt(1000)}`],
   ["a word without another", `${wordAt(500)} NOT ${wordAt(120)}`],
+  ["all without a word", `NOT ${wordAt(120)}`],
 ];
 
 const repetitions = 15;
