@@ -61,4 +61,10 @@ async function addOwners(client: Client): Promise<void> {
     insert into projects (id, title, slug, private, user_id, created_at, updated_at)
       select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from generate_series(1, ${owners.projects}) n;
   `);
+  // A server that finds nobody who could sign in adds an administrator.
+  for (const table of ["users", "organizations", "projects"]) {
+    await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${table}))`, [
+      table,
+    ]);
+  }
 }
