@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { openDatabase } from "../src/database/database.ts";
+import { afterOwnIds } from "./own-ids.ts";
 import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
@@ -10,7 +11,6 @@ export async function fillPostgres(
   documents: Iterable<SampleDocument>,
 ): Promise<number> {
   const database = await openDatabase({ dataFolder: "", databaseUrl });
-  await database.close();
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -27,10 +27,12 @@ export async function fillPostgres(
     }
     if (batch.length > 0) await addDocuments(client, batch);
     await client.query("commit");
+    await afterOwnIds(database);
     await client.query("vacuum analyze");
     return lastId;
   } finally {
     await client.end();
+    await database.close();
   }
 }
 
@@ -61,10 +63,4 @@ async function addOwners(client: Client): Promise<void> {
     insert into projects (id, title, slug, private, user_id, created_at, updated_at)
       select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from generate_series(1, ${owners.projects}) n;
   `);
-  // A server that finds nobody who could sign in adds an administrator.
-  for (const table of ["users", "organizations", "projects"]) {
-    await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${table}))`, [
-      table,
-    ]);
-  }
 }

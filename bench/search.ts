@@ -11,6 +11,7 @@ import { Chance } from "./chance.ts";
 import { readOptions } from "./options.ts";
 import { type QuireServer, startQuire } from "./quire-server.ts";
 import { percentile } from "./statistics.ts";
+import { afterOwnIds } from "./own-ids.ts";
 
 /*
  * Search over generated pages: how long queries take, how large the index is and how quickly it is made, and what the
@@ -67,9 +68,7 @@ async function fill(database: Database, pages: number): Promise<number> {
     }
   }
   const seconds = (performance.now() - started) / 1000;
-  for (const table of ["users", "organizations"] as const) {
-    await database.write(async (writer) => void (await database.dialect.afterOwnIds(table)?.execute(writer)));
-  }
+  await afterOwnIds(database);
   return seconds;
 }
 

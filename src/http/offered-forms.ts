@@ -12,6 +12,7 @@ import { shownFields } from "./field-metadata.ts";
 import { type Field, type FieldTable, bulkLimit } from "./fields.ts";
 import type { FormGroup, FormMethod, Forms } from "./forms.ts";
 import { type View, queryOf } from "./view.ts";
+import { mayWrite } from "./viewer.ts";
 
 /** An answer that is about to be shown, as far as its forms depend on it. */
 export interface ShownAnswer {
@@ -61,7 +62,7 @@ function offeredAgain(
   { status }: ShownAnswer,
 ): readonly FormMethod[] {
   const isRefused = status === 400 && method === "POST";
-  const mayTry = status === 405 && isInvited && viewer.kind === "user" && viewer.mayWrite;
+  const mayTry = status === 405 && isInvited && mayWrite(viewer);
   return fields?.POST !== undefined && (isRefused || mayTry) ? ["POST"] : [];
 }
 

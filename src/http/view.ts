@@ -5,7 +5,7 @@ import type { FieldTable } from "./fields.ts";
 import type { Site } from "./page-shell.ts";
 import type { Query } from "./query.ts";
 import type { Representation } from "./negotiation.ts";
-import type { Viewer } from "./viewer.ts";
+import { type Viewer, mayWrite } from "./viewer.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -67,7 +67,7 @@ export function queryOf(request: FastifyRequest): Query {
  * that also takes PUT has actions for both; that API fails there.
  */
 export function metadata(view: View, viewer: Viewer): Record<string, unknown> {
-  const isTold = viewer.kind === "user" && viewer.mayWrite;
+  const isTold = mayWrite(viewer);
   const actions = (["POST", "PUT"] as const).flatMap((method) => {
     const table = view.fields?.[method];
     return isTold && table !== undefined ? [[method, fieldMetadata(table)] as const] : [];

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { Links, Neighbours } from "../../http/pagination.ts";
 import { type Content, content, pageContent as jsonPage } from "../../http/representation.ts";
 import type { Expansion, Selection } from "../../http/expansion.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import { type Viewer, mayWrite } from "../../http/viewer.ts";
 import { type AccessFacts, mayEdit, mayShare } from "./access.ts";
 import {
   type DocumentListQuery,
@@ -123,7 +123,7 @@ export async function findRecord(
 
 /** Whether the record shows where its file is to go: to its owner, until the file is there. */
 export function mayUpload(viewer: Viewer, { status, user_id }: ListedDocument | DocumentRow): boolean {
-  return viewer.kind === "user" && viewer.mayWrite && status === "nofile" && user_id === viewer.id;
+  return mayWrite(viewer) && status === "nofile" && user_id === viewer.id;
 }
 
 /** The record of a row, as `findRecord` would give it. */
@@ -248,7 +248,7 @@ function pageContent(rendered: readonly Rendered[], links: Links): Content & Lin
 }
 
 function offersTo(viewer: Viewer, facts: AccessFacts): NonNullable<Content["offers"]> {
-  if (viewer.kind === "anonymous" || !viewer.mayWrite) return [];
+  if (!mayWrite(viewer)) return [];
   return [
     ...(mayEdit(viewer, facts) ? (["PUT", "PATCH"] as const) : []),
     ...(mayShare(viewer, facts) ? (["DELETE"] as const) : []),

@@ -14,7 +14,7 @@ import type { Query } from "../../http/query.ts";
 import { type Content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { type SignedInViewer, type Viewer, writing } from "../../http/viewer.ts";
+import { type SignedInViewer, type Viewer, mayWrite, writing } from "../../http/viewer.ts";
 import { type Condition, changeDocument, changeDocuments } from "./change-documents.ts";
 import { findUnknownChoice } from "./choice-store.ts";
 import { createDocuments, readNewDocument } from "./create-documents.ts";
@@ -222,5 +222,5 @@ function wantedIn(request: FastifyRequest): Wanted {
 }
 
 function offersOfList(viewer: Viewer): NonNullable<Content["offers"]> {
-  return viewer.kind === "user" && viewer.mayWrite ? ["POST", "PUT", "PATCH"] : [];
+  return mayWrite(viewer) ? ["POST", "PUT", "PATCH"] : [];
 }

@@ -95,6 +95,7 @@ export async function findDocumentRows(
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
   const { dialect, prepared, reader } = database;
   const build = (): Buildable<DocumentRow> => {
     const among = dialect.isAmong(sql.ref("documents.id"), parameter("ids"));

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/viewer.ts";
+import { type Viewer, mayWrite } from "../../http/viewer.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 
 /*
@@ -9,7 +9,7 @@ import type { ParentDocument } from "../documents/parent-document.ts";
 
 /** In that API nobody corrects what Wikidata says. Here it is what somebody said. */
 export function mayChangeEntity(viewer: Viewer, { user_id }: { user_id: number | null }): boolean {
-  return viewer.kind === "user" && viewer.mayWrite && (viewer.isAdministrator || viewer.id === user_id);
+  return mayWrite(viewer) && (viewer.isAdministrator || viewer.id === user_id);
 }
 
 /**
@@ -17,9 +17,9 @@ export function mayChangeEntity(viewer: Viewer, { user_id }: { user_id: number |
  * see. That is not for everyone who adds an entity.
  */
 export function mayDeleteEntities(viewer: Viewer): boolean {
-  return viewer.kind === "user" && viewer.mayWrite && viewer.isAdministrator;
+  return mayWrite(viewer) && viewer.isAdministrator;
 }
 
 export function mayChangeOccurrences(viewer: Viewer, { isEditable }: ParentDocument): boolean {
-  return viewer.kind === "user" && viewer.mayWrite && isEditable;
+  return mayWrite(viewer) && isEditable;
 }

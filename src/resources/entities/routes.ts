@@ -11,7 +11,7 @@ import { idIn } from "../../http/path-parameters.ts";
 import { type Content, content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { writing } from "../../http/viewer.ts";
+import { mayWrite, writing } from "../../http/viewer.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
 import { changeEntity, createEntities, removeEntity } from "./change-entities.ts";
@@ -88,11 +88,10 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
     const selection = readSelection(query);
     const results = entities.map((entity) => selection.of(entity));
     const address = `${addressesOf(config, request).api}/api/entities/`;
-    const isOffered = viewer.kind === "user" && viewer.mayWrite;
     return pageContent(
       pageLinks(address, query, idNeighbours(page, cursor)),
       results,
-      isOffered ? ["POST"] : [],
+      mayWrite(viewer) ? ["POST"] : [],
     );
   }
 

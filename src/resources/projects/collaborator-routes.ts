@@ -10,7 +10,7 @@ import { idIn } from "../../http/path-parameters.ts";
 import { type Content, content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { writing } from "../../http/viewer.ts";
+import { mayWrite, writing } from "../../http/viewer.ts";
 import { mayAdminister } from "./access.ts";
 import { addCollaborator, changeCollaborator, removeCollaborator } from "./change-collaborators.ts";
 import type { Condition } from "./change-projects.ts";
@@ -46,7 +46,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         return send(
           request,
           reply,
-          pageContent(links, results, mayWrite(request) && isAdmin ? ["POST"] : []),
+          pageContent(links, results, mayWrite(request.viewer) && isAdmin ? ["POST"] : []),
         );
       },
     },
@@ -114,7 +114,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
   async function shown(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
     const asked = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
     const [json] = await presentCollaborators(context, [row], asked);
-    return { ...content(json), offers: mayWrite(request) ? ["PUT", "PATCH", "DELETE"] : [] };
+    return { ...content(json), offers: mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : [] };
   }
 }
 
@@ -129,8 +129,4 @@ function conditionOf({ headers }: FastifyRequest): Condition<CollaboratorRow> {
 /** Of the collaborator alone: what is expanded in it changes by itself. */
 function tagOf({ id, access }: CollaboratorRow): string {
   return content({ user: id, access }).etag;
-}
-
-function mayWrite({ viewer }: FastifyRequest): boolean {
-  return viewer.kind === "user" && viewer.mayWrite;
 }

@@ -12,7 +12,7 @@ import type { Query } from "../../http/query.ts";
 import { type Content, content, pageContent, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/view.ts";
-import { type Viewer, writing } from "../../http/viewer.ts";
+import { type Viewer, mayWrite, writing } from "../../http/viewer.ts";
 import { findUnknownUser } from "../users/list-store.ts";
 import { mayAdminister } from "./access.ts";
 import { type Condition, changeProject, createProject, removeProject } from "./change-projects.ts";
@@ -46,7 +46,7 @@ export function projectRoutes(app: FastifyInstance, context: Context): void {
         const address = `${addressesOf(config, request).api}/api/projects/`;
         const links = pageLinks(address, query, idNeighbours(page, cursor));
         const results = page.rows.map((row) => presentProject(row, viewer));
-        return send(request, reply, pageContent(links, results, mayCreate(viewer) ? ["POST"] : []));
+        return send(request, reply, pageContent(links, results, mayWrite(viewer) ? ["POST"] : []));
       },
     },
     post: {
@@ -115,15 +115,11 @@ function conditionOf({ viewer, headers }: FastifyRequest): Condition<ProjectRow>
 }
 
 function projectContent(viewer: Viewer, row: ProjectRow): Content {
-  const mayChange = mayCreate(viewer) && mayAdminister(viewer, row);
+  const mayChange = mayWrite(viewer) && mayAdminister(viewer, row);
   return {
     ...content(presentProject(row, viewer)),
     offers: mayChange ? ["PUT", "PATCH", "DELETE"] : [],
   };
-}
-
-function mayCreate(viewer: Viewer): boolean {
-  return viewer.kind === "user" && viewer.mayWrite;
 }
 
 function filtersIn(query: Query): ProjectFilters {

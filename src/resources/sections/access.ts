@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/viewer.ts";
+import { type Viewer, mayWrite } from "../../http/viewer.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 
 /**
@@ -6,5 +6,5 @@ import type { ParentDocument } from "../documents/parent-document.ts";
  * Whoever may change the document makes, changes and deletes them.
  */
 export function mayChangeSections(viewer: Viewer, { isEditable }: ParentDocument): boolean {
-  return viewer.kind === "user" && viewer.mayWrite && isEditable;
+  return mayWrite(viewer) && isEditable;
 }
