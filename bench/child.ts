@@ -20,7 +20,7 @@ export interface Usage {
   residentBytes: number;
 }
 
-const reporter = new URL("usage-reporter.ts", import.meta.url).href;
+const reporter = new URL("./usage-reporter.ts", import.meta.url).href;
 const compileCache = path.join(import.meta.dirname, "data", "compile-cache");
 const patienceMilliseconds = 15_000;
 

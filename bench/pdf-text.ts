@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type PdfReader, openPdfReader } from "../src/processing/pdf-pages.ts";
+import { type PdfReader, openPdfReader } from "../src/processing/pdf/pdf-pages.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import { processorSeconds } from "./processor-time.ts";
 import { median } from "./statistics.ts";

@@ -23,7 +23,7 @@ export interface QuireServer {
   startSeconds: number;
 }
 
-const longestStartSeconds = 60;
+const maxStartSeconds = 60;
 
 export async function startQuire({ dataFolder, databaseUrl, logFile }: QuireOptions): Promise<QuireServer> {
   const port = await freePort();
@@ -41,9 +41,9 @@ export async function startQuire({ dataFolder, databaseUrl, logFile }: QuireOpti
   });
   while (!(await answers(`${url}/api/documents/`))) {
     if (!process.isRunning) throw new Error("Quire did not start");
-    if (secondsGone() > longestStartSeconds) {
+    if (secondsGone() > maxStartSeconds) {
       await process.stop();
-      throw new Error(`Quire did not answer within ${longestStartSeconds} s`);
+      throw new Error(`Quire did not answer within ${maxStartSeconds} s`);
     }
     await wait(5);
   }

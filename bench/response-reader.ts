@@ -30,10 +30,10 @@ export class ResponseReader {
 
   #takeHead(chunk: Buffer, at: number): number {
     const kept = this.#head.length;
-    const head = this.#head + chunk.toString("latin1", at, Math.min(chunk.length, at + longestHead));
+    const head = this.#head + chunk.toString("latin1", at, Math.min(chunk.length, at + maxHeadLength));
     const end = head.indexOf("\r\n\r\n");
     if (end === -1) {
-      if (head.length >= longestHead) throw new Error("An answer's head has no end");
+      if (head.length >= maxHeadLength) throw new Error("An answer's head has no end");
       this.#head = head;
       return chunk.length;
     }
@@ -46,7 +46,7 @@ export class ResponseReader {
   }
 }
 
-const longestHead = 4096;
+const maxHeadLength = 4096;
 
 function lengthIn(head: string): number {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { replacePages } from "../src/resources/documents/page-store.ts";
+import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { createThrowawayDatabase, startPostgres } from "../src/testing/postgres.ts";
 import { Chance } from "./chance.ts";

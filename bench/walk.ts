@@ -53,7 +53,7 @@ async function walkAll({ seconds, documents, engines: chosen, url }: Choice): Pr
   for (const engine of chosen) {
     if (interrupted.signal.aborted) break;
     const { tally, writes } = await walkOwnServer(engine, { ...walks, documents });
-    const done = Object.entries(writes).map(([deed, count]) => `${count} ${deed}`);
+    const done = Object.entries(writes).map(([action, count]) => `${count} ${action}`);
     process.stdout.write(`${engine}: meanwhile ${done.join(", ")}\n\n${tally.toString()}\n`);
     isProof &&= tally.isProof;
   }

@@ -7,10 +7,10 @@ import type { KeptImages } from "./files/kept-images.ts";
 import { keptImagesOf, openFiles } from "./files/open-files.ts";
 import { UploadFolder } from "./files/upload-folder.ts";
 import { removeAbandonedWork } from "./files/work-folders.ts";
-import { Bell } from "./jobs/bell.ts";
-import { type Converter, openConverter } from "./processing/converter.ts";
-import { type OcrReader, openOcr } from "./processing/ocr.ts";
-import { type PdfReader, openPdfReader } from "./processing/pdf-pages.ts";
+import { JobSignal } from "./jobs/job-signal.ts";
+import { type Converter, openConverter } from "./processing/convert/converter.ts";
+import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";
+import { type PdfReader, openPdfReader } from "./processing/pdf/pdf-pages.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
@@ -31,7 +31,7 @@ export interface Context {
   /** Makes PDFs of files that are none. */
   readonly converter: Converter;
   /** For whoever does what is queued, in this process. */
-  readonly jobs: Bell;
+  readonly jobs: JobSignal;
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       pdfs,
       ocr,
       converter,
-      jobs: new Bell(),
+      jobs: new JobSignal(),
       log,
       close,
     };

@@ -110,8 +110,8 @@ export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
-/** A deed that cannot be done, in the words of the views that are deeds. */
-export const undoable = (error: string): ApiError => new ApiError(400, { error });
+/** A action that cannot be done, in the words of the views that are actions. */
+export const actionRefused = (error: string): ApiError => new ApiError(400, { error });
 
 /** Faults by field, each with every message about it; nested as what was sent is nested. */
 export const invalidFields = (messages: Record<string, unknown>): ApiError => new ApiError(400, messages);

@@ -6,23 +6,27 @@ import { documentFolder } from "./files/keys.ts";
 import type { Job } from "./jobs/running-job.ts";
 import { JobRunner, type JobRunnerSettings } from "./jobs/runner.ts";
 import { RemoteError } from "./remote/remote-error.ts";
-import { PageError } from "./processing/pdf-pages.ts";
+import { PageError } from "./processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "./processing/unreadable-file.ts";
-import { isThere } from "./resources/documents/change-store.ts";
-import { discardJob, discardUnfilled } from "./resources/documents/document-of-file.ts";
-import { fetchDocument, fetchingFailed } from "./resources/documents/fetch-document.ts";
-import { processDocument, processingFailed, stepOf } from "./resources/documents/process-document.ts";
-import { modifyDocument, modifyingFailed } from "./resources/documents/modify-document.ts";
-import { purgeIndex, purgeJob } from "./resources/documents/purge-index.ts";
-import { redactDocument, redactingFailed } from "./resources/documents/redact-document.ts";
-import { placeClaim } from "./resources/documents/place-claim-store.ts";
-import { removeFiles, removeFilesJob } from "./resources/documents/remove-files.ts";
-import { RedactionFailedError } from "./resources/documents/redaction-check.ts";
-import { modifyJob, redactJob } from "./resources/documents/rewrite-store.ts";
-import { indexDocuments, indexJob } from "./resources/documents/index-store.ts";
-import { findWaiting, processJob } from "./resources/documents/processing-store.ts";
+import { isThere } from "./resources/documents/record/change-store.ts";
+import { discardJob, discardUnfilled } from "./resources/documents/uploads/document-of-file.ts";
+import { fetchDocument, fetchingFailed } from "./resources/documents/uploads/fetch-document.ts";
+import {
+  processDocument,
+  processingFailed,
+  stepOf,
+} from "./resources/documents/processing/process-document.ts";
+import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
+import { purgeIndex, purgeJob } from "./resources/documents/rewriting/purge-index.ts";
+import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
+import { placeClaim } from "./resources/documents/files/file-lock-store.ts";
+import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
+import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
+import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
+import { indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
+import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
-import { fetchJob } from "./resources/documents/remote-file-store.ts";
+import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
 /** The jobs that somebody waits for: when none is left, every document is as it was asked to be. */
 export const awaitedJobs: readonly string[] = [
@@ -118,7 +122,7 @@ export function buildWorker(
       },
     },
   });
-  context.jobs.heard(() => runner.notify());
+  context.jobs.onNotify(() => runner.notify());
   return runner;
 }
 
@@ -139,7 +143,7 @@ async function unlessDeleted(
 function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
   return async (writer, job, error) => {
     const { id, subject: documentId } = job;
-    const document = await findWaiting(writer, documentId);
+    const document = await findFileFacts(writer, documentId);
     if (document === null) return;
     const details = { of: step ?? (await stepOf(writer, job, document)), message: messageOf(error), job: id };
     await addReceiptOnce(writer, {

@@ -120,7 +120,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
       const { status } = await sendAs(one, people.h, "PATCH", record, value);
       expect(status).toBe(200);
     };
-    const deeds: Record<string, () => unknown> = {
+    const actions: Record<string, () => unknown> = {
       access: () => asOwner("PATCH", record, { access: how }),
       "membership-shared": () => asOwner("PATCH", memberships, [{ document: id, edit_access: true }]),
       "membership-unshared": () => asOwner("PATCH", `${memberships}${id}/`, { edit_access: false }),
@@ -158,7 +158,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
       deleted: () => asOwner("DELETE", record),
       as: () => undefined,
     };
-    await (deeds[change] ?? deeds[what])?.();
+    await (actions[change] ?? actions[what])?.();
   }
 
   it("holds from the next request on, wherever it was made and whoever asks what", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Asked,
-  type Told,
+  type Reply,
   ask,
   columnOf,
   linesOf,
@@ -125,7 +125,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
     const cells = roles.flatMap((role) => world.documents.map((document) => ({ role, document })));
     const isRefused = ({ role, document }: (typeof cells)[number]): boolean =>
       !wordFor(role, document).startsWith("2");
-    const ofAbsent = new Map<Role, Told>();
+    const ofAbsent = new Map<Role, Reply>();
     for (const role of roles) {
       const request = asked(method, place, { id: absent, access: "private" });
       ofAbsent.set(role, await ask(world, role, method, request, absent));
@@ -193,7 +193,7 @@ async function effectOf(
   method: string,
   place: string,
   id: number,
-  told: Told,
+  told: Reply,
 ): Promise<string> {
   const { database, files } = app.context;
   const row = await database.reader

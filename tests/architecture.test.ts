@@ -93,7 +93,7 @@ describe("the source tree", () => {
 describe("the rules", () => {
   it.each([
     ["files/local.ts", `import { page } from "../http/pagination.ts";`],
-    ["http/viewer.ts", `import {\n  type User,\n} from "../resources/users/store.ts";`],
+    ["http/request/viewer.ts", `import {\n  type User,\n} from "../resources/users/store.ts";`],
     ["resources/users/store.ts", `export { a } from "../documents/store.ts";`],
     ["jobs/queue.ts", `import "../search/text-index.ts";`],
     ["app.ts", `const app = await import("./testing/test-app.ts");`],

@@ -257,12 +257,12 @@ describe.each(engines)("bad input on %s", (engine) => {
       await app.context.files.put(key, Readable.from([Buffer.from("%PDF-")]));
     }
     person = await addPerson(app.context, { username: "owner", organizations: [1, 2] });
-    await makeAnew();
+    await makeAgain();
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
   /** Documents 1 and 2, the first of them in the project. */
-  async function makeAnew(): Promise<void> {
+  async function makeAgain(): Promise<void> {
     await app.context.database.write(async (writer) => {
       await writer.deleteFrom("documents").execute();
       await writer.deleteFrom("jobs").execute();
@@ -328,7 +328,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     if (took > patienceMilliseconds) return `took ${took} ms`;
     if (answer.status >= 500) return `${answer.status}: ${text}`;
     if (answer.status < 300) {
-      await makeAnew();
+      await makeAgain();
       return "fine";
     }
     if (!isRefusal(text)) return `${answer.status}: ${text.slice(0, 500)}`;
@@ -394,7 +394,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         text,
         true,
       ]);
-      if (answer.status < 300) await makeAnew();
+      if (answer.status < 300) await makeAgain();
       expect(await state()).toBe(before);
     });
 

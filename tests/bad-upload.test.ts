@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../src/files/keys.ts";
-import { replacePages } from "../src/resources/documents/page-store.ts";
+import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { dumpOf, fileTables } from "../src/testing/access-world.ts";
 import { addDocuments } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
@@ -201,12 +201,12 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     app = await startTestApp(engine);
     await addDocuments(app.context, []);
     owner = await addPerson(app.context, { username: "owner", organizations: [1] });
-    await makeAnew();
+    await makeAgain();
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
   /** One document of three pages, and one that waits for its file. */
-  async function makeAnew(): Promise<void> {
+  async function makeAgain(): Promise<void> {
     const { database, files, uploads } = app.context;
     for (const name of await uploads.list()) await uploads.remove(name);
     await database.write(async (writer) => {
@@ -244,7 +244,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     if (took > patienceMilliseconds) return `took ${took} ms`;
     if (answer.status >= 500) return `${answer.status}: ${text}`;
     if (answer.status < 300) {
-      await makeAnew();
+      await makeAgain();
       return text === "" || isMeant(JSON.parse(text)) ? "fine" : `${answer.status}: ${text.slice(0, 500)}`;
     }
     if (method !== "HEAD" && !isRefusal(text)) return `${answer.status}: ${text.slice(0, 500)}`;
@@ -396,7 +396,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     );
     const head = { method: "HEAD", headers: { ...owner.headers, ...protocol } };
     expect((await app.fetch(pathname, head)).headers.get("upload-offset")).toBe("0");
-    await makeAnew();
+    await makeAgain();
   });
 
   it("is refused in words, or has a meaning, as a form with files", async () => {

@@ -121,7 +121,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  async function makeAnew(): Promise<void> {
+  async function makeAgain(): Promise<void> {
     const [document = 0] = await addDocuments(app.context, [{ user_id: person.id, status: "success" }]);
     const post = async (path: string, value: unknown): Promise<Record<string, string | number>> =>
       (await sendAs(app, person, "POST", `/api/${path}`, value)).body;
@@ -156,7 +156,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
   }
 
   it.each(rows)("$address says what it should", async ({ address, columns }) => {
-    await makeAnew();
+    await makeAgain();
     await expectSameOfHeadAndOptions(filled(address), columns);
     const told: string[] = [];
     for (const method of methods) {
@@ -176,7 +176,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
   });
 
   it.each(unslashed)("%s is the same with a slash, and leads there", async (place) => {
-    await makeAnew();
+    await makeAgain();
     const target = filled(place);
     for (const method of [...methods, "HEAD"]) {
       const answer = await app.fetch(`${target}?a=b`, { method, redirect: "manual" });
@@ -189,7 +189,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     "/files/documents/999999/a.txt",
     "/api/documents/D/process/events/",
   ])("%s is only read, and says so whatever is there", async (address) => {
-    await makeAnew();
+    await makeAgain();
     const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
     for (const target of [filled(address), filled(address).replace(/\d+/, String(hidden))])
       for (const method of ["OPTIONS", "POST", "PUT", "PATCH", "DELETE"]) {
@@ -207,7 +207,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     ["/documents/D/annotations/N.html", "/documents/D/annotations/N/"],
     ["/documents/D-a-document/annotations/N?embed=1", "/documents/D/annotations/N/?embed=1"],
   ])("%s, an address that oEmbed takes, leads to what it means", async (from, to) => {
-    await makeAnew();
+    await makeAgain();
     const asked = await sendAs(
       app,
       null,

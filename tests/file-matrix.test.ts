@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { replacePages } from "../src/resources/documents/page-store.ts";
+import { replacePages } from "../src/resources/documents/pages/page-store.ts";
 import { addReceipt } from "../src/resources/documents/receipt-store.ts";
-import { type Asked, type Told, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
+import { type Asked, type Reply, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
 import {
   type AccessWorld,
   type Role,
@@ -218,8 +218,8 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       subjects.map((document) => ({ role, document, word: wordFor(columns, role, document) })),
     );
     const before = await stateOf(world.app);
-    const nevers = new Map<string, Promise<Told>>();
-    const askOfNone = (role: Role, request: Asked): Promise<Told> => {
+    const nevers = new Map<string, Promise<Reply>>();
+    const askOfNone = (role: Role, request: Asked): Promise<Reply> => {
       const key = JSON.stringify([role, request]);
       const told = nevers.get(key) ?? ask(world, role, method, request, absent);
       nevers.set(key, told);
@@ -298,7 +298,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
         await app.context.files.put(worldFile(own), Readable.from([pdf]));
         const before = await stateOf(app);
         const target = `/api/documents/${own}/modifications/`;
-        const take = (id: number): Promise<Told> =>
+        const take = (id: number): Promise<Reply> =>
           ask(world, role, "POST", { target, value: [{ page: "0" }, { page: "0", id }] }, id);
         const none = await take(absent);
         const told = await take(document.id);
@@ -366,7 +366,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     ] as const;
     for (const role of roles.filter((one) => one !== "owner")) {
       for (const [method, more] of ways) {
-        const send = (target: string): Promise<Told> =>
+        const send = (target: string): Promise<Reply> =>
           ask(world, role, method, { target, headers: { ...protocol, ...more } }, 0);
         const told = await send(pathname);
         expect([role, method, told.status]).toEqual([role, method, role === "anonymous" ? 403 : 404]);
@@ -406,14 +406,14 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
 });
 
 /** A page that is not there says itself which note was asked for. */
-function withoutNote({ body, ...told }: Told): Told {
+function withoutNote({ body, ...told }: Reply): Reply {
   return { ...told, body: body.replaceAll(/(annotations(?:\/|%2F))\d+/g, "$1") };
 }
 
 /** A few at a time. */
-async function each<T>(all: readonly T[], deed: (one: T) => Promise<void>): Promise<void> {
+async function each<T>(all: readonly T[], action: (one: T) => Promise<void>): Promise<void> {
   for (let begin = 0; begin < all.length; begin += atOnce) {
-    await Promise.all(all.slice(begin, begin + atOnce).map(deed));
+    await Promise.all(all.slice(begin, begin + atOnce).map(action));
   }
 }
 
@@ -426,7 +426,7 @@ async function stateOf(app: TestApp): Promise<string> {
 /** Whether what was answered with success was done, to a document that was as it is told here. */
 async function effectOf(
   { context }: TestApp,
-  deed: string,
+  action: string,
   { id, status: before }: Pick<WorldDocument, "id" | "status">,
 ): Promise<string> {
   const { reader } = context.database;
@@ -458,5 +458,5 @@ async function effectOf(
   };
   // What can be read stays so while it is read again.
   const processed = before === "success" ? /^readable {2}1 Harbour$/ : /^pending {2}1 Harbour$/;
-  return (due[deed] ?? processed).test(found) ? "done" : found;
+  return (due[action] ?? processed).test(found) ? "done" : found;
 }

@@ -9,10 +9,10 @@ import { buildApp } from "../src/app.ts";
 import { type Context, openContext } from "../src/context.ts";
 import type { JobRunner } from "../src/jobs/runner.ts";
 import { documentFileKey } from "../src/files/keys.ts";
-import { examineDocuments } from "../src/resources/documents/examine-documents.ts";
+import { examineDocuments } from "../src/resources/documents/processing/examine-documents.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import type { Person } from "../src/testing/people.ts";
-import { type Told, sendAs } from "../src/testing/requests.ts";
+import { type Reply, sendAs } from "../src/testing/requests.ts";
 import { addOwner, endOf, sendFile } from "../src/testing/sent-files.ts";
 import { testStorage } from "../src/testing/test-app.ts";
 import { buildWorker } from "../src/worker.ts";
@@ -137,7 +137,7 @@ describe("a server whose disk is full", () => {
   });
   afterAll(() => close());
 
-  const send = (method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, owner, method, target, value);
   async function processed(id: number): Promise<string> {
     await worker.drain();
@@ -174,7 +174,7 @@ describe("a server whose disk is full", () => {
     expect((await app.fetch("/uploads/tus/", { method: "POST", headers: tus })).status).toBe(507);
     // A page of the database that has room may still take a record.
     const titles: string[] = [];
-    let refused: Told | null = null;
+    let refused: Reply | null = null;
     for (let index = 0; index < 200 && refused === null; index++) {
       const made = await send("POST", "/api/documents/", {
         title: `Late ${index}`,

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Config } from "../src/config.ts";
 import { type Context, openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
-import { examineDocuments } from "../src/resources/documents/examine-documents.ts";
+import { examineDocuments } from "../src/resources/documents/processing/examine-documents.ts";
 import { buildPdf } from "../src/testing/pdf.ts";
 import type { Person } from "../src/testing/people.ts";
 import { sendAs } from "../src/testing/requests.ts";
@@ -215,10 +215,10 @@ async function expectWhole(context: Context, server: ServedApp, owner: Person, o
   expect([id, status]).toEqual([id, 200]);
   const receipts = await sendAs(server, owner, "GET", `/api/documents/${id}/receipts/`);
   const count = (step: string, outcome = "done"): number =>
-    receipts.body.results.filter((told: Told) => told.step === step && told.outcome === outcome).length;
+    receipts.body.results.filter((told: Reply) => told.step === step && told.outcome === outcome).length;
   // One whose processes were killed at each attempt is given up. What was asked for and not acknowledged may be done.
   expect(isQueued ? ["success", "error"] : ["success", "error", "nofile"]).toContain(body.status);
-  const failed = receipts.body.results.find((told: Told) => told.outcome === "failed");
+  const failed = receipts.body.results.find((told: Reply) => told.outcome === "failed");
   const reason = "The worker that was at it went away before it was done";
   expect([id, failed?.message]).toEqual([id, body.status === "error" ? reason : undefined]);
   const kept = await context.files.stat(documentFileKey(id, "one", file.extension));
@@ -242,7 +242,7 @@ async function expectWhole(context: Context, server: ServedApp, owner: Person, o
   expect([id, count("received")]).toEqual([id, isKept ? 1 : Math.min(1, count("received"))]);
 }
 
-interface Told {
+interface Reply {
   step: string;
   outcome: string;
   message?: string;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Context, openContext } from "../src/context.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
-import { type Told, sendAs } from "../src/testing/requests.ts";
+import { type Reply, sendAs } from "../src/testing/requests.ts";
 import { type ServedApp, serveOn } from "../src/testing/served.ts";
 import { engines, testStorage } from "../src/testing/test-app.ts";
 
@@ -109,10 +109,10 @@ const file = (id: number): string => `documents/${id}/as-it-was-made.pdf`;
 async function write(ground: Ground, server: ServedApp, writer: Writer, seed: number): Promise<void> {
   const { context, project, counts } = ground;
   const { name, person, documents, gone } = writer;
-  for (let deed = seed; ; deed++) {
-    const [id = 0, known] = [...documents][deed % Math.max(1, documents.size)] ?? [];
-    const text = `${name} ${deed} ${counts.acknowledged}`;
-    const say = async (method: string, target: string, value?: unknown): Promise<Told | null> => {
+  for (let action = seed; ; action++) {
+    const [id = 0, known] = [...documents][action % Math.max(1, documents.size)] ?? [];
+    const text = `${name} ${action} ${counts.acknowledged}`;
+    const say = async (method: string, target: string, value?: unknown): Promise<Reply | null> => {
       const told = await sendAs(server, person, method, target, value).catch(() => null);
       if (told !== null && told.status >= 300)
         throw new Error(`${method} ${target}: ${told.status} ${JSON.stringify(told.body)}`);
@@ -128,7 +128,7 @@ async function write(ground: Ground, server: ServedApp, writer: Writer, seed: nu
       );
       if (told === null) return;
       for (const made of told.body as { id: number }[]) documents.set(made.id, { ...newlyMade });
-    } else if (deed % 5 === 4) {
+    } else if (action % 5 === 4) {
       await context.files.put(file(id), Readable.from([Buffer.from("%PDF-")]));
       writer.underWay = { id, after: null };
       if ((await say("DELETE", record(id))) === null) return;
@@ -137,14 +137,14 @@ async function write(ground: Ground, server: ServedApp, writer: Writer, seed: nu
     } else {
       const changes = known.changes + 1;
       const membership = `/api/projects/${project}/documents/`;
-      const deeds: [Partial<Known>, string, string, unknown?][] = [
+      const actions: [Partial<Known>, string, string, unknown?][] = [
         [{ title: text, source: text }, "PATCH", record(id), { title: text, source: text }],
         [{ values: [...known.values, text] }, "PATCH", `${record(id)}data/log/`, { values: [text] }],
         known.isShared
           ? [{ isShared: false }, "DELETE", `${membership}${id}/`]
           : [{ isShared: true }, "POST", membership, { document: id }],
       ];
-      const [difference, method = "", target = "", value] = deeds[deed % 3] ?? [];
+      const [difference, method = "", target = "", value] = actions[action % 3] ?? [];
       const after = { ...known, ...difference, changes };
       writer.underWay = { id, after };
       if ((await say(method, target, value)) === null) return;

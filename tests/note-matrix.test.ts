@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Told, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
+import { type Reply, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
 import {
   type AccessWorld,
   type Role,
@@ -18,7 +18,7 @@ import { insertNote } from "../src/resources/notes/store.ts";
  * case.
  */
 const noteAnswers = `
-  deed    whose   access        n        a        -        v        e        E
+  action    whose   access        n        a        -        v        e        E
   read    theirs  public        nothing  200      nothing  200      200      200
   read    theirs  organization  nothing  nothing  nothing  nothing  200      200
   read    theirs  private       nothing  nothing  nothing  nothing  nothing  nothing
@@ -55,7 +55,7 @@ const noteAnswers = `
 `;
 
 const sectionAnswers = `
-  deed           n        a        -        v         e        E
+  action           n        a        -        v         e        E
   list           nothing  200      nothing  200       200      200
   read           nothing  200      nothing  200       200      200
   change         nothing  signin   nothing  denied    200      200
@@ -67,7 +67,7 @@ const sectionAnswers = `
 `;
 
 const entityAnswers = `
-  deed           n        a        -        v          e        E
+  action           n        a        -        v          e        E
   list           nothing  200      nothing  200        200      200
   read           nothing  200      nothing  200        200      200
   change         nothing  signin   nothing  uneditable 200      200
@@ -96,7 +96,7 @@ const words: Record<string, [number, unknown]> = {
   badpage: [400, { page_number: ["Must be a valid page for the document"] }],
 };
 
-const answerTo = ({ status, body }: Told): unknown => [status, body === "" ? null : JSON.parse(body)];
+const answerTo = ({ status, body }: Reply): unknown => [status, body === "" ? null : JSON.parse(body)];
 const absent = 987_654;
 const mark = "It was me";
 const moment = "2025-01-31T12:00:00.000000Z";
@@ -157,19 +157,19 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   }
 
   it.each(
-    linesOf(noteAnswers).map(([deed = "", whose = "", access = "", ...columns]) => ({
-      deed,
+    linesOf(noteAnswers).map(([action = "", whose = "", access = "", ...columns]) => ({
+      action,
       whose,
       access: access as NoteAccess,
       columns,
     })),
-  )("to $deed $whose note of access $access", async ({ deed, whose, access, columns }) => {
+  )("to $deed $whose note of access $access", async ({ action, whose, access, columns }) => {
     expect(columns).toHaveLength(6);
     const cells = cellsOf(columns);
     const userOf = ({ role }: Cell): number =>
       whose === "own" ? (world.people[role]?.id ?? author.id) : author.id;
     const ids =
-      deed === "create"
+      action === "create"
         ? (await addNotes([])) && cells.map(() => 0)
         : await addNotes(cells.map((cell) => ({ document: cell.document, user: userOf(cell), access })));
     const asked: Record<string, [string, unknown?]> = {
@@ -181,13 +181,13 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
       delete: ["DELETE"],
       create: ["POST", { title: mark, page_number: 0, access }],
     };
-    const [method, value] = asked[deed] ?? [""];
+    const [method, value] = asked[action] ?? [""];
     const differences: unknown[] = [];
-    const ofAbsent = new Map<string, Told>();
+    const ofAbsent = new Map<string, Reply>();
     for (const [index, cell] of cells.entries()) {
       const { role, document, word } = cell;
       const targetOf = (id: number, note: number): string =>
-        `/api/documents/${id}/notes/${deed === "create" ? "" : `${note}/`}`;
+        `/api/documents/${id}/notes/${action === "create" ? "" : `${note}/`}`;
       const note = ids[index] ?? 0;
       const request = { target: targetOf(document.id, note), value };
       const told = await ask(world, role, method, request, document.id);
@@ -211,7 +211,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
       .selectAll()
       .orderBy("id")
       .execute();
-    const isNew = deed === "create";
+    const isNew = action === "create";
     const made = isNew ? cells.filter(({ word }) => word === "201") : [];
     expect(
       rows.flatMap((row) => (isNew ? [[row.document_id, row.user_id, row.access, row.title]] : [])),
@@ -219,7 +219,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const [index, cell] of (isNew ? [] : cells).entries()) {
       const row = byId.get(ids[index] ?? 0);
-      const isDone = cell.word === "200" && deed !== "read";
+      const isDone = cell.word === "200" && action !== "read";
       const left = cell.word === "204" ? undefined : isDone ? mark : "A note";
       expect([cell, row?.title, row?.user_id]).toEqual([
         cell,
@@ -230,14 +230,14 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   });
 
   it("shows in a list, and in the document, the notes that can be read, each with its edit_access", async () => {
-    const lines = linesOf(noteAnswers).map(([deed, whose, access, ...columns]) => ({
-      deed,
+    const lines = linesOf(noteAnswers).map(([action, whose, access, ...columns]) => ({
+      action,
       whose,
       access,
       columns,
     }));
-    const answerFor = (deed: string, whose: string, access: string, role: Role, document: WorldDocument) =>
-      lines.find((line) => line.deed === deed && line.whose === whose && line.access === access)?.columns[
+    const answerFor = (action: string, whose: string, access: string, role: Role, document: WorldDocument) =>
+      lines.find((line) => line.action === action && line.whose === whose && line.access === access)?.columns[
         columnOf(rightOf(role, document))
       ];
     const levels: NoteAccess[] = ["public", "organization", "private", "invisible"];
@@ -276,7 +276,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   });
 
   it("finds documents by the notes that can be read, and by no others", async () => {
-    const reading = linesOf(noteAnswers).filter(([deed]) => deed === "read");
+    const reading = linesOf(noteAnswers).filter(([action]) => action === "read");
     for (const role of roles) {
       const person = world.people[role] ?? null;
       const kinds = reading.filter(([, whose]) => whose === "theirs" || person !== null);
@@ -306,9 +306,9 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     }
   });
 
-  it.each(linesOf(sectionAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
+  it.each(linesOf(sectionAnswers).map(([action = "", ...columns]) => ({ action, columns })))(
     "to $deed a section",
-    async ({ deed, columns }) => {
+    async ({ action, columns }) => {
       expect(columns).toHaveLength(6);
       const { database } = world.app.context;
       const asked: Record<string, [string, unknown?]> = {
@@ -321,13 +321,13 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         create: ["POST", { title: mark, page_number: 0 }],
         "create-badly": ["POST", { title: mark, page_number: 1 }],
       };
-      const [method, value] = asked[deed] ?? [""];
-      const isOfAll = deed.startsWith("create") || deed === "list";
+      const [method, value] = asked[action] ?? [""];
+      const isOfAll = action.startsWith("create") || action === "list";
       const differences: unknown[] = [];
       for (const { role, document, word } of cellsOf(columns)) {
         const id = await database.write(async (writer) => {
           await writer.deleteFrom("sections").execute();
-          if (deed.startsWith("create")) return 0;
+          if (action.startsWith("create")) return 0;
           const section = { document_id: document.id, page_number: 0, title: "A section" };
           return (
             await writer.insertInto("sections").values(section).returning("id").executeTakeFirstOrThrow()
@@ -341,9 +341,9 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
           (body === undefined || JSON.stringify(answerTo(told)) === JSON.stringify([status, body]));
         const rows = await database.reader.selectFrom("sections").select("title").execute();
         const titles = rows.map(({ title }) => title);
-        const isDone = status < 300 && !["list", "read"].includes(deed);
-        const before = deed.startsWith("create") ? [] : ["A section"];
-        const expected = isDone ? (deed === "delete" ? [] : [mark]) : before;
+        const isDone = status < 300 && !["list", "read"].includes(action);
+        const before = action.startsWith("create") ? [] : ["A section"];
+        const expected = isDone ? (action === "delete" ? [] : [mark]) : before;
         if (!isAsItShouldBe || JSON.stringify(titles) !== JSON.stringify(expected))
           differences.push({ role, document, told, titles, expected: [status, body, expected] });
       }
@@ -351,9 +351,9 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     },
   );
 
-  it.each(linesOf(entityAnswers).map(([deed = "", ...columns]) => ({ deed, columns })))(
+  it.each(linesOf(entityAnswers).map(([action = "", ...columns]) => ({ action, columns })))(
     "to $deed an entity of a document",
-    async ({ deed, columns }) => {
+    async ({ action, columns }) => {
       expect(columns).toHaveLength(6);
       const { database } = world.app.context;
       const entity = await database.write(async (writer) => {
@@ -378,18 +378,18 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         "create-badly": ["POST", { entity, relevance: "high" }],
         "create-again": ["POST", { entity, relevance }],
       };
-      const [method = "", value] = asked[deed] ?? [];
-      const isNew = ["create", "create-several", "create-badly"].includes(deed);
-      const isThere = !isNew && deed !== "delete-none";
+      const [method = "", value] = asked[action] ?? [];
+      const isNew = ["create", "create-several", "create-badly"].includes(action);
+      const isThere = !isNew && action !== "delete-none";
       const differences: unknown[] = [];
-      const ofAbsent = new Map<Role, Told>();
+      const ofAbsent = new Map<Role, Reply>();
       for (const { role, document, word } of cellsOf(columns)) {
         await database.write(async (writer) => {
           await writer.deleteFrom("entity_occurrences").execute();
           const row = { document_id: document.id, entity_id: entity, relevance: 1, occurrences: "[]" };
           if (isThere) await writer.insertInto("entity_occurrences").values(row).execute();
         });
-        const place = method === "POST" || deed === "list" ? "" : `${entity}/`;
+        const place = method === "POST" || action === "list" ? "" : `${entity}/`;
         const targetOf = (id: number): string => `/api/documents/${id}/entities/${place}`;
         const told = await ask(world, role, method, { target: targetOf(document.id), value }, document.id);
         const [status, body] = words[word] ?? [Number(word)];
@@ -399,7 +399,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         const rows = await database.reader.selectFrom("entity_occurrences").select("relevance").execute();
         const found = rows.map((row) => row.relevance);
         const isDone = status < 300 && method !== "GET";
-        const expected = isDone ? (deed === "delete" ? [] : [relevance]) : isThere ? [1] : [];
+        const expected = isDone ? (action === "delete" ? [] : [relevance]) : isThere ? [1] : [];
         if (!isAsItShouldBe || JSON.stringify(found) !== JSON.stringify(expected))
           differences.push({ role, document, told, found, expected: [status, body, expected] });
         if (!["n", "-"].includes(rightOf(role, document))) continue;

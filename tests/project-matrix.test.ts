@@ -11,7 +11,7 @@ import { engines } from "../src/testing/test-app.ts";
  * Into the shelf, a project of its own, all who have signed in may put documents.
  */
 const memberships = `
-  deed                 anonymous  outside    -          v            e            E
+  action                 anonymous  outside    -          v            e            E
   read                 -          -          nothing    200          200          200
   share                signin     unwriting  nothing    unshareable  unshareable  200
   unshare              signin     unwriting  nothing    200          200          200
@@ -28,7 +28,7 @@ const memberships = `
 
 /* A project and who collaborates in it: by role, for one that all see, and for a private one. */
 const projects = `
-  deed              anonymous  owner       member      orgadmin    other       viewer      editor      padmin  administrator  unshared
+  action              anonymous  owner       member      orgadmin    other       viewer      editor      padmin  administrator  unshared
   read              200        200         200         200         200         200         200         200     200            200
   documents         200        200         200         200         200         200         200         200     200            200
   change            signin     uneditable  uneditable  uneditable  uneditable  uneditable  uneditable  200     200            uneditable
@@ -98,11 +98,11 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
     });
   }
 
-  function asked(deed: string, document: number): [string, Asked] {
+  function asked(action: string, document: number): [string, Asked] {
     const all = `/api/projects/${world.project}/documents/`;
     const one = `${all}${document}/`;
     const put = `/api/projects/${shelf}/documents/`;
-    const deeds: Record<string, [string, Asked]> = {
+    const actions: Record<string, [string, Asked]> = {
       read: ["GET", { target: one }],
       share: ["PATCH", { target: one, value: { edit_access: true } }],
       unshare: ["PATCH", { target: one, value: { edit_access: false } }],
@@ -116,16 +116,16 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
       "shelve-shared": ["POST", { target: put, value: { document, edit_access: true } }],
       "shelve-several": ["POST", { target: put, value: [{ document }] }],
     };
-    return deeds[deed] ?? ["", { target: "" }];
+    return actions[action] ?? ["", { target: "" }];
   }
 
-  it.each(linesOf(memberships).map(([deed = "", ...columns]) => ({ deed, columns })))(
+  it.each(linesOf(memberships).map(([action = "", ...columns]) => ({ action, columns })))(
     "to $deed",
-    async ({ deed, columns }) => {
+    async ({ action, columns }) => {
       const wordFor = (role: Role, right: Right): string => {
         const column = columns[columnOf(right)] ?? "";
         // Reading asks for no more than to see the document.
-        if (deed === "read") return right === "n" ? "nothing" : right === "a" ? "200" : column;
+        if (action === "read") return right === "n" ? "nothing" : right === "a" ? "200" : column;
         if (role === "anonymous") return columns[0] ?? "";
         const isOutside = columns[1] !== "-" && !writers.has(role);
         return isOutside ? (columns[1] ?? "") : column;
@@ -136,33 +136,33 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
       );
       const before = await dumpOf(world.app);
       for (const { role, document, word } of cells.filter((cell) => words[cell.word] !== undefined)) {
-        const told = await ask(world, role, ...asked(deed, document.id), document.id);
+        const told = await ask(world, role, ...asked(action, document.id), document.id);
         const [status, body] = words[word] ?? [];
         const right = rightOf(role, document);
         if (told.status !== status || JSON.stringify(JSON.parse(told.body)) !== JSON.stringify(body))
           differences.push({ role, document, told, expected: [status, body] });
         if (right !== "-" && right !== "n") continue;
-        const ofAbsent = await ask(world, role, ...asked(deed, absent), absent);
+        const ofAbsent = await ask(world, role, ...asked(action, absent), absent);
         if (JSON.stringify(ofAbsent) !== JSON.stringify(told))
           differences.push({ role, document, told, ofAbsent });
       }
       expect(differences.slice(0, 3)).toEqual([]);
       expect(await dumpOf(world.app)).toBe(before);
       for (const { role, document, word } of cells.filter((cell) => words[cell.word] === undefined)) {
-        const told = await ask(world, role, ...asked(deed, document.id), document.id);
+        const told = await ask(world, role, ...asked(action, document.id), document.id);
         const right = rightOf(role, document);
         const rows = await world.app.context.database.reader
           .selectFrom("project_memberships")
           .selectAll()
           .where("document_id", "=", document.id)
-          .where("project_id", "=", deed.startsWith("shelve") ? shelf : world.project)
+          .where("project_id", "=", action.startsWith("shelve") ? shelf : world.project)
           .execute();
         const isShared = rows[0] === undefined ? null : Boolean(rows[0].edit_access);
-        const expected = deed.startsWith("shelve")
+        const expected = action.startsWith("shelve")
           ? right === "E"
-          : deed.startsWith("remove")
+          : action.startsWith("remove")
             ? null
-            : deed.startsWith("share") || deed === "read";
+            : action.startsWith("share") || action === "read";
         if (told.status !== Number(word) || isShared !== expected)
           differences.push({ role, document, told, word, isShared });
         await restore(document.id);
@@ -199,14 +199,14 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
     for (const { id } of world.documents) await restore(id);
   });
 
-  it.each(linesOf(projects).map(([deed = "", ...columns]) => ({ deed, columns })))(
+  it.each(linesOf(projects).map(([action = "", ...columns]) => ({ action, columns })))(
     "to $deed, by role",
-    async ({ deed, columns }) => {
+    async ({ action, columns }) => {
       expect(columns).toHaveLength(roles.length);
       const { app, people } = world;
       const { database } = app.context;
       for (const [index, role] of roles.entries()) {
-        const isPrivate = deed.startsWith("secret-");
+        const isPrivate = action.startsWith("secret-");
         const project = await addProject(
           app.context,
           { private: isPrivate, user_id: people.owner?.id ?? 0 },
@@ -228,7 +228,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
         );
         const place = `/api/projects/${project}/`;
         const email = "other@example.org";
-        const deeds: Record<string, [string, string, unknown?]> = {
+        const actions: Record<string, [string, string, unknown?]> = {
           read: ["GET", place],
           documents: ["GET", `${place}documents/`],
           put: ["POST", `${place}documents/`, { document: public1?.id, edit_access: null }],
@@ -241,7 +241,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
           "change-user": ["PATCH", `${place}users/${viewer}/`, { access: "edit" }],
           "remove-user": ["DELETE", `${place}users/${viewer}/`],
         };
-        const [method = "", target = "", value] = deeds[deed.replace("secret-", "")] ?? [];
+        const [method = "", target = "", value] = actions[action.replace("secret-", "")] ?? [];
         const tables = [
           "projects",
           "project_collaborators",

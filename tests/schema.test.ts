@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiOperation, OpenApiDocument } from "../src/http/openapi-document.ts";
+import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-document.ts";
 import { addUser } from "../src/resources/users/add-user.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";

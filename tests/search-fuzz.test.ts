@@ -13,7 +13,7 @@ const together = 4;
 /** A search may take 20 s, before what it found is shown. Of a few dozen documents none takes long. */
 const patienceMilliseconds = 3000;
 const size = 36;
-const mostPages = 2 * size;
+const maxPages = 2 * size;
 
 interface Page {
   count: number;
@@ -76,7 +76,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
       if (seen.size !== listed) return `repeats itself at ${target}`;
       if (pages > 0 && results.length === 0) return `the link ${target} leads to nothing`;
       if (pages > 0 && count !== total) return `counts ${count} after ${total}`;
-      if (pages > mostPages) return "has no end";
+      if (pages > maxPages) return "has no end";
       total = count;
       target = next === null ? null : next.slice(app.url.length);
     }

@@ -8,7 +8,7 @@ import { startQuire } from "../quire-server.ts";
 import { type Population, populate } from "./population.ts";
 import { Tally } from "./tally.ts";
 import { sendWalkers } from "./walkers.ts";
-import type { DeedCounts } from "./writer.ts";
+import type { ActionCounts } from "./writer.ts";
 import { startWriters } from "./writers.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -21,7 +21,7 @@ export interface OwnWalks {
 
 export interface WalkedWhileWriting {
   tally: Tally;
-  writes: DeedCounts;
+  writes: ActionCounts;
 }
 
 const writersAtOnce = 2;

@@ -14,8 +14,8 @@ export interface WriterWork {
   drifters: number[];
 }
 
-type Deed = "inserted" | "deleted" | "moved" | "hidden" | "shown" | "edited";
-export type DeedCounts = Record<Deed, number>;
+type Action = "inserted" | "deleted" | "moved" | "hidden" | "shown" | "edited";
+export type ActionCounts = Record<Action, number>;
 
 const stopping = new AbortController();
 process.channel?.ref();
@@ -28,10 +28,10 @@ async function write({ settings, seed, ...documents }: WriterWork): Promise<void
   const database = await openDatabase(settings);
   process.send?.("writing");
   const hand = new WritingHand(new Chance(seed), documents);
-  const counts: DeedCounts = { inserted: 0, deleted: 0, moved: 0, hidden: 0, shown: 0, edited: 0 };
+  const counts: ActionCounts = { inserted: 0, deleted: 0, moved: 0, hidden: 0, shown: 0, edited: 0 };
   while (!stopping.signal.aborted) {
-    const deeds = await database.write((writer) => hand.writeSome(writer));
-    for (const deed of deeds) counts[deed] += 1;
+    const actions = await database.write((writer) => hand.writeSome(writer));
+    for (const action of actions) counts[action] += 1;
     await nextTurn();
   }
   await database.close();
@@ -51,13 +51,13 @@ class WritingHand {
     this.#usual = drifters.length;
   }
 
-  async writeSome(writer: Writer): Promise<Deed[]> {
-    const deeds: Deed[] = [];
-    for (let left = 1 + this.#chance.below(6); left > 0; left--) deeds.push(await this.#act(writer));
-    return deeds;
+  async writeSome(writer: Writer): Promise<Action[]> {
+    const actions: Action[] = [];
+    for (let left = 1 + this.#chance.below(6); left > 0; left--) actions.push(await this.#act(writer));
+    return actions;
   }
 
-  #act(writer: Writer): Promise<Deed> {
+  #act(writer: Writer): Promise<Action> {
     const one = this.#chance.below(12);
     if (one < 2) return this.#edit(writer);
     if (one < 4) return this.#setVisible(writer, this.#chance.is(0.6));
@@ -67,12 +67,12 @@ class WritingHand {
     return this.#move(writer);
   }
 
-  async #insert(writer: Writer): Promise<Deed> {
+  async #insert(writer: Writer): Promise<Action> {
     this.#drifters.push(await addDocument(writer, this.#chance));
     return "inserted";
   }
 
-  async #remove(writer: Writer): Promise<Deed> {
+  async #remove(writer: Writer): Promise<Action> {
     const [id] = this.#drifters.splice(this.#chance.below(this.#drifters.length), 1);
     await writer
       .deleteFrom("documents")
@@ -82,7 +82,7 @@ class WritingHand {
   }
 
   /** Now one of the columns, now all of them. */
-  async #move(writer: Writer): Promise<Deed> {
+  async #move(writer: Writer): Promise<Action> {
     const columns = Object.entries(sortColumns(this.#chance));
     const changed = this.#chance.is(0.2) ? columns : [this.#chance.pick(columns)];
     await writer
@@ -93,7 +93,7 @@ class WritingHand {
     return "moved";
   }
 
-  async #setVisible(writer: Writer, visible: boolean): Promise<Deed> {
+  async #setVisible(writer: Writer, visible: boolean): Promise<Action> {
     const hidden = this.#chance.is(0.5) ? { access: "private" } : { status: "pending" };
     await writer
       .updateTable("documents")
@@ -104,7 +104,7 @@ class WritingHand {
   }
 
   /** What the record shows, but nothing that a list is sorted by. */
-  async #edit(writer: Writer): Promise<Deed> {
+  async #edit(writer: Writer): Promise<Action> {
     const id = this.#chance.pick(this.#edited);
     if (this.#chance.is(0.7)) {
       const description = this.#chance.hexadecimal(8);

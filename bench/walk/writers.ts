@@ -1,13 +1,13 @@
 import type { DatabaseSettings } from "../../src/database/database.ts";
 import { Child } from "../child.ts";
 import type { Population } from "./population.ts";
-import type { DeedCounts, WriterWork } from "./writer.ts";
+import type { ActionCounts, WriterWork } from "./writer.ts";
 
 export interface Writers {
   /** Fails as soon as one of them ends. */
   failure: Promise<never>;
   /** Lets them finish what they have begun; what all of them did together. */
-  stop(): Promise<DeedCounts>;
+  stop(): Promise<ActionCounts>;
   /** Ends them, wherever they are. */
   dismiss(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startWriters(
   return {
     failure,
     async stop() {
-      const counts = await Promise.all(children.map((child) => child.ask<DeedCounts>("stop")));
+      const counts = await Promise.all(children.map((child) => child.ask<ActionCounts>("stop")));
       return counts.reduce(together);
     },
     dismiss,
@@ -45,7 +45,10 @@ async function ended(child: Child): Promise<never> {
   throw new Error("A writer ended before its time");
 }
 
-function together(one: DeedCounts, other: DeedCounts): DeedCounts {
-  const sums = Object.entries(one).map(([deed, count]) => [deed, count + other[deed as keyof DeedCounts]]);
-  return Object.fromEntries(sums) as DeedCounts;
+function together(one: ActionCounts, other: ActionCounts): ActionCounts {
+  const sums = Object.entries(one).map(([action, count]) => [
+    action,
+    count + other[action as keyof ActionCounts],
+  ]);
+  return Object.fromEntries(sums) as ActionCounts;
 }

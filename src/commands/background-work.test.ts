@@ -4,7 +4,7 @@ import pino from "pino";
 import { describe, expect, it, vi } from "vitest";
 import { openContext } from "../context.ts";
 import { enqueue, hasJobs } from "../jobs/queue.ts";
-import { processJob } from "../resources/documents/processing-store.ts";
+import { processJob } from "../resources/documents/file-facts-store.ts";
 import { testStorage } from "../testing/test-app.ts";
 import { BackgroundWork } from "./background-work.ts";
 

@@ -5,7 +5,7 @@ import { hasJobs } from "../jobs/queue.ts";
 const lookEveryMilliseconds = 1000;
 /** Between a thread that failed and the next one: the first pause, which doubles until it is as long as the last one. */
 const firstPauseSeconds = 1;
-const longestPauseSeconds = 60;
+const maxPauseSeconds = 60;
 
 /** What the thread is told. */
 export type BackgroundMessage = "look" | "stop";
@@ -33,7 +33,7 @@ export class BackgroundWork {
   }
 
   start(): void {
-    this.#context.jobs.heard(() => this.#tell("look"));
+    this.#context.jobs.onNotify(() => this.#tell("look"));
     void this.#look();
   }
 
@@ -86,7 +86,7 @@ export class BackgroundWork {
     thread.on("exit", () => {
       this.#thread = null;
       if (this.#isStopped) return;
-      const isOld = performance.now() - begun > longestPauseSeconds * 1000;
+      const isOld = performance.now() - begun > maxPauseSeconds * 1000;
       this.#pause(isOld ? 1 : this.#failures + 1);
     });
     return thread;
@@ -95,7 +95,7 @@ export class BackgroundWork {
   #pause(failures: number): void {
     this.#failures = failures;
     this.#isPausing = true;
-    const seconds = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (failures - 1));
+    const seconds = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** (failures - 1));
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isPausing = false;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { integer, matching, oneOf, path } from "../value-kinds.ts";
 import { defineCommand, parseCommandLine } from "./command-line.ts";
-import type { Command, Given } from "./command-line.ts";
+import type { Command, ParsedOptions } from "./command-line.ts";
 import { helpText } from "./help.ts";
 
 const serve = defineCommand({
@@ -61,7 +61,7 @@ const flockList = defineCommand({
 
 const commands: Command[] = [serve, load, flockAdd, flockList];
 
-function given(line: string): Given {
+function given(line: string): ParsedOptions {
   const invocation = parseCommandLine(commands, line.split(" "));
   if (invocation.asks !== "run") throw new Error(`asks ${invocation.asks}`);
   return invocation.given;

@@ -26,7 +26,7 @@ export type OptionTable = Readonly<Record<string, Option>>;
 
 export type Option = FlagOption | ValueOption | SettingOption;
 
-/** Given or not. */
+/** ParsedOptions or not. */
 export interface FlagOption {
   flag: true;
   help: string;
@@ -85,11 +85,11 @@ export interface Group {
 export type Invocation =
   | { asks: "help"; topic: HelpTopic }
   | { asks: "version" }
-  | { asks: "run"; command: Command; given: Given }
+  | { asks: "run"; command: Command; given: ParsedOptions }
   | { asks: "nothing known"; problems: string[] };
 
 /** What follows a command's name, with everything that is wrong with it. */
-export interface Given {
+export interface ParsedOptions {
   options: Record<string, unknown>;
   arguments: string[];
   overrides: Override[];
@@ -139,11 +139,11 @@ function helpOn(commands: readonly Command[], rest: readonly string[]): Invocati
     : { asks: "help", topic };
 }
 
-function parseGiven(command: Command, args: readonly string[]): Given | "help" {
+function parseGiven(command: Command, args: readonly string[]): ParsedOptions | "help" {
   // No option is declared, so the library takes the line apart and decides nothing: in its lenient mode it would
   // take `--port --data` for a port called "--data", and in its strict mode it stops at the first fault.
   const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true });
-  const given: Given = { options: {}, arguments: [], overrides: [], problems: [] };
+  const given: ParsedOptions = { options: {}, arguments: [], overrides: [], problems: [] };
   const unknown = new Set<string>();
   const texts = new Map<string, string | true>();
   for (let index = 0; index < tokens.length; index++) {
@@ -180,7 +180,7 @@ function parseGiven(command: Command, args: readonly string[]): Given | "help" {
   return given;
 }
 
-function take(given: Given, name: string, option: Option, text: string | true | undefined): void {
+function take(given: ParsedOptions, name: string, option: Option, text: string | true | undefined): void {
   if ("flag" in option) {
     given.options[name] = text === true;
   } else if ("setting" in option) {

@@ -11,7 +11,7 @@ export const doctor = defineCommand({
     repair: { flag: true, help: "Mends what can be mended." },
   },
   async run({ config, options, signal, stdout, stderr }) {
-    const { examineDocuments } = await import("../resources/documents/examine-documents.ts");
+    const { examineDocuments } = await import("../resources/documents/processing/examine-documents.ts");
     let [found, mended] = [0, 0];
     const outcomeOf = async (repair: () => Promise<void>): Promise<string | null> => {
       if (!options.repair) return null;

@@ -18,8 +18,8 @@ export const exportDocuments = defineCommand({
     const [{ openContext }, { exportedRecords }, { countAllDocuments }, { Progress }, { default: pino }] =
       await Promise.all([
         import("../context.ts"),
-        import("../resources/documents/export-documents.ts"),
-        import("../resources/documents/export-store.ts"),
+        import("../resources/documents/record/export-documents.ts"),
+        import("../resources/documents/record/export-store.ts"),
         import("./progress.ts"),
         import("pino"),
       ]);

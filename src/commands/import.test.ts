@@ -116,7 +116,7 @@ describe("import and export, as one calls them", () => {
       ["import", "-"],
       recordsUntil(30_000, () => signals.emit("SIGINT", "SIGINT")),
     );
-    expect({ code, stderr }).toEqual({ code: 130, stderr: "Stopped: 20,000 documents in\n" });
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "StoppedError: 20,000 documents in\n" });
     expect((await quire(["export"])).stdout.split("\n")).toHaveLength(20_001);
   });
 

@@ -1,4 +1,4 @@
-import { accessLevels } from "../resources/documents/filters.ts";
+import { accessLevels } from "../resources/documents/list/filters.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { type Kind, integer, oneOf } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -80,7 +80,7 @@ export const importDocuments = defineCommand({
         report,
       });
     } finally {
-      progress.finish(signal.aborted ? `Stopped: ${report.summary()}` : report.summary());
+      progress.finish(signal.aborted ? `StoppedError: ${report.summary()}` : report.summary());
       await context.close();
     }
     return report.failed > 0 ? 1 : 0;

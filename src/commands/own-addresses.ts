@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { type Addresses, addressesFrom } from "../http/addresses.ts";
+import { type Addresses, addressesFrom } from "../http/text/addresses.ts";
 
 /** Where this server is for its operator, who asks no server: as set, or else where it listens. */
 export function ownAddresses(config: Config): Addresses {

@@ -1,5 +1,5 @@
 /**
- * Says how far a long deed is. Ours rather than cli-progress, which brings five packages, writes a file's name to
+ * Says how far a long action is. Ours rather than cli-progress, which brings five packages, writes a file's name to
  * the terminal whatever is in it, and redraws by an interval of its own, which tests would have to wait for.
  */
 export class Progress {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
 import { countJobs } from "../jobs/queue.ts";
-import { findLatestProgress } from "../resources/documents/progress-store.ts";
+import { findLatestProgress } from "../resources/documents/processing/progress-store.ts";
 import { Progress, type TextStream } from "./progress.ts";
 
 const lookEveryMilliseconds = 500;

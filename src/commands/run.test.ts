@@ -23,12 +23,12 @@ function errorWithCode(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`write ${code}`), { code });
 }
 
-function program(deed: (context: CommandContext) => Promise<number> | number) {
+function program(action: (context: CommandContext) => Promise<number> | number) {
   const command = defineCommand({
     name: "act",
     summary: "Acts.",
     options: { port: { setting: "port", placeholder: "NUMBER" } },
-    run: async (context) => deed(context),
+    run: async (context) => action(context),
   });
   const around = {
     environment: {} as Record<string, string>,
@@ -166,14 +166,14 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ])("cuts a command short without a complaint (%s)", async (name, code) => {
-    for (const deed of [
+    for (const action of [
       ({ signal }: CommandContext) => aborted(signal).then(() => 0),
       async ({ signal }: CommandContext) => {
         await aborted(signal).catch(() => signal.throwIfAborted());
         return 0;
       },
     ]) {
-      const { call, signals, stderr } = program(deed);
+      const { call, signals, stderr } = program(action);
       const ended = call("act");
       signals.emit(name, name);
       expect(await ended).toBe(code);

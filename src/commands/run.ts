@@ -2,10 +2,10 @@ import type { Readable, Writable } from "node:stream";
 import { readConfig } from "../config.ts";
 import type { Config } from "../config.ts";
 import { parseCommandLine } from "./command-line.ts";
-import type { Command, Given } from "./command-line.ts";
+import type { Command, ParsedOptions } from "./command-line.ts";
 import { failureText } from "./failure.ts";
 import { helpText } from "./help.ts";
-import { OutputBroken, Stopped, stopOnSignals } from "./stop.ts";
+import { OutputBrokenError, StoppedError, stopOnSignals } from "./stop.ts";
 import type { SignalSource } from "./stop.ts";
 
 /** What the program has of the process it is. */
@@ -27,7 +27,7 @@ export interface Surroundings {
 export async function run(commands: readonly Command[], around: Surroundings): Promise<number> {
   const { args, environment, stdout, stderr, version } = around;
   const broken = new AbortController();
-  stdout.on("error", (error: Error) => broken.abort(new OutputBroken(error)));
+  stdout.on("error", (error: Error) => broken.abort(new OutputBrokenError(error)));
   // Where complaints cannot be written, there is nobody to complain to.
   stderr.on("error", () => {});
 
@@ -56,7 +56,7 @@ export async function run(commands: readonly Command[], around: Surroundings): P
 
 async function runCommand(
   command: Command,
-  given: Given,
+  given: ParsedOptions,
   config: Config,
   around: Surroundings,
   broken: AbortSignal,
@@ -78,10 +78,10 @@ async function runCommand(
   } catch (thrown) {
     const reason: unknown = signal.reason;
     // What fails once nobody reads the output, fails for that reason.
-    if (reason instanceof OutputBroken && reason.readerGone) return 0;
-    if (reason instanceof Stopped && comesFrom(reason, thrown)) return reason.exitCode;
+    if (reason instanceof OutputBrokenError && reason.readerGone) return 0;
+    if (reason instanceof StoppedError && comesFrom(reason, thrown)) return reason.exitCode;
     const withStacks = config.logLevel === "debug" || config.logLevel === "trace";
-    stderr.write(failureText(reason instanceof OutputBroken ? reason : thrown, withStacks));
+    stderr.write(failureText(reason instanceof OutputBrokenError ? reason : thrown, withStacks));
     return 1;
   } finally {
     stop.release();
@@ -89,6 +89,6 @@ async function runCommand(
 }
 
 /** Node's own operations wrap the reason in an AbortError. */
-function comesFrom(reason: Stopped, thrown: unknown): boolean {
+function comesFrom(reason: StoppedError, thrown: unknown): boolean {
   return thrown === reason || (thrown instanceof Error && thrown.name === "AbortError");
 }

@@ -1,23 +1,23 @@
 /** Why a command is asked to stop: a signal from a person or from the system. */
-export class Stopped extends Error {
+export class StoppedError extends Error {
   /** By the shells' convention for a program that a signal ended. */
   readonly exitCode: number;
 
   constructor(name: StopSignal) {
     super(`stopped by ${name}`);
-    this.name = "Stopped";
+    this.name = "StoppedError";
     this.exitCode = exitCodes[name];
   }
 }
 
 /** Why a command is asked to stop: what it writes cannot be written. */
-export class OutputBroken extends Error {
+export class OutputBrokenError extends Error {
   /** Whoever read it has enough: `quire export | head`. */
   readonly readerGone: boolean;
 
   constructor(cause: NodeJS.ErrnoException) {
     super("cannot write to the standard output", { cause });
-    this.name = "OutputBroken";
+    this.name = "OutputBrokenError";
     this.readerGone = cause.code === "EPIPE";
   }
 }
@@ -47,7 +47,7 @@ export function stopOnSignals(process: Process): { signal: AbortSignal; release:
   const listener = (name: StopSignal): void => {
     if (!controller.signal.aborted) {
       firstMilliseconds = process.nowMilliseconds();
-      controller.abort(new Stopped(name));
+      controller.abort(new StoppedError(name));
     } else if (process.nowMilliseconds() - firstMilliseconds > echoMilliseconds) {
       process.exit(exitCodes.SIGINT);
     }

@@ -24,7 +24,7 @@ const add = defineCommand({
     const [{ addApiToken }, { getUserId }, { timestampIn }] = await Promise.all([
       import("../resources/users/api-token-store.ts"),
       import("../resources/users/change-account.ts"),
-      import("../http/timestamp.ts"),
+      import("../http/text/timestamp.ts"),
     ]);
     const days = options["expires-days"];
     const token = await withContext(config, stderr, async (context) => {

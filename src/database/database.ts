@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction, sql } from "kysely";
-import { AsideReader, TooSlowError } from "./aside-reader.ts";
-import { Turns } from "../turns.ts";
+import { ReadWorker, TooSlowError } from "./read-worker.ts";
+import { Semaphore } from "../semaphore.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
@@ -65,7 +65,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
     // Counts what other connections commit, and this one commits nothing.
     const version = reading.database.prepare("pragma data_version");
-    const asideReader = new AsideReader(file);
+    const readWorker = new ReadWorker(file);
     return {
       engine: "sqlite",
       dialect: sqliteDialect,
@@ -75,12 +75,12 @@ async function openSqlite(dataFolder: string): Promise<Database> {
       aside: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
         const question = { sql: text, parameters: bindable(parameters) };
-        return (await asideReader.rows(question, timeLimitSeconds)) as Row[];
+        return (await readWorker.rows(question, timeLimitSeconds)) as Row[];
       },
       version: () => (version.get() as { data_version: number }).data_version,
       ping: async () => void (await sql`select 1`.execute(reader)),
       close: async () => {
-        await asideReader.close();
+        await readWorker.close();
         await reader.destroy();
         await writer.destroy();
         // Kysely closes no connection that it was not asked to use.
@@ -132,7 +132,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     throw error;
   }
   // Most connections are for the others.
-  const turns = new Turns(4, 64);
+  const turns = new Semaphore(4, 64);
   const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
@@ -144,7 +144,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
     aside: async (query, timeLimitSeconds) => {
-      const endTurn = await turns.take();
+      const release = await turns.take();
       const answered = kysely.transaction().execute(async (reading) => {
         await sql`set transaction read only`.execute(reading);
         await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
@@ -157,7 +157,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
           throw new TooSlowError(`the query took longer than ${timeLimitSeconds} s`, { cause: error });
         }
       });
-      return answered.finally(endTurn);
+      return answered.finally(release);
     },
     version: shared(async () => {
       const { rows } = await pool.query<[string]>({

@@ -157,6 +157,6 @@ export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
 }
 
-function hasCode(error: unknown, member: string, isOne: (code: unknown) => boolean): boolean {
-  return error instanceof Error && member in error && isOne(error[member as keyof Error]);
+function hasCode(error: unknown, member: string, matches: (code: unknown) => boolean): boolean {
+  return error instanceof Error && member in error && matches(error[member as keyof Error]);
 }

@@ -37,7 +37,7 @@ const shapesKept = 512;
  * of lists. So a shape gets a name only when it is used again and again, and there is an end to names.
  */
 const namedFromUse = 5;
-const mostNames = 1000;
+const maxNames = 1000;
 
 interface Prepared {
   query: CompiledQuery;
@@ -70,7 +70,7 @@ export class PreparedQueries {
     const prepared = this.#shapes.get(shape) ?? this.#prepare(shape, build);
     const { query } = prepared;
     prepared.uses += 1;
-    if (prepared.name === null && prepared.uses >= this.#namedFromUse && this.#named < mostNames) {
+    if (prepared.name === null && prepared.uses >= this.#namedFromUse && this.#named < maxNames) {
       prepared.name = `quire_${this.#named++}`;
     }
     const parameters = query.parameters.map((value) =>

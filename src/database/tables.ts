@@ -9,13 +9,13 @@ export type Timestamp = string;
 /** Null unless it is given. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** Kept by the database (a trigger or a generated column); a program only reads it. */
-type Kept<T> = ColumnType<T, never, never>;
+/** Immutable by the database (a trigger or a generated column); a program only reads it. */
+type Immutable<T> = ColumnType<T, never, never>;
 
 export interface DocumentsTable {
   id: Generated<number>;
   /** A number this row never had before in this state: new on every change of what a record shows. */
-  revision: Kept<number>;
+  revision: Immutable<number>;
   access: string;
   admin_noindex: Flag;
   /** Where the files are, when they are not in our own file store (an imported record); else null. */
@@ -45,12 +45,12 @@ export interface DocumentsTable {
 
 /** One row a document and key of its `data` that has a value; made by triggers, for ordering by the key. */
 export interface DocumentDataTable {
-  document_id: Kept<number>;
-  key: Kept<string>;
-  lowest: Kept<string>;
-  highest: Kept<string>;
+  document_id: Immutable<number>;
+  key: Immutable<string>;
+  lowest: Immutable<string>;
+  highest: Immutable<string>;
   /** Everyone may see the document: here and on memberships. */
-  is_public: Kept<boolean | number>;
+  is_public: Immutable<boolean | number>;
 }
 
 export interface UsersTable {
@@ -100,7 +100,7 @@ export interface ProjectMembershipsTable {
   project_id: number;
   document_id: number;
   edit_access: Flag;
-  is_public: Kept<boolean | number>;
+  is_public: Immutable<boolean | number>;
 }
 
 export interface OrganizationMembersTable {
@@ -162,15 +162,15 @@ export interface SignInAttemptsTable {
 /** Who may see a document that not everyone may see; kept by triggers. */
 export interface DocumentAudiencesTable {
   /** `user:<id>`, `organization:<id>` or `project:<id>`. */
-  audience: Kept<string>;
-  document_id: Kept<number>;
-  created_at: Kept<Timestamp>;
-  updated_at: Kept<Timestamp>;
-  page_count: Kept<number>;
-  title: Kept<string>;
-  source: Kept<string>;
-  status: Kept<string>;
-  user_id: Kept<number>;
+  audience: Immutable<string>;
+  document_id: Immutable<number>;
+  created_at: Immutable<Timestamp>;
+  updated_at: Immutable<Timestamp>;
+  page_count: Immutable<number>;
+  title: Immutable<string>;
+  source: Immutable<string>;
+  status: Immutable<string>;
+  user_id: Immutable<number>;
 }
 
 export interface DocumentHistoryTable {

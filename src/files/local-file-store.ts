@@ -22,7 +22,7 @@ const incoming = ".incoming";
 const abandonedAfterSeconds = 3600;
 
 /** A name may have 255 bytes on the file systems there are; a slug alone may have as many. */
-const longestName = 200;
+const maxNameLength = 200;
 
 export class LocalFileStore implements FileStore {
   readonly #folder: string;
@@ -148,7 +148,7 @@ function versionOf({ size, mtimeNs, ino }: BigIntStats): string {
 
 /** A `~` is in no key, so a shortened name is nobody else's. */
 function nameOnDisk(name: string): string {
-  if (name.length <= longestName) return name;
+  if (name.length <= maxNameLength) return name;
   return `${name.slice(0, 100)}~${createHash("sha256").update(name).digest("hex")}`;
 }
 

@@ -120,7 +120,7 @@ describe("the objects of an S3 file store", () => {
   it("are unavailable, and not absent, while the server is", async () => {
     await store.put(key, text("first"));
     server.broken = true;
-    const deeds = [
+    const actions = [
       () => store.put(key, text("second")),
       () => store.stat(key),
       () => store.read(key),
@@ -129,7 +129,7 @@ describe("the objects of an S3 file store", () => {
       () => store.deleteFolder("documents/1"),
       () => store.ping(),
     ];
-    for (const deed of deeds) await expect(deed()).rejects.toThrow(FilesUnavailableError);
+    for (const action of actions) await expect(action()).rejects.toThrow(FilesUnavailableError);
     server.broken = false;
     const stream = await store.read(key);
     expect(stream && String(await buffer(stream))).toBe("first");

@@ -152,7 +152,7 @@ export class S3FileStore implements FileStore {
         const { size, version } = found;
         return await this.#copies.borrow({ key, size, version }, () => this.#readVersion(key, version));
       } catch (error) {
-        if (error instanceof ReplacedMeanwhile && attempt < copyAttempts) continue;
+        if (error instanceof ReplacedMeanwhileError && attempt < copyAttempts) continue;
         throw error instanceof FilesUnavailableError ? error : unavailable(error);
       }
     }
@@ -226,7 +226,7 @@ export class S3FileStore implements FileStore {
 
   async #readVersion(key: string, version: string): Promise<Readable> {
     const bytes = await this.read(key, undefined, version);
-    if (bytes === null) throw new ReplacedMeanwhile();
+    if (bytes === null) throw new ReplacedMeanwhileError();
     return bytes;
   }
 
@@ -257,7 +257,7 @@ export class S3FileStore implements FileStore {
 }
 
 /** The file was replaced between asking for its tag and reading it. */
-class ReplacedMeanwhile extends Error {}
+class ReplacedMeanwhileError extends Error {}
 
 /** The same bytes; if their source fails, it is told why. */
 async function* watched(

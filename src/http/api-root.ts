@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { everyBody } from "./body.ts";
-import { type AddressSettings, addressesOf } from "./addresses.ts";
-import { content, send } from "./representation.ts";
+import { everyBody } from "./request/body.ts";
+import { type AddressSettings, addressesOf } from "./text/addresses.ts";
+import { content, send } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
-import type { View } from "./view.ts";
+import type { View } from "./browsable/view.ts";
 
 const view: View = {
   name: "Api Root",

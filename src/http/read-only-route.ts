@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { methodNotAllowed } from "../errors.ts";
-import { content, send } from "./representation.ts";
+import { content, send } from "./response/representation.ts";
 import { unpublished } from "./resource-route.ts";
-import { type View, metadata } from "./view.ts";
+import { type View, metadata } from "./browsable/view.ts";
 
 /**
  * What an address whose answers are no JSON is asked besides reading: OPTIONS tells of it, everything else is 405,

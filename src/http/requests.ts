@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headTooLarge } from "../errors.ts";
-import { isHeadTooLarge, logRequest } from "./front.ts";
-import { chooseRepresentation, checkVersion } from "./negotiation.ts";
-import { queryOf } from "./view.ts";
-import { type Viewer, anonymous } from "./viewer.ts";
+import { isHeadTooLarge, logRequest } from "./response/front.ts";
+import { chooseRepresentation, checkVersion } from "./request/negotiation.ts";
+import { queryOf } from "./browsable/view.ts";
+import { type Viewer, anonymous } from "./request/viewer.ts";
 
 /** The headers of every answer; a route may put others in their place. */
 export const everyAnswer = {

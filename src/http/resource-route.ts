@@ -7,11 +7,11 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import { methodNotAllowed, permissionDenied } from "../errors.ts";
-import { type FileTaking, bodyOf } from "./body.ts";
-import { checkCsrf } from "./csrf.ts";
-import { content, send } from "./representation.ts";
-import { type View, metadata } from "./view.ts";
-import { signedIn, writing } from "./viewer.ts";
+import { type FileTaking, bodyOf } from "./request/body.ts";
+import { checkCsrf } from "./request/csrf.ts";
+import { content, send } from "./response/representation.ts";
+import { type View, metadata } from "./browsable/view.ts";
+import { signedIn, writing } from "./request/viewer.ts";
 
 /** One method of a path. */
 export interface Operation {

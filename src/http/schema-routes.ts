@@ -1,13 +1,13 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { Type } from "typebox";
-import { type AddressSettings, addressesOf } from "./addresses.ts";
-import { type DocumentedRoute, type RouteSchemas, openApiDocument } from "./openapi-document.ts";
-import { pageSecurityPolicy } from "./page-shell.ts";
-import { content, send, sendPage } from "./representation.ts";
+import { type AddressSettings, addressesOf } from "./text/addresses.ts";
+import { type DocumentedRoute, type RouteSchemas, openApiDocument } from "./schema/openapi-document.ts";
+import { pageSecurityPolicy } from "./browsable/page-shell.ts";
+import { content, send, sendPage } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
-import { renderSchemaPage } from "./schema-page.ts";
-import type { View } from "./view.ts";
-import { visitedSite } from "./visited-site.ts";
+import { renderSchemaPage } from "./schema/schema-page.ts";
+import type { View } from "./browsable/view.ts";
+import { visitedSite } from "./browsable/visited-site.ts";
 
 const schemaView: View = {
   name: "Schema",

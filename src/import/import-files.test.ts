@@ -7,7 +7,7 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
-import { reserveDocumentId } from "../resources/documents/store.ts";
+import { reserveDocumentId } from "../resources/documents/record/import-store.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { buildWorker } from "../worker.ts";

@@ -6,13 +6,17 @@ import type { Context } from "../context.ts";
 import { sha1OfFile } from "../files/file-hash.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { documentFileKey } from "../files/keys.ts";
-import { timestampNow } from "../http/timestamp.ts";
+import { timestampNow } from "../http/text/timestamp.ts";
 import { formatPageSpec } from "../processing/page-spec.ts";
-import { type PdfInspector, openPdfInspector } from "../processing/pdf.ts";
+import { type PdfInspector, openPdfInspector } from "../processing/pdf/pdf.ts";
 import { UnreadableFileError } from "../processing/unreadable-file.ts";
-import { slugOf } from "../http/slug.ts";
-import type { ReadFacts } from "../resources/documents/processing-store.ts";
-import { addDocumentOfFile, findDocumentOfFile, reserveDocumentId } from "../resources/documents/store.ts";
+import { slugOf } from "../http/text/slug.ts";
+import type { ReadFacts } from "../resources/documents/file-facts-store.ts";
+import {
+  addDocumentOfFile,
+  findDocumentOfFile,
+  reserveDocumentId,
+} from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
 

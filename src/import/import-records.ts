@@ -1,13 +1,17 @@
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
-import { DocumentPutter, type DocumentToPut, type PutCounts } from "../resources/documents/store.ts";
+import {
+  DocumentImporter,
+  type DocumentToPut,
+  type PutCounts,
+} from "../resources/documents/record/import-store.ts";
 import { OrganizationPlaceholders } from "../resources/organizations/store.ts";
 import { ProjectPlaceholders } from "../resources/projects/store.ts";
 import { UserPlaceholders } from "../resources/users/store.ts";
 import type { Owner } from "./owner.ts";
 import { type ReadRecord, readRecord } from "./read-record.ts";
-import { RecordFault, isFields } from "./record-fields.ts";
+import { RecordError, isFields } from "./record-fields.ts";
 import { type Candidate, placeOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -39,7 +43,7 @@ interface PendingRecord {
 export class RecordImport {
   readonly #context: Pick<Context, "database" | "files">;
   readonly #options: RecordImportOptions;
-  readonly #documents: DocumentPutter;
+  readonly #documents: DocumentImporter;
   readonly #users: UserPlaceholders;
   readonly #organizations: OrganizationPlaceholders;
   readonly #projects: ProjectPlaceholders;
@@ -52,7 +56,7 @@ export class RecordImport {
     const { dialect } = context.database;
     this.#context = context;
     this.#options = options;
-    this.#documents = new DocumentPutter(dialect);
+    this.#documents = new DocumentImporter(dialect);
     this.#users = new UserPlaceholders(dialect);
     this.#organizations = new OrganizationPlaceholders(dialect);
     this.#projects = new ProjectPlaceholders(dialect);
@@ -87,7 +91,7 @@ export class RecordImport {
       try {
         return readRecord(value);
       } catch (error) {
-        if (!(error instanceof RecordFault)) throw error;
+        if (!(error instanceof RecordError)) throw error;
         this.#options.report.fail(placeOf(name, candidate) + idOf(value), error.message);
       }
     } else this.#options.report.fail(placeOf(name, candidate), fault);

@@ -37,7 +37,7 @@ export interface PoliteFetchOptions {
 
 const attempts = 7;
 const firstWaitSeconds = 1;
-const longestWaitSeconds = 15 * 60;
+const maxWaitSeconds = 15 * 60;
 const redirects = 5;
 
 /**
@@ -56,7 +56,7 @@ export async function fetchJson(url: string, options: PoliteFetchOptions): Promi
     const { message, status } = refused;
     if (attempt === attempts) throw new RemoteError(`${message} (${attempts} times)`, status);
     const seconds = waitSeconds ?? firstWaitSeconds * 2 ** (attempt - 1);
-    if (seconds > longestWaitSeconds) {
+    if (seconds > maxWaitSeconds) {
       throw new RemoteError(`${message}, and wants to be asked again in ${Math.ceil(seconds)} s`, status);
     }
     options.onWait(seconds, message);

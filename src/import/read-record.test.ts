@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readRecord } from "./read-record.ts";
-import { RecordFault } from "./record-fields.ts";
+import { RecordError } from "./record-fields.ts";
 
 const whole = {
   id: 282753,
@@ -38,7 +38,7 @@ const faultOf = (record: unknown): string => {
     readRecord(record);
     return "none";
   } catch (error) {
-    if (error instanceof RecordFault) return error.message;
+    if (error instanceof RecordError) return error.message;
     throw error;
   }
 };

@@ -1,15 +1,15 @@
-import { timestampNow } from "../http/timestamp.ts";
+import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
-import { accessLevels, statuses } from "../resources/documents/filters.ts";
+import { accessLevels, statuses } from "../resources/documents/list/filters.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
-import { slugOf } from "../http/slug.ts";
-import type { DocumentValues } from "../resources/documents/store.ts";
+import { slugOf } from "../http/text/slug.ts";
+import type { DocumentValues } from "../resources/documents/record/import-store.ts";
 import type { NamedOrganization } from "../resources/organizations/store.ts";
 import type { NamedProject } from "../resources/projects/store.ts";
 import type { NamedUser } from "../resources/users/store.ts";
 import {
   type Fields,
-  RecordFault,
+  RecordError,
   choiceIn,
   countIn,
   dataIn,
@@ -38,10 +38,10 @@ export interface ReadRecord {
  * Checks a record of the API against the API's own limits. What it does not say is as the API has it by default, but
  * for `id` and `title`, which a record must have; what the API does not know is passed over.
  *
- * @throws {RecordFault}
+ * @throws {RecordError}
  */
 export function readRecord(record: unknown): ReadRecord {
-  if (!isFields(record)) throw new RecordFault("not a record: expected a JSON object");
+  if (!isFields(record)) throw new RecordError("not a record: expected a JSON object");
   const id = idIn(record, "id");
   const title = textIn(record, "title", 1000);
   if (title.trim() === "") throw expected("title", "a text that is not blank");
@@ -94,7 +94,7 @@ function unnamedOf(createdAt: string | null, updatedAt: string | null): ReadReco
 
 const access = {
   missing: "private",
-  isOne: (text: string) => (accessLevels as readonly string[]).includes(text),
+  idMatches: (text: string) => (accessLevels as readonly string[]).includes(text),
   what: `one of ${accessLevels.join(", ")}`,
 };
 
@@ -103,31 +103,31 @@ const givenStatuses: readonly string[] = statuses.filter((one) => one !== "delet
 
 const status = {
   missing: "nofile",
-  isOne: (text: string) => givenStatuses.includes(text),
+  idMatches: (text: string) => givenStatuses.includes(text),
   what: `one of ${givenStatuses.join(", ")}`,
 };
 
 const fileHash = {
   missing: "",
-  isOne: (text: string) => /^([0-9a-f]{40})?$/.test(text),
+  idMatches: (text: string) => /^([0-9a-f]{40})?$/.test(text),
   what: "40 hexadecimal digits in lower case, or nothing",
 };
 
 const language = {
   missing: "eng",
-  isOne: (text: string) => text === "" || languageCodes.has(text),
+  idMatches: (text: string) => text === "" || languageCodes.has(text),
   what: "the code of a language, such as eng",
 };
 
 const extension = {
   missing: "pdf",
-  isOne: (text: string) => fileExtensions.has(text),
+  idMatches: (text: string) => fileExtensions.has(text),
   what: "the extension of a kind of file that can be a document, such as pdf",
 };
 
 const slug = {
   missing: "",
-  isOne: (text: string) => /^[A-Za-z0-9_-]{1,255}$/.test(text),
+  idMatches: (text: string) => /^[A-Za-z0-9_-]{1,255}$/.test(text),
   what: "letters, digits, - and _, at most 255",
 };
 

@@ -1,9 +1,9 @@
 import { PageSpecError, checkPageSpec, parsePageSpec } from "../processing/page-spec.ts";
-import { readTimestamp } from "../http/timestamp.ts";
+import { readTimestamp } from "../http/text/timestamp.ts";
 
 /** What is wrong with a record: the field, and why. */
-export class RecordFault extends Error {
-  override readonly name = "RecordFault";
+export class RecordError extends Error {
+  override readonly name = "RecordError";
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -49,10 +49,10 @@ export function textIn(fields: Fields, name: string, most: number): string {
 export function choiceIn(
   fields: Fields,
   name: string,
-  { missing, isOne, what }: { missing: string; isOne: (text: string) => boolean; what: string },
+  { missing, idMatches, what }: { missing: string; idMatches: (text: string) => boolean; what: string },
 ): string {
   const value = fields[name] ?? missing;
-  if (typeof value !== "string" || !isOne(value)) throw expected(name, what);
+  if (typeof value !== "string" || !idMatches(value)) throw expected(name, what);
   return value;
 }
 
@@ -76,7 +76,7 @@ export function dataIn(fields: Fields, name: string): string {
   if (!isFields(value)) throw expected(name, "an object of arrays of texts");
   for (const key in value) {
     if (!/^[A-Za-z0-9_-]{1,50}$/.test(key)) {
-      throw new RecordFault(`${name}: a key may have letters, digits, - and _, at most 50`);
+      throw new RecordError(`${name}: a key may have letters, digits, - and _, at most 50`);
     }
     const texts = value[key];
     if (!Array.isArray(texts)) throw expected(`${name}.${key}`, "an array of texts");
@@ -94,22 +94,22 @@ export function pageSpecIn(fields: Fields, name: string, pageCount: number): str
   try {
     checkPageSpec(parsePageSpec(value), pageCount);
   } catch (error) {
-    if (error instanceof PageSpecError) throw new RecordFault(`${name} ${error.message}`);
+    if (error instanceof PageSpecError) throw new RecordError(`${name} ${error.message}`);
     throw error;
   }
   return value;
 }
 
-export function expected(name: string, what: string): RecordFault {
-  return new RecordFault(`${name}: expected ${what}`);
+export function expected(name: string, what: string): RecordError {
+  return new RecordError(`${name}: expected ${what}`);
 }
 
 /** PostgreSQL stores no NUL, and neither engine half a character. */
 function checkText(name: string, text: string, most: number): void {
   if (text.length > most && (text.length > 2 * most || Array.from(text).length > most)) {
-    throw new RecordFault(`${name}: longer than ${most} characters`);
+    throw new RecordError(`${name}: longer than ${most} characters`);
   }
   if (text.includes("\0") || !text.isWellFormed()) {
-    throw new RecordFault(`${name}: has a character that cannot be stored`);
+    throw new RecordError(`${name}: has a character that cannot be stored`);
   }
 }

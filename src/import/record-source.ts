@@ -21,12 +21,12 @@ export interface Candidate {
 }
 
 /** A value longer than this is no record; nor is a page. */
-export const longestBytes = 32 * 1024 * 1024;
+export const maxBytes = 32 * 1024 * 1024;
 
 /** What is in a source of records, a chunk at a time. Faults of single values do not end it. */
 export async function* readCandidates(
   chunks: AsyncIterable<Uint8Array>,
-  limitBytes: number = longestBytes,
+  limitBytes: number = maxBytes,
 ): AsyncGenerator<Candidate[]> {
   const source = chunks[Symbol.asyncIterator]();
   try {

@@ -17,11 +17,11 @@ class OtherServer {
   readonly asked: { url: string; headers: IncomingMessage["headers"] }[] = [];
   readonly planned: Answer[] = [];
   atOnce = 0;
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   readonly #server = createServer((request, response) => {
     this.asked.push({ url: request.url ?? "", headers: request.headers });
     this.atOnce += 1;
-    this.mostAtOnce = Math.max(this.atOnce, this.mostAtOnce);
+    this.maxAtOnce = Math.max(this.atOnce, this.maxAtOnce);
     response.on("close", () => (this.atOnce -= 1));
     (this.planned.shift() ?? this.page)(request, response);
   });
@@ -127,7 +127,7 @@ describe("the list of another server", () => {
   it("is walked along its next links, one request at a time, under our name", async () => {
     await walk();
     expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(server.mostAtOnce).toBe(1);
+    expect(server.maxAtOnce).toBe(1);
     expect(server.asked.map(({ url }) => url)).toEqual([
       "/api/documents/?format=json",
       "/api/documents/?format=json&cursor=2",

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../context.ts";
-import { hasDocuments } from "../resources/documents/store.ts";
+import { hasDocuments } from "../resources/documents/record/import-store.ts";
 import { FileImport } from "./import-files.ts";
 import { type Owner, findOwner, nobodyChosen } from "./owner.ts";
 import { type ImportProgress, ImportReport } from "./report.ts";

@@ -25,10 +25,10 @@ import type { Timestamp } from "../database/tables.ts";
  */
 
 /** Somebody else has the job by now, or nobody: it was taken out, or has ended. */
-export class LeaseLost extends Error {
+export class LeaseLostError extends Error {
   constructor() {
     super("The lease of this job is lost");
-    this.name = "LeaseLost";
+    this.name = "LeaseLostError";
   }
 }
 
@@ -49,7 +49,7 @@ export interface Lease {
  * The name under which a job that was called off stays while somebody is doing it: they may write no result, but they
  * may not know yet, and still be putting files in place. It goes when they let go, or when their lease is over.
  */
-export const calledOff = (kind: string): string => `called off: ${kind}`;
+export const cancelled = (kind: string): string => `called off: ${kind}`;
 
 const workerGone = "The worker that was at it went away before it was done";
 
@@ -115,13 +115,13 @@ export async function isHeld(reader: Reader, { id, lease, kind }: Lease): Promis
 }
 
 /** Nothing more is done for a job that was called off: others may begin. */
-export async function letGo(database: Database, { id, lease, kind }: Lease): Promise<void> {
+export async function releaseCancelled(database: Database, { id, lease, kind }: Lease): Promise<void> {
   await database.write((writer) =>
     writer
       .deleteFrom("jobs")
       .where("id", "=", id)
       .where("lease", "=", lease)
-      .where("kind", "=", calledOff(kind))
+      .where("kind", "=", cancelled(kind))
       .execute(),
   );
 }

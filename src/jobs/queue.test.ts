@@ -5,18 +5,18 @@ import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";
 import {
   type Lease,
-  LeaseLost,
-  calledOff,
+  LeaseLostError,
+  cancelled,
   claimNext,
   end,
   findNextDue,
   isHeld,
-  letGo,
+  releaseCancelled,
   release,
   renew,
   retryAt,
 } from "./lease.ts";
-import { type NewJob, callOff, enqueue, hasJobs, isCalledOff, listJobs, remove } from "./queue.ts";
+import { type NewJob, cancelJob, enqueue, hasJobs, isCancelled, listJobs, remove } from "./queue.ts";
 
 const kinds = ["read", "send"];
 
@@ -202,28 +202,28 @@ describe.each(engines)("the queue on %s", (engine) => {
   });
 
   it("keeps it in mind that a job which was called off is still being done, until its doer lets go or its time is over", async () => {
-    const isCalledOffNow = (subject: number): Promise<boolean> =>
-      isCalledOff(database.reader, kinds, subject, clock);
+    const isCancelledNow = (subject: number): Promise<boolean> =>
+      isCancelled(database.reader, kinds, subject, clock);
     const call = (subject: number): Promise<void> =>
-      database.write((writer) => callOff(writer, { kind: "read", subject }));
+      database.write((writer) => cancelJob(writer, { kind: "read", subject }));
     await ask({ kind: "read", subject: 1 }, { kind: "read", subject: 2 }, { kind: "read", subject: 3 });
     const [first, second] = [await claimed(), await claimed()];
     for (const subject of [1, 2, 3]) await call(subject);
-    expect(await Promise.all([1, 2, 3].map(isCalledOffNow))).toEqual([true, true, false]);
+    expect(await Promise.all([1, 2, 3].map(isCancelledNow))).toEqual([true, true, false]);
     expect(await hasJobs(database.reader, { kinds, subject: 1 })).toBe(false);
     for (const lease of [first, second]) {
       expect([await isHeld(database.reader, lease), await finish(lease)]).toEqual([false, false]);
       expect([await renewed(lease, inSeconds(600)), await release(database, lease)]).toEqual([false, false]);
     }
-    await letGo(database, first);
-    expect(await isCalledOffNow(1)).toBe(false);
+    await releaseCancelled(database, first);
+    expect(await isCancelledNow(1)).toBe(false);
     await ask({ kind: "read", subject: 2 });
     const again = await claimed();
     await call(2);
     expect(await finish(again)).toBe(false);
     clock.jump(60);
-    expect(await isCalledOffNow(2)).toBe(false);
-    const over = await claim("b", kinds.map(calledOff));
+    expect(await isCancelledNow(2)).toBe(false);
+    const over = await claim("b", kinds.map(cancelled));
     expect(over).toMatchObject({ subject: 2 });
     expect(await finish(over as Lease)).toBe(true);
     expect(await hasJobs(database.reader)).toBe(false);
@@ -234,7 +234,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     const lease = await claimed();
     const asked: Promise<void>[] = [];
     await database.write(async (writer) => {
-      if (!(await end(writer, lease, now()))) throw new LeaseLost();
+      if (!(await end(writer, lease, now()))) throw new LeaseLostError();
       asked.push(ask({ kind: "read", subject: 1 }));
       await list();
     });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { calledOff } from "./lease.ts";
+import { cancelled } from "./lease.ts";
 
 /** Which job: there is at most one of a kind for a subject. */
 export interface JobName {
@@ -52,13 +52,13 @@ export async function remove(writer: Writer, { kind, subject }: JobName): Promis
   return numDeletedRows > 0n;
 }
 
-/** Takes a job out, as `remove` does; but while somebody is doing it, {@link isCalledOff} says so. */
-export async function callOff(writer: Writer, { kind, subject }: JobName): Promise<void> {
+/** Takes a job out, as `remove` does; but while somebody is doing it, {@link isCancelled} says so. */
+export async function cancelJob(writer: Writer, { kind, subject }: JobName): Promise<void> {
   // One from before, which nobody took out.
-  await remove(writer, { kind: calledOff(kind), subject });
+  await remove(writer, { kind: cancelled(kind), subject });
   await writer
     .updateTable("jobs")
-    .set({ kind: calledOff(kind), again: false })
+    .set({ kind: cancelled(kind), again: false })
     .where("kind", "=", kind)
     .where("subject", "=", subject)
     .where("lease", "is not", null)
@@ -67,7 +67,7 @@ export async function callOff(writer: Writer, { kind, subject }: JobName): Promi
 }
 
 /** Whether one of these jobs was called off and may still be under way: until its lease is over. */
-export async function isCalledOff(
+export async function isCancelled(
   reader: Pick<Reader, "selectFrom">,
   kinds: readonly string[],
   subject: number,
@@ -76,7 +76,7 @@ export async function isCalledOff(
   const found = await reader
     .selectFrom("jobs")
     .select("id")
-    .where("kind", "in", kinds.map(calledOff))
+    .where("kind", "in", kinds.map(cancelled))
     .where("subject", "=", subject)
     .where("due_at", ">", timestampAt(clock.nowMilliseconds()))
     .executeTakeFirst();

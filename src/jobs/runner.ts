@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { calledOff, claimNext, findNextDue, release } from "./lease.ts";
+import { cancelled, claimNext, findNextDue, release } from "./lease.ts";
 import { hasJobs } from "./queue.ts";
 import { type JobKind, RunningJob } from "./running-job.ts";
 
@@ -57,7 +57,7 @@ export class JobRunner {
       worker: `${hostname()}:${process.pid}`,
       clock: systemClock,
       ...settings,
-      kinds: withThoseCalledOff(settings.kinds),
+      kinds: withCancelled(settings.kinds),
     };
     this.#kinds = Object.keys(this.#settings.kinds);
   }
@@ -179,12 +179,12 @@ export class JobRunner {
 }
 
 /** Of what was called off while a worker had it that went away since, only the row is left. */
-function withThoseCalledOff(kinds: JobRunnerSettings["kinds"]): JobRunnerSettings["kinds"] {
+function withCancelled(kinds: JobRunnerSettings["kinds"]): JobRunnerSettings["kinds"] {
   const nothing: JobKind = {
     run: () => Promise.resolve(),
     failed: () => Promise.resolve(),
     attemptsAtMost: Infinity,
     ownSlots: 1,
   };
-  return { ...Object.fromEntries(Object.keys(kinds).map((kind) => [calledOff(kind), nothing])), ...kinds };
+  return { ...Object.fromEntries(Object.keys(kinds).map((kind) => [cancelled(kind), nothing])), ...kinds };
 }

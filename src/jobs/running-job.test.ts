@@ -8,8 +8,8 @@ import { addDocuments } from "../testing/factories.ts";
 import { SlowWork, TestQueue, errorOf, eventually, openOn } from "../testing/job-queue.ts";
 import { type TestStorage, engines } from "../testing/test-app.ts";
 import { systemClock } from "./clock.ts";
-import { LeaseLost } from "./lease.ts";
-import { callOff, isCalledOff, remove } from "./queue.ts";
+import { LeaseLostError } from "./lease.ts";
+import { cancelJob, isCancelled, remove } from "./queue.ts";
 import type { Job, JobKind } from "./running-job.ts";
 
 describe.each(engines)("a job on %s", (engine) => {
@@ -139,7 +139,7 @@ describe.each(engines)("a job on %s", (engine) => {
     const runner = queue.start(queue.kind((job) => rename(job, "By who took over")));
     await runner.drain();
     asleep.letGo();
-    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+    expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
     const { title } = await queue.database.reader
       .selectFrom("documents")
       .select("title")
@@ -163,15 +163,15 @@ describe.each(engines)("a job on %s", (engine) => {
       }),
     );
     await asleep.begun;
-    await database.write((writer) => callOff(writer, { kind: "work", subject: 1 }));
-    const isCalledOffStill = (): Promise<boolean> => isCalledOff(database.reader, ["work"], 1, queue.clock);
-    expect(await isCalledOffStill()).toBe(true);
+    await database.write((writer) => cancelJob(writer, { kind: "work", subject: 1 }));
+    const isStillCancelled = (): Promise<boolean> => isCancelled(database.reader, ["work"], 1, queue.clock);
+    expect(await isStillCancelled()).toBe(true);
     runner.notify();
-    await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLost));
+    await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLostError));
     asleep.letGo();
-    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+    expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
     await runner.drain();
-    expect(await isCalledOffStill()).toBe(false);
+    expect(await isStillCancelled()).toBe(false);
     expect(queue.givenUp).toEqual({});
   });
 
@@ -188,7 +188,7 @@ describe.each(engines)("a job on %s", (engine) => {
       await lose();
       expect(asleep.signal?.aborted).toBe(false);
       queue.clock.pass(20);
-      await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLost));
+      await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLostError));
       for (const runner of queue.runners) await runner.stop();
       await sleeper.stop();
     }
@@ -218,7 +218,7 @@ describe.each(engines)("a job on %s", (engine) => {
         expect(slow.signal?.aborted).toBe(false);
       }
       queue.clock.pass(20);
-      await eventually(() => expect(slow.signal?.reason).toBeInstanceOf(LeaseLost));
+      await eventually(() => expect(slow.signal?.reason).toBeInstanceOf(LeaseLostError));
       queue.runners = [];
       let isStopped = false;
       const stop = async (): Promise<void> => {
@@ -302,7 +302,7 @@ describe.each(engines)("a job on %s", (engine) => {
     });
     await stopped;
     deaf.resolve();
-    expect(await outcome.promise).toBeInstanceOf(LeaseLost);
+    expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
   });
 
   it("does again what ended without a word when it was told to stop", async () => {

@@ -2,7 +2,16 @@ import type { Logger } from "pino";
 import type { Database, Writer } from "../database/database.ts";
 import { reasonOf } from "../errors.ts";
 import { type Clock, timestampAt } from "./clock.ts";
-import { type Lease, LeaseLost, end, isHeld, letGo, release, renew, retryAt } from "./lease.ts";
+import {
+  type Lease,
+  LeaseLostError,
+  end,
+  isHeld,
+  releaseCancelled,
+  release,
+  renew,
+  retryAt,
+} from "./lease.ts";
 
 export interface Job {
   readonly id: number;
@@ -15,14 +24,14 @@ export interface Job {
    * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
    * whatever the job is about is locked: whoever asks for a job takes the locks in that order too.
    *
-   * @throws {LeaseLost} when the job is no longer this worker's: the transaction must not be committed.
+   * @throws {LeaseLostError} when the job is no longer this worker's: the transaction must not be committed.
    */
   complete(writer: Writer): Promise<void>;
   /**
    * Makes sure that the job is still this worker's, for the length of a lease from now: in each transaction that writes
    * something before the last one, at its end, and before a file is put where others see it.
    *
-   * @throws {LeaseLost} when it is not: the transaction must not be committed.
+   * @throws {LeaseLostError} when it is not: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
 }
@@ -59,14 +68,14 @@ export interface JobSurroundings {
   backoffSeconds: (attempts: number) => number;
 }
 
-class RunnerStopped extends Error {
+class RunnerStoppedError extends Error {
   constructor() {
     super("The worker was asked to stop");
-    this.name = "RunnerStopped";
+    this.name = "RunnerStoppedError";
   }
 }
 
-const longestReason = 1000;
+const maxReasonLength = 1000;
 
 /** A job that waits for something else waits as long as one that has failed so often. */
 const attemptsBeforeLongWaits = 3;
@@ -99,12 +108,12 @@ export class RunningJob {
       options: JSON.parse(lease.options) as Record<string, unknown>,
       attempt: lease.attempts,
       complete: async (writer) => {
-        if (!(await end(writer, lease, this.#now()))) throw new LeaseLost();
+        if (!(await end(writer, lease, this.#now()))) throw new LeaseLostError();
         this.#needsNoLease = true;
       },
       hold: async (writer) => {
         const until = this.#leaseFromNow();
-        if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLost();
+        if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLostError();
         this.#leaseUntilMilliseconds = until;
       },
     };
@@ -114,7 +123,7 @@ export class RunningJob {
 
   /** Asks the work to stop. The job is given back when it has. */
   abort(): void {
-    this.#controller.abort(new RunnerStopped());
+    this.#controller.abort(new RunnerStoppedError());
   }
 
   /** Looks whether it is still this worker's, so that work which was called off ends soon. */
@@ -143,12 +152,12 @@ export class RunningJob {
     } finally {
       this.#cancelRenewal();
     }
-    if (this.#wasLost) await this.#letGo();
+    if (this.#wasLost) await this.#releaseCancelled();
   }
 
-  async #letGo(): Promise<void> {
+  async #releaseCancelled(): Promise<void> {
     try {
-      await letGo(this.#surroundings.database, this.#lease);
+      await releaseCancelled(this.#surroundings.database, this.#lease);
     } catch (error) {
       this.#logger().warn(
         { err: error },
@@ -174,7 +183,7 @@ export class RunningJob {
 
   async #afterFailure(error: unknown): Promise<void> {
     const { signal } = this.#controller;
-    if (error instanceof LeaseLost || signal.reason instanceof LeaseLost) {
+    if (error instanceof LeaseLostError || signal.reason instanceof LeaseLostError) {
       this.#wasLost = true;
       this.#logger().warn("A job's lease was lost");
       return;
@@ -197,7 +206,7 @@ export class RunningJob {
     try {
       await this.#kind.failed(this.#job, reason);
     } catch (error) {
-      if (error instanceof LeaseLost) return;
+      if (error instanceof LeaseLostError) return;
       // Its owner does not know yet: so it is told again, with the same reason.
       await this.#retry(error, "Nobody could be told that a job is given up", { reason });
       return;
@@ -218,10 +227,10 @@ export class RunningJob {
     try {
       await database.write(async (writer) => {
         if (reason === undefined) await this.#kind.postponed?.(writer, this.#job, error);
-        if (!(await retryAt(writer, this.#lease, retry))) throw new LeaseLost();
+        if (!(await retryAt(writer, this.#lease, retry))) throw new LeaseLostError();
       });
     } catch (thrown) {
-      if (!(thrown instanceof LeaseLost)) throw thrown;
+      if (!(thrown instanceof LeaseLostError)) throw thrown;
       isRetried = false;
     }
     this.#logger().warn({ err: error, retryInSeconds: isRetried ? seconds : null }, message);
@@ -267,7 +276,7 @@ export class RunningJob {
     // What it still does after its last transaction needs no lease; nor does what has come to its end.
     if (this.#needsNoLease) return;
     this.#wasLost = true;
-    this.#controller.abort(new LeaseLost());
+    this.#controller.abort(new LeaseLostError());
   }
 
   #leaseFromNow(): number {
@@ -286,5 +295,5 @@ export class RunningJob {
 }
 
 function shortReason(error: unknown): string {
-  return reasonOf(error).slice(0, longestReason);
+  return reasonOf(error).slice(0, maxReasonLength);
 }

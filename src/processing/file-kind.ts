@@ -8,7 +8,7 @@ import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
  */
 
 const headLength = 65_536;
-const mostOfDirectory = 4 * 1024 * 1024;
+const maxDirectoryBytes = 4 * 1024 * 1024;
 
 interface Signature {
   kind: string;
@@ -241,7 +241,7 @@ async function entryNames(file: FileHandle, size: number): Promise<string[]> {
   const tail = await part(file, Math.max(0, size - headLength - 22), Math.min(size, headLength + 22));
   const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   if (end < 0 || end + 22 > tail.length) return [];
-  const length = Math.min(tail.readUInt32LE(end + 12), mostOfDirectory);
+  const length = Math.min(tail.readUInt32LE(end + 12), maxDirectoryBytes);
   const place = tail.readUInt32LE(end + 16);
   if (place + length > size) return [];
   const directory = await part(file, place, length);

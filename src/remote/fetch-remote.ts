@@ -47,9 +47,9 @@ export interface RemoteFile extends AsyncDisposable {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const longestHead = 16 * 1024;
+const maxHeadLength = 16 * 1024;
 
 /**
  * Asks for the file at an address that someone else chose.
@@ -70,7 +70,7 @@ export async function fetchRemote(
       const next = redirectOf(url, response);
       if (next === null) return remoteFile(url, response, limits, exchange);
       response.destroy();
-      if (redirects === mostRedirects) throw failedForGood("The address redirects too often");
+      if (redirects === maxRedirects) throw failedForGood("The address redirects too often");
       url = next;
     }
   } catch (error) {
@@ -141,7 +141,7 @@ class Exchange {
       lookup,
       agent: new Agent({ keepAlive: false }),
       headers: { "user-agent": "Quire", accept: "*/*", "accept-encoding": "identity", connection: "close" },
-      maxHeaderSize: longestHead,
+      maxHeaderSize: maxHeadLength,
       timeout: this.#limits.idleSeconds * 1000,
       signal: this.#controller.signal,
     });

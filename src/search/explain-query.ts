@@ -16,7 +16,7 @@ export function explainQuery(query: Query): string {
     case "words": {
       const { field, words, slop, boost } = query;
       const isStart = words.some((word) => "start" in word && !isLoneLetter(word.start));
-      // Within quotes there are no jokers: `new yor*` next to each other is `new-yor*`.
+      // Within quotes there are no wildcards: `new yor*` next to each other is `new-yor*`.
       const text = words.length === 1 || isStart ? textOf(words, "-") : `"${textOf(words.map(whole), " ")}"`;
       const near = slop === null ? "" : `~${slop}`;
       return `${textFieldName(field)}${text}${near}${boost === 1 ? "" : `^${boost}`}`;

@@ -1,69 +1,73 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fragmentsOf } from "./fragments.ts";
-import type { Wanted } from "./matches.ts";
+import type { WordCondition } from "./matches.ts";
 import { plainWordsOf } from "./words.ts";
 
-const any = (...words: string[]): Wanted => ({ anyOf: words.map(startOf) });
-const phrase = (...words: string[]): Wanted => ({ phrase: words.map(startOf) });
-const near = (slop: number, ...words: string[]): Wanted => ({ near: words.map(startOf), slop });
+const any = (...words: string[]): WordCondition => ({ anyOf: words.map(startOf) });
+const phrase = (...words: string[]): WordCondition => ({ phrase: words.map(startOf) });
+const near = (slop: number, ...words: string[]): WordCondition => ({ near: words.map(startOf), slop });
 
 /** `harb*` is what begins so. */
 function startOf(word: string): { word: string; isStart: boolean } {
   return { word: word.replace("*", ""), isStart: word.endsWith("*") };
 }
 
-const fragments = (text: string, ...wanted: Wanted[]): string[] =>
+const fragments = (text: string, ...wanted: WordCondition[]): string[] =>
   fragmentsOf(
     text,
     wanted.map((one) => ({ field: null, wanted: one, boost: 1, isLookedFor: true })),
     25,
   );
 
-const examples: readonly (readonly [what: string, text: string, wanted: Wanted, fragment: string | null])[] =
+const examples: readonly (readonly [
+  what: string,
+  text: string,
+  wanted: WordCondition,
+  fragment: string | null,
+])[] = [
+  ["a word", "The Harbour, at night", any("harbour"), "The <em>Harbour</em>, at night"],
+  ["a word with accents", "à l’Été prochain", any("ete"), "à l’<em>Été</em> prochain"],
   [
-    ["a word", "The Harbour, at night", any("harbour"), "The <em>Harbour</em>, at night"],
-    ["a word with accents", "à l’Été prochain", any("ete"), "à l’<em>Été</em> prochain"],
-    [
-      "a word that letters were taken apart in",
-      "die STRASSE, Straße",
-      any("strasse"),
-      "die <em>STRASSE</em>, <em>Straße</em>",
-    ],
-    ["one of several words", "one two three", any("one", "three"), "<em>one</em> two <em>three</em>"],
-    ["what begins so", "harbours and harm", any("harb*"), "<em>harbours</em> and harm"],
-    [
-      "a phrase, and its words elsewhere not",
-      "new york, york new",
-      phrase("new", "york"),
-      "<em>new</em> <em>york</em>, york new",
-    ],
-    [
-      "a phrase that ends in a beginning",
-      "new yorkers",
-      phrase("new", "york*"),
-      "<em>new</em> <em>yorkers</em>",
-    ],
-    [
-      "words that are near",
-      "cost of harbour work; harbour",
-      near(1, "harbour", "cost"),
-      "<em>cost</em> of <em>harbour</em> work; harbour",
-    ],
-    ["words that are not near enough", "cost of the harbour", near(1, "cost", "harbour"), null],
-    ["pairs of letters, as one", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
-    ["a lone letter, with the one that follows it", "港の名", any("港*"), "<em>港の</em>名"],
-    ["Arabic with its vowels", "قال مُحَمَّد نعم", any("محمد"), "قال <em>مُحَمَّد</em> نعم"],
-    ["what would be a sign of HTML", "a < b & harbour > c", any("harbour"), "a < b & <em>harbour</em> > c"],
-    [
-      "lines and tabs, as spaces",
-      " the\n\tharbour\r\n at  night ",
-      any("harbour"),
-      "the <em>harbour</em> at night",
-    ],
-    ["a word that is not there", "nothing of it", any("harbour"), null],
-    ["nothing that is wanted", "nothing of it", phrase(), null],
-  ];
+    "a word that letters were taken apart in",
+    "die STRASSE, Straße",
+    any("strasse"),
+    "die <em>STRASSE</em>, <em>Straße</em>",
+  ],
+  ["one of several words", "one two three", any("one", "three"), "<em>one</em> two <em>three</em>"],
+  ["what begins so", "harbours and harm", any("harb*"), "<em>harbours</em> and harm"],
+  [
+    "a phrase, and its words elsewhere not",
+    "new york, york new",
+    phrase("new", "york"),
+    "<em>new</em> <em>york</em>, york new",
+  ],
+  [
+    "a phrase that ends in a beginning",
+    "new yorkers",
+    phrase("new", "york*"),
+    "<em>new</em> <em>yorkers</em>",
+  ],
+  [
+    "words that are near",
+    "cost of harbour work; harbour",
+    near(1, "harbour", "cost"),
+    "<em>cost</em> of <em>harbour</em> work; harbour",
+  ],
+  ["words that are not near enough", "cost of the harbour", near(1, "cost", "harbour"), null],
+  ["pairs of letters, as one", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
+  ["a lone letter, with the one that follows it", "港の名", any("港*"), "<em>港の</em>名"],
+  ["Arabic with its vowels", "قال مُحَمَّد نعم", any("محمد"), "قال <em>مُحَمَّد</em> نعم"],
+  ["what would be a sign of HTML", "a < b & harbour > c", any("harbour"), "a < b & <em>harbour</em> > c"],
+  [
+    "lines and tabs, as spaces",
+    " the\n\tharbour\r\n at  night ",
+    any("harbour"),
+    "the <em>harbour</em> at night",
+  ],
+  ["a word that is not there", "nothing of it", any("harbour"), null],
+  ["nothing that is wanted", "nothing of it", phrase(), null],
+];
 
 describe("pieces of a text", () => {
   it.each(examples)("show %s", (_, text, wanted, fragment) => {

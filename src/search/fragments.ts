@@ -1,5 +1,5 @@
 import type { WordsPlan } from "./plan.ts";
-import type { Wanted, WordStart } from "./matches.ts";
+import type { WordCondition, WordStart } from "./matches.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 /** In characters: how much of the text around what was found is shown. */
@@ -34,26 +34,26 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
   return fragments;
 }
 
-function matchesIn(words: readonly Word[], wanted: Wanted): Match[] {
+function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
   if ("anyOf" in wanted) {
-    const isIt = testOf(wanted.anyOf);
-    return words.flatMap(({ word }, index) => (isIt(word) ? [{ from: index, to: index }] : []));
+    const matches = testOf(wanted.anyOf);
+    return words.flatMap(({ word }, index) => (matches(word) ? [{ from: index, to: index }] : []));
   }
   if ("phrase" in wanted) {
     const tests = wanted.phrase.map((one) => testOf([one]));
     if (tests.length === 0) return [];
     return words.flatMap((_, index) =>
-      tests.every((isIt, offset) => isIt(words[index + offset]?.word ?? ""))
+      tests.every((matches, offset) => matches(words[index + offset]?.word ?? ""))
         ? [{ from: index, to: index + tests.length - 1 }]
         : [],
     );
   }
-  const isIt = testOf(wanted.near);
+  const matches = testOf(wanted.near);
   return words.flatMap(({ word }, index) => {
-    if (!isIt(word)) return [];
+    if (!matches(word)) return [];
     const reach = wanted.slop + 1;
     const others = words.slice(Math.max(0, index - reach), index + reach + 1);
-    const hasNeighbour = others.some((other) => other.word !== word && isIt(other.word));
+    const hasNeighbour = others.some((other) => other.word !== word && matches(other.word));
     return hasNeighbour ? [{ from: index, to: index }] : [];
   });
 }

@@ -12,13 +12,13 @@ export interface WordStart {
  * What a part has to hold: one of several words, or words next to each other in this order, or (with a `slop`) each no
  * further from the next than that many words, in either order. Only the last of several words may be a beginning.
  */
-export type Wanted =
+export type WordCondition =
   | { anyOf: readonly WordStart[] }
   | { phrase: readonly WordStart[] }
   | { near: readonly WordStart[]; slop: number };
 
 /** Rows of `document_id` and `part`, perhaps more than one for a part. Nothing is wanted: none. */
-export function partsWith(dialect: Dialect, wanted: Wanted): RawBuilder<unknown> {
+export function partsWith(dialect: Dialect, wanted: WordCondition): RawBuilder<unknown> {
   if (dialect.engine === "sqlite") {
     const expression = sqliteExpression(wanted);
     const size = sql.lit(partsPerDocument);
@@ -32,7 +32,7 @@ export function partsWith(dialect: Dialect, wanted: Wanted): RawBuilder<unknown>
 /** The same for one document alone. */
 export function partsOfDocumentWith(
   dialect: Dialect,
-  wanted: Wanted,
+  wanted: WordCondition,
   documentId: number,
 ): RawBuilder<unknown> {
   if (dialect.engine === "sqlite") {
@@ -43,7 +43,7 @@ export function partsOfDocumentWith(
   return sql`${partsWith(dialect, wanted)} and document_id = ${documentId}`;
 }
 
-function sqliteExpression(wanted: Wanted): string {
+function sqliteExpression(wanted: WordCondition): string {
   if ("anyOf" in wanted) return wanted.anyOf.map(sqliteWord).join(" OR ");
   if ("phrase" in wanted) {
     const words = wanted.phrase.map(({ word }) => word).join(" ");
@@ -58,7 +58,7 @@ function sqliteWord({ word, isStart }: WordStart): string {
   return `"${word}"${isStart ? " *" : ""}`;
 }
 
-function postgresExpression(wanted: Wanted): string {
+function postgresExpression(wanted: WordCondition): string {
   if ("anyOf" in wanted) return wanted.anyOf.map(postgresWord).join(" | ");
   if ("phrase" in wanted) return wanted.phrase.map(postgresWord).join(" <-> ");
   // With 0, a word is near itself, as SQLite has it.
@@ -85,7 +85,7 @@ function pairsOf(words: readonly WordStart[]): [WordStart, WordStart][] {
 /** Words that are in the index, of a pattern of SQL's `like` with `\` as its escape; of hidden documents, too. */
 export function wordsLike(dialect: Dialect, pattern: string, limit: number): RawBuilder<{ word: string }> {
   const word = sql.ref(dialect.engine === "sqlite" ? "term" : "word");
-  // What comes before the first joker is a range of the index.
+  // What comes before the first wildcard is a range of the index.
   const start = /^(?:[^%_\\]|\\.)*/.exec(pattern)?.[0].replaceAll("\\", "") ?? "";
   const inRange = start === "" ? sql`1 = 1` : sql`${word} >= ${start} and ${word} < ${start + lastCharacter}`;
   return sql`select ${word} as word from search_vocabulary

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explainQuery } from "./explain-query.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { longestQuery } from "./query-limits.ts";
+import { maxQueryLength } from "./query-limits.ts";
 import { TooMuchAskedError } from "./query-limits.ts";
 import type { Query } from "./query-tree.ts";
 
@@ -75,7 +75,7 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ["title:(a AND source:b)", "(title:a AND source:b)"],
     ["title:(+a -b)", "(title:a AND NOT title:b)"],
   ],
-  "phrases, likeness, jokers and weights": [
+  "phrases, likeness, wildcards and weights": [
     ['"new york"', '"new york"'],
     ['"new york"~3', '"new york"~3'],
     ['"new new york"~3', '"new york"~3'],
@@ -236,7 +236,7 @@ describe("a query", () => {
     expect(understood("foo sort:title _query_:x bar")).toBe("(foo OR bar)");
   });
 
-  it("has neither jokers nor likeness for who may not use them", () => {
+  it("has neither wildcards nor likeness for who may not use them", () => {
     expect(anonymously("harb*")).toBe("harb");
     expect(anonymously("h?rbour")).toBe('"h rbour"');
     expect(anonymously("harbor~1")).toBe("harbor");
@@ -284,7 +284,7 @@ describe("parameters beside a query", () => {
 
 describe("the limits of a query", () => {
   const tooMuch: readonly (readonly [text: string, parameters: Parameters])[] = [
-    ["x".repeat(longestQuery + 1), []],
+    ["x".repeat(maxQueryLength + 1), []],
     ["x ".repeat(101), []],
     ["x~ ".repeat(11), []],
     ["id:1 ".repeat(501), []],
@@ -388,7 +388,7 @@ describe("any text whatever", () => {
     "))((",
   ])("is read in the time that its length takes: %s", (piece) => {
     const started = performance.now();
-    sizeOfParsed(piece.repeat(Math.floor(longestQuery / piece.length)));
+    sizeOfParsed(piece.repeat(Math.floor(maxQueryLength / piece.length)));
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,6 +1,6 @@
 import { type Clause, type Modifier, boosted, combined, joined } from "./query-clauses.ts";
 import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from "./query-fields.ts";
-import { Limits, TooMuchAskedError, longestQuery } from "./query-limits.ts";
+import { Limits, TooMuchAskedError, maxQueryLength } from "./query-limits.ts";
 import { type Suffix, type TermPiece, type Token, tokensOf } from "./query-tokens.ts";
 import type { Query, TextField } from "./query-tree.ts";
 import { phraseQuery, plain, termQuery, textQuery } from "./query-words.ts";
@@ -8,7 +8,7 @@ import { phraseQuery, plain, termQuery, textQuery } from "./query-words.ts";
 export interface ParseOptions {
   /** What is asked for beside the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
   parameters?: readonly (readonly [name: string, value: string])[];
-  /** Without, jokers are letters like others, and a word is not fuzzy. */
+  /** Without, wildcards are letters like others, and a word is not fuzzy. */
   hasPatterns: boolean;
   now: Date;
 }
@@ -30,8 +30,8 @@ const deepestNesting = 50;
  * @throws {TooMuchAskedError}
  */
 export function parseQuery(text: string, options: ParseOptions): ParsedQuery {
-  if (text.length > longestQuery) {
-    throw new TooMuchAskedError(`A query may have ${longestQuery} characters, not ${text.length}`);
+  if (text.length > maxQueryLength) {
+    throw new TooMuchAskedError(`A query may have ${maxQueryLength} characters, not ${text.length}`);
   }
   const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || asides.has(name));
   return new Parser(tokens, options, new Limits()).parse(text);
@@ -223,7 +223,7 @@ class Parser {
       return this.#clause(termQuery(textFieldOf(field), pieces, suffix, this.#options.hasPatterns));
     }
     const last = pieces.at(-1);
-    const isStart = last !== undefined && "joker" in last && last.joker === "*";
+    const isStart = last !== undefined && "wildcard" in last && last.wildcard === "*";
     const value = pieces
       .slice(0, isStart ? -1 : undefined)
       .map(plain)

@@ -1,13 +1,13 @@
 import type { Dialect } from "../database/dialect.ts";
 import type { Database } from "../database/database.ts";
-import { type Wanted, type WordStart, wordsLike } from "./matches.ts";
+import { type WordCondition, type WordStart, wordsLike } from "./matches.ts";
 import { TooMuchAskedError } from "./query-limits.ts";
 import type { Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
 
 /** The words of a query, as the index is asked for them. */
 export interface WordsPlan {
   field: TextField | null;
-  wanted: Wanted;
+  wanted: WordCondition;
   boost: number;
   /** Whether a document is looked for because of them: not so where they are only to be absent. */
   isLookedFor: boolean;
@@ -30,9 +30,9 @@ export interface SearchPlan {
  * A pattern stands for so many words at most, the first in their order. Where the words are not wanted, to leave some
  * out would show what was refused: there, more is too much to ask.
  */
-const mostWordsOfPattern = 100;
+const maxWordsOfPattern = 100;
 /** A fuzzy word is compared with so many at most. */
-const mostWordsCompared = 20_000;
+const maxWordsCompared = 20_000;
 
 /**
  * Looks up which words the patterns stand for, so that the rest is one statement.
@@ -72,15 +72,15 @@ async function wantedOf(
   { words, slop }: WordsQuery,
   isLookedFor: boolean,
   timeLimitSeconds: number,
-): Promise<Wanted> {
+): Promise<WordCondition> {
   const [only] = words;
   if (words.length === 1 && only !== undefined) {
     if (isPlain(only)) return { anyOf: [startOf(only)] };
     const all = await wordsOfPattern(database, only, timeLimitSeconds);
-    const some = all.words.slice(0, mostWordsOfPattern);
+    const some = all.words.slice(0, maxWordsOfPattern);
     if (!isLookedFor && !(all.isComplete && some.length === all.words.length)) {
       throw new TooMuchAskedError(
-        `What is not wanted may have * or ? inside or ~ at the end where it stands for ${mostWordsOfPattern} words`,
+        `What is not wanted may have * or ? inside or ~ at the end where it stands for ${maxWordsOfPattern} words`,
       );
     }
     return { anyOf: some.map((word) => ({ word, isStart: false })) };
@@ -109,14 +109,14 @@ async function wordsOfPattern(
       .replaceAll(/[%_\\]/g, (character) => `\\${character}`)
       .replaceAll("*", "%")
       .replaceAll("?", "_");
-    const words = await found(database, database.dialect, like, mostWordsOfPattern + 1, timeLimitSeconds);
+    const words = await found(database, database.dialect, like, maxWordsOfPattern + 1, timeLimitSeconds);
     return { words, isComplete: true };
   }
   const { like, edits } = pattern;
   const [first = ""] = like;
-  const near = await found(database, database.dialect, `${first}%`, mostWordsCompared, timeLimitSeconds);
+  const near = await found(database, database.dialect, `${first}%`, maxWordsCompared, timeLimitSeconds);
   const words = near.filter((word) => isWithin(word, like, edits));
-  return { words, isComplete: near.length < mostWordsCompared };
+  return { words, isComplete: near.length < maxWordsCompared };
 }
 
 async function found(

@@ -1,14 +1,14 @@
 import type { Query } from "./query-tree.ts";
 
 /** In characters. */
-export const longestQuery = 10_000;
+export const maxQueryLength = 10_000;
 
 /** How much one query may ask for, with all that stands beside it. */
-export const mostWords = 100;
-/** Of those, with jokers inside or alike: each is looked up among all words there are. */
-export const mostPatterns = 10;
+export const maxWords = 100;
+/** Of those, with wildcards inside or alike: each is looked up among all words there are. */
+export const maxPatterns = 10;
 /** Conditions of any kind: SQLite nests no deeper than 1000. */
-export const mostConditions = 500;
+export const maxConditions = 500;
 
 /** Of a proximity; what is wider is read as this: PostgreSQL asks for each distance by itself. */
 export const widestSlop = 20;
@@ -33,14 +33,12 @@ export class Limits {
     this.#words += words.length;
     this.#patterns += words.filter((word) => "pattern" in word || "like" in word).length;
     this.#conditions += 1;
-    if (this.#words > mostWords) throw new TooMuchAskedError(`A query may ask for ${mostWords} words`);
-    if (this.#patterns > mostPatterns) {
-      throw new TooMuchAskedError(
-        `A query may have ${mostPatterns} words with * or ? inside or ~ at the end`,
-      );
+    if (this.#words > maxWords) throw new TooMuchAskedError(`A query may ask for ${maxWords} words`);
+    if (this.#patterns > maxPatterns) {
+      throw new TooMuchAskedError(`A query may have ${maxPatterns} words with * or ? inside or ~ at the end`);
     }
-    if (this.#conditions > mostConditions) {
-      throw new TooMuchAskedError(`A query may have ${mostConditions} conditions`);
+    if (this.#conditions > maxConditions) {
+      throw new TooMuchAskedError(`A query may have ${maxConditions} conditions`);
     }
   }
 }

@@ -10,8 +10,8 @@ export type Token =
   /** A bracket, a mark or a field's name that belongs to nothing. */
   | { kind: "stray"; text: string };
 
-/** What stands in a term as it is, and the jokers in it that no backslash precedes. */
-export type TermPiece = { literal: string } | { joker: "*" | "?" };
+/** What stands in a term as it is, and the wildcards in it that no backslash precedes. */
+export type TermPiece = { literal: string } | { wildcard: "*" | "?" };
 
 /** What may follow a term or a phrase. */
 export interface Suffix {
@@ -125,7 +125,7 @@ export function boostOf(number: number): number {
 function piecesOf(text: string): TermPiece[] {
   const pieces: TermPiece[] = [];
   for (const [part] of text.matchAll(/[*?]|(?:\\[^]|[^*?\\])+/g)) {
-    if (part === "*" || part === "?") pieces.push({ joker: part });
+    if (part === "*" || part === "?") pieces.push({ wildcard: part });
     else pieces.push({ literal: unescaped(part) });
   }
   return pieces;

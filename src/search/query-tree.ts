@@ -36,7 +36,7 @@ export interface WordsQuery {
 /** `page` counts from 1. */
 export type TextField = "title" | "source" | "description" | "text" | { page: number };
 
-/** Words are as words.ts makes them. Only a word by itself may be fuzzy or have jokers inside. */
+/** Words are as words.ts makes them. Only a word by itself may be fuzzy or have wildcards inside. */
 export type WordPattern =
   | { word: string }
   /** Words that begin so. */

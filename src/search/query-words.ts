@@ -26,7 +26,7 @@ function isSame(one: WordPattern, other: WordPattern | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What a term asks for, whose jokers are letters like others where nobody may use them. */
+/** What a term asks for, whose wildcards are letters like others where nobody may use them. */
 export function termQuery(
   field: TextField | null,
   pieces: readonly TermPiece[],
@@ -37,7 +37,7 @@ export function termQuery(
   // No word is looked up for it, so it is for everyone, as it is for fields of values.
   if (field !== null && isAnything(pieces)) return { kind: "has", field };
   if (!hasPatterns) return textQuery(field, text, { boost });
-  const last = pieces.findIndex((piece) => "joker" in piece);
+  const last = pieces.findIndex((piece) => "wildcard" in piece);
   if (last === -1) return fuzzyQuery(field, text, boost, fuzzy) ?? textQuery(field, text, { boost });
   if (text === "*:*" || isAnything(pieces)) return { kind: "everything" };
   if (last === pieces.length - 1 && text.endsWith("*")) {
@@ -53,11 +53,11 @@ export function termQuery(
 }
 
 function isAnything(pieces: readonly TermPiece[]): boolean {
-  return pieces.every((piece) => "joker" in piece && piece.joker === "*");
+  return pieces.every((piece) => "wildcard" in piece && piece.wildcard === "*");
 }
 
 export function plain(piece: TermPiece): string {
-  return "joker" in piece ? piece.joker : piece.literal;
+  return "wildcard" in piece ? piece.wildcard : piece.literal;
 }
 
 function fuzzyQuery(
@@ -89,7 +89,7 @@ function wordPatterns(text: string): WordPattern[] {
   );
 }
 
-/** Of what stands before a joker at the end: of `foo-`, it is a word; of `foo`, a beginning. */
+/** Of what stands before a wildcard at the end: of `foo-`, it is a word; of `foo`, a beginning. */
 function beginning(text: string): WordPattern[] {
   if (!/[\p{L}\p{N}\p{M}]$/u.test(text)) return wordPatterns(text);
   const words = soughtWords(text);
@@ -100,7 +100,7 @@ function beginning(text: string): WordPattern[] {
 function stretchesOf(pieces: readonly TermPiece[]): TermPiece[][] {
   const stretches: TermPiece[][] = [[]];
   for (const piece of pieces) {
-    if ("joker" in piece) {
+    if ("wildcard" in piece) {
       stretches.at(-1)?.push(piece);
       continue;
     }
@@ -112,7 +112,7 @@ function stretchesOf(pieces: readonly TermPiece[]): TermPiece[][] {
   return stretches.flatMap(apartIfUnspaced);
 }
 
-/** The index has pairs of such letters and no words: what stands on both sides of a joker is looked for apart. */
+/** The index has pairs of such letters and no words: what stands on both sides of a wildcard is looked for apart. */
 function apartIfUnspaced(stretch: TermPiece[]): TermPiece[][] {
   const isApart = stretch.some((piece) => "literal" in piece && isUnspaced(piece.literal));
   return isApart ? stretch.flatMap((piece) => ("literal" in piece ? [[piece]] : [])) : [stretch];
@@ -120,12 +120,14 @@ function apartIfUnspaced(stretch: TermPiece[]): TermPiece[][] {
 
 function patternsOf(stretch: readonly TermPiece[]): WordPattern[] {
   const text = stretch.map(plain).join("");
-  const jokers = stretch.filter((piece) => "joker" in piece);
-  if (jokers.length === 0) return wordPatterns(text);
+  const wildcards = stretch.filter((piece) => "wildcard" in piece);
+  if (wildcards.length === 0) return wordPatterns(text);
   if (isAnything(stretch)) return [];
-  if (jokers.length === 1 && text.endsWith("*")) return beginning(text.slice(0, -1));
+  if (wildcards.length === 1 && text.endsWith("*")) return beginning(text.slice(0, -1));
   return [
-    { pattern: stretch.map((piece) => ("joker" in piece ? piece.joker : fold(piece.literal))).join("") },
+    {
+      pattern: stretch.map((piece) => ("wildcard" in piece ? piece.wildcard : fold(piece.literal))).join(""),
+    },
   ];
 }
 

@@ -3,7 +3,7 @@ import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
 import { type Dialect, dialectOf } from "../database/dialect.ts";
 import { type TextPart, firstNotePart, partOfPage, partsPerDocument } from "./parts.ts";
-import { mostWords } from "./query-limits.ts";
+import { maxWords } from "./query-limits.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -84,7 +84,7 @@ const plainly = { insert: sql`insert into`, otherwise: sql`` };
  */
 const wordsPerStretch = 4096;
 const placesOfWord = 256;
-const wordsInCommon = mostWords;
+const wordsInCommon = maxWords;
 
 async function insertPostgres(writer: Writer, parts: readonly WordedPart[]): Promise<void> {
   const rows = parts.flatMap(({ documentId: document_id, part, words }) =>

@@ -4,7 +4,7 @@
  */
 
 /** In letters: what is longer is cut, in the index as in a query. */
-export const longestWord = 60;
+export const maxWordLength = 60;
 
 /** Marks that only say how a letter is spoken. Those of Indic scripts are letters of their own. */
 const marks = new RegExp(
@@ -65,7 +65,7 @@ export function fold(letters: string): string {
 }
 
 export function cut(word: string): string {
-  return word.length <= longestWord ? word : Array.from(word).slice(0, longestWord).join("");
+  return word.length <= maxWordLength ? word : Array.from(word).slice(0, maxWordLength).join("");
 }
 
 /**

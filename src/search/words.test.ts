@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold, longestWord } from "./word-folding.ts";
+import { fold, maxWordLength } from "./word-folding.ts";
 import { isLoneLetter, plainWordsOf, soughtWords, wordsOf } from "./words.ts";
 
 const examples: readonly (readonly [what: string, text: string, words: string])[] = [
@@ -94,7 +94,7 @@ describe("the words of a text", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         for (const word of plainWordsOf(text)) {
           expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-          expect(Array.from(word).length).toBeLessThanOrEqual(longestWord);
+          expect(Array.from(word).length).toBeLessThanOrEqual(maxWordLength);
         }
       }),
       { numRuns: 2000 },

@@ -1,4 +1,4 @@
-import { cut, fold, longestWord, quickFolding } from "./word-folding.ts";
+import { cut, fold, maxWordLength, quickFolding } from "./word-folding.ts";
 
 /*
  * How text becomes words: the same way in the index and in a query, and in both engines, which index what comes out of
@@ -42,7 +42,7 @@ export function wordsOf(text: string): Word[] {
 export function plainWordsOf(text: string): string[] {
   if (isAscii.test(text)) {
     const words = text.toLowerCase().match(asciiRun) ?? [];
-    return words.map((word) => (word.length > longestWord ? word.slice(0, longestWord) : word));
+    return words.map((word) => (word.length > maxWordLength ? word.slice(0, maxWordLength) : word));
   }
   const words: string[] = [];
   eachWord(text, (word) => words.push(word));

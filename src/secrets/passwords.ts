@@ -12,7 +12,7 @@ const presentCost: PasswordCost = { logN: 15, blockSize: 8, parallelization: 1 }
 
 const hashBytes = 32;
 const atOnce = 2;
-const mostWaiting = 30;
+const maxWaiting = 30;
 
 /** Too many passwords are being checked: in a second it may be different. */
 export class TooBusy extends Error {}
@@ -57,7 +57,7 @@ export class Passwords {
 
   async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
     if (this.#running < atOnce) this.#running++;
-    else if (this.#waiting.length < mostWaiting) {
+    else if (this.#waiting.length < maxWaiting) {
       await new Promise<void>((myTurn) => void this.#waiting.push(myTurn));
     } else throw new TooBusy("too many passwords are being checked");
     try {

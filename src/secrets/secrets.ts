@@ -10,7 +10,7 @@ export interface SigningKey {
 }
 
 /** In characters. */
-export const leastSecretLength = 32;
+export const minSecretLength = 32;
 
 /**
  * What Quire signs with. There may be several secrets: the first signs, all are believed, so that a new one can be put
@@ -45,8 +45,8 @@ async function secretsInFile(dataFolder: string): Promise<string[]> {
   const file = path.join(dataFolder, "secret");
   const text = (await textOf(file)) ?? (await makeSecret(file));
   const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
-  if (secrets.length === 0 || secrets.some((secret) => secret.length < leastSecretLength)) {
-    throw new Error(`${file}: expected a secret of ${leastSecretLength} characters or more on each line`);
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < minSecretLength)) {
+    throw new Error(`${file}: expected a secret of ${minSecretLength} characters or more on each line`);
   }
   return secrets;
 }

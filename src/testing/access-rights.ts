@@ -66,7 +66,7 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-export interface Told {
+export interface Reply {
   status: number;
   headers: string;
   body: string;
@@ -79,7 +79,7 @@ export async function ask(
   method: string,
   { target, value, accept, headers: more }: Asked,
   id: number,
-): Promise<Told> {
+): Promise<Reply> {
   const answer = await app.fetch(target, {
     method,
     redirect: "manual",

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import { describingParts } from "../resources/documents/describing-parts.ts";
+import { describingParts } from "../resources/documents/indexed-fields.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { ProjectAccess } from "../http/viewer.ts";
+import type { ProjectAccess } from "../http/request/viewer.ts";
 import { addApiToken } from "../resources/users/api-token-store.ts";
 import { addSession, csrfTokenOf } from "../resources/users/session-store.ts";
 import { Passwords } from "../secrets/passwords.ts";

@@ -54,7 +54,7 @@ describe.runIf((process.env["TEST_POSTGRES_URL"] ?? "") === "")(
 
     it("goes, with its files, when the process that started it is killed", async () => {
       const program = `
-      import { startPostgres } from ${JSON.stringify(new URL("postgres.ts", import.meta.url).href)};
+      import { startPostgres } from ${JSON.stringify(new URL("./postgres.ts", import.meta.url).href)};
       console.log(new URL((await startPostgres()).url).searchParams.get("host"));
     `;
       const starter = spawn(process.execPath, ["--input-type=module", "--eval", program], {

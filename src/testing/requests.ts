@@ -2,7 +2,7 @@ import type { Person } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** An answer as a program reads it. */
-export interface Told {
+export interface Reply {
   status: number;
   /** The JSON of the answer; null where it has no body. */
   body: any; // oxlint-disable-line typescript/no-explicit-any -- tests say what they expect of it
@@ -17,7 +17,7 @@ export async function sendAs(
   target: string,
   value?: unknown,
   headers: Record<string, string> = {},
-): Promise<Told> {
+): Promise<Reply> {
   const answer = await app.fetch(target, {
     method,
     headers: {

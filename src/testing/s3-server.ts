@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 
 /*
  * s3rver speaks S3 over HTTP and checks signatures, in this process and on a folder; the other servers that do are
@@ -154,7 +154,7 @@ function mend(store: Store): void {
     getObject: store.getObject.bind(store),
     deleteObject: store.deleteObject.bind(store),
   };
-  const turns = new Turns(1, Infinity);
+  const turns = new Semaphore(1, Infinity);
   const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
     const end = await turns.take();
     try {

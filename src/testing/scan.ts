@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
-import { openPdfReader } from "../processing/pdf-pages.ts";
+import { openPdfReader } from "../processing/pdf/pdf-pages.ts";
 import { buildPdf } from "./pdf.ts";
 
 /** A page with these lines as a scanner hands it on: a grey PNG of 300 dots an inch. */

@@ -97,8 +97,8 @@ function isWord(word: string, pattern: WordPattern): boolean {
   if ("word" in pattern) return word === pattern.word;
   if ("start" in pattern) return word.startsWith(pattern.start);
   if ("pattern" in pattern) {
-    const jokers = pattern.pattern.replaceAll("*", ".*").replaceAll("?", ".");
-    return new RegExp(`^${jokers}$`, "su").test(word);
+    const wildcards = pattern.pattern.replaceAll("*", ".*").replaceAll("?", ".");
+    return new RegExp(`^${wildcards}$`, "su").test(word);
   }
   const { like, edits } = pattern;
   return Array.from(word)[0] === Array.from(like)[0] && differsBy(Array.from(word), Array.from(like), edits);

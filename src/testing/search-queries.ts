@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { ExactField, Query, RangeField, TextField, WordPattern } from "../search/query-tree.ts";
-import { mostPatterns, mostWords } from "../search/query-limits.ts";
+import { maxPatterns, maxWords } from "../search/query-limits.ts";
 import { isLoneLetter, soughtWords } from "../search/words.ts";
 
 /*
@@ -161,7 +161,7 @@ export const queries: fc.Arbitrary<Query> = fc
   .query.filter((query) => {
     const all = patternsIn(query);
     const patterns = all.filter((one) => "like" in one || "pattern" in one);
-    return all.length <= mostWords && patterns.length <= mostPatterns;
+    return all.length <= maxWords && patterns.length <= maxPatterns;
   });
 
 function patternsIn(query: Query): readonly WordPattern[] {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { describingParts } from "../resources/documents/describing-parts.ts";
-import { accessLevels, statuses } from "../resources/documents/filters.ts";
-import { replacePages } from "../resources/documents/page-store.ts";
+import { describingParts } from "../resources/documents/indexed-fields.ts";
+import { accessLevels, statuses } from "../resources/documents/list/filters.ts";
+import { replacePages } from "../resources/documents/pages/page-store.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import type { Query } from "../search/query-tree.ts";
 import { indexTexts } from "../search/text-index.ts";

@@ -1,5 +1,5 @@
 import type { Person } from "./people.ts";
-import { type Told, sendAs } from "./requests.ts";
+import { type Reply, sendAs } from "./requests.ts";
 import type { TestApp } from "./test-app.ts";
 
 /*
@@ -22,8 +22,8 @@ export interface Contest {
   documents: readonly number[];
   writers: number;
   readers: number;
-  /** Asked before every deed. */
-  isOver: (deedsDone: number) => boolean;
+  /** Asked before every action. */
+  isOver: (actionsDone: number) => boolean;
 }
 
 export interface Outcome {
@@ -48,23 +48,23 @@ export async function runContest(contest: Contest): Promise<Outcome> {
   const changesOf = (id: number) =>
     changes.get(id) ?? { titles: 0, values: new Map<number, string>(), all: 0 };
   /** An answer that does not come is one that nobody should get. */
-  const send = (server: Server, ...request: Rest): Promise<Told> =>
+  const send = (server: Server, ...request: Rest): Promise<Reply> =>
     sendAs(server, ...request).catch((error: Error) => ({
       status: 0,
       body: `${error.message}: ${String(error.cause)}`,
       headers: new Headers(),
     }));
-  const notAsExpected = (what: string, told: Told): void => {
+  const notAsExpected = (what: string, told: Reply): void => {
     outcome.unexpected.push(`${what}: ${told.status} ${JSON.stringify(told.body)}`);
   };
 
   async function write(writer: number): Promise<void> {
     const { servers, people, documents, isOver } = contest;
     const person = people[writer % people.length] ?? null;
-    for (let deed = 0; !isOver(outcome.acknowledged); deed++) {
-      const server = servers[(writer + deed) % servers.length] as Server;
-      const id = documents[(writer * 7 + deed) % documents.length] ?? 0;
-      if (deed % 2 === 0) await putValue(server, person, id, writer, `${writer}:${deed}`);
+    for (let action = 0; !isOver(outcome.acknowledged); action++) {
+      const server = servers[(writer + action) % servers.length] as Server;
+      const id = documents[(writer * 7 + action) % documents.length] ?? 0;
+      if (action % 2 === 0) await putValue(server, person, id, writer, `${writer}:${action}`);
       else await count(server, person, id);
     }
   }
@@ -111,17 +111,17 @@ export async function runContest(contest: Contest): Promise<Outcome> {
       if (Number(title) < (seen.get(id) ?? 0)) outcome.lost.push(`${id} went back to ${title}`);
       seen.set(id, Number(title));
     };
-    for (let deed = 0; !isDone(); deed++) {
-      const server = servers[(reader + deed) % servers.length] as Server;
+    for (let action = 0; !isDone(); action++) {
+      const server = servers[(reader + action) % servers.length] as Server;
       const person = people[reader % people.length] ?? null;
-      const id = documents[(reader + deed) % documents.length] ?? 0;
+      const id = documents[(reader + action) % documents.length] ?? 0;
       const target = [recordOf(id), "/api/documents/?per_page=100", `${recordOf(id)}history/?per_page=5`][
-        deed % 3
+        action % 3
       ];
       const told = await send(server, person, "GET", target ?? "");
       if (told.status !== 200) notAsExpected("GET", told);
-      else if (deed % 3 === 0) see(id, told.body.title as string);
-      else if (deed % 3 === 1)
+      else if (action % 3 === 0) see(id, told.body.title as string);
+      else if (action % 3 === 1)
         for (const one of told.body.results as { id: number; title: string }[])
           if (changes.has(one.id)) see(one.id, one.title);
       outcome.read++;
@@ -151,7 +151,7 @@ async function historyLength(server: Server, person: Person | null, id: number):
   let length = 0;
   let target: string | null = `${recordOf(id)}history/?per_page=500`;
   while (target !== null) {
-    const { body }: Told = await sendAs(server, person, "GET", target);
+    const { body }: Reply = await sendAs(server, person, "GET", target);
     length += (body.results as unknown[]).length;
     target =
       body.next === null ? null : new URL(body.next as string).pathname + new URL(body.next as string).search;

@@ -1,5 +1,5 @@
-import { type Html, type HtmlContent, html } from "../http/html.ts";
-import { isWebAddress } from "../http/web-address.ts";
+import { type Html, type HtmlContent, html } from "../http/text/html.ts";
+import { isWebAddress } from "../http/text/web-address.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 

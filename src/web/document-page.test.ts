@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
-import { pageSecurityPolicy } from "../http/page-shell.ts";
+import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
   type DocumentPageView,

@@ -1,6 +1,6 @@
-import { type Html, html } from "../http/html.ts";
-import { type Site, pageSecurityPolicy, renderPage } from "../http/page-shell.ts";
-import { isWebAddress } from "../http/web-address.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { type Site, pageSecurityPolicy, renderPage } from "../http/browsable/page-shell.ts";
+import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
 import { type FileAccount, fileAccount } from "./file-account.ts";
 import { bytesInWords } from "./wording.ts";
@@ -9,7 +9,7 @@ export interface DocumentPageView {
   site: Site;
   document: ShownDocument;
   /** What there is to read; null where no file is known. */
-  file: ShownFile | null;
+  file: FileView | null;
   /** Addresses: this page's one true, and the record for programs and in the browsable page. */
   canonical: string;
   /** Where it is said how to embed the document. */
@@ -20,7 +20,7 @@ export interface DocumentPageView {
   account: FileAccount | null;
 }
 
-export interface ShownFile {
+export interface FileView {
   /** Absolute. One that is not http or https is as if there were no file: it may have come with an imported record. */
   href: string;
   /** What kind of file is at that address, without a dot: "pdf". */
@@ -41,7 +41,7 @@ export function robotsFor({
  * The Content-Security-Policy of a document's page, which shows a file from wherever it is. A PDF in an `<object>` is
  * checked against `object-src`, and by Chromium, which shows it in a frame, against `frame-src` too.
  */
-export function documentSecurityPolicy(file: ShownFile | null): string {
+export function documentSecurityPolicy(file: FileView | null): string {
   if (file === null || !isPdf(file) || !isWebAddress(file.href)) return pageSecurityPolicy;
   const { origin } = new URL(file.href);
   return `${pageSecurityPolicy}; object-src ${origin}; frame-src ${origin}`;
@@ -78,7 +78,7 @@ export function renderDocumentPage(view: DocumentPageView): string {
   return renderPage({ site, title, section: "documents", robots: robotsFor(document), head, main });
 }
 
-function downloadLabel({ extension, bytes }: ShownFile): string {
+function downloadLabel({ extension, bytes }: FileView): string {
   const kind = extension === "" ? "" : ` ${extension.toUpperCase()}`;
   return `Download${kind}${bytes === null ? "" : ` (${bytesInWords(bytes)})`}`;
 }
@@ -87,7 +87,7 @@ function downloadLabel({ extension, bytes }: ShownFile): string {
  * The browser's own view of a PDF, as wide as the page and without its side bar. Where it has none, as on most phones,
  * what is inside the element shows instead.
  */
-function reader(file: ShownFile | null, title: string): Html {
+function reader(file: FileView | null, title: string): Html {
   if (file === null) return notice("There is no file for this document here.");
   if (!isPdf(file)) {
     const kind =
@@ -103,7 +103,7 @@ function reader(file: ShownFile | null, title: string): Html {
   </object>`;
 }
 
-function notice(text: string, file?: ShownFile): Html {
+function notice(text: string, file?: FileView): Html {
   const link = file && html`<p><a href="${file.href}">Open or download the file</a></p>`;
   return html`<div class="notice">
     <p>${text}</p>
@@ -111,4 +111,4 @@ function notice(text: string, file?: ShownFile): Html {
   </div>`;
 }
 
-const isPdf = ({ extension }: ShownFile): boolean => extension.toLowerCase() === "pdf";
+const isPdf = ({ extension }: FileView): boolean => extension.toLowerCase() === "pdf";

@@ -1,8 +1,8 @@
-import { type Html, html } from "../http/html.ts";
-import { type Site, renderBarePage } from "../http/page-shell.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { type Site, renderBarePage } from "../http/browsable/page-shell.ts";
 
 /** A page of a document as an image. */
-export interface ShownPage {
+export interface PageView {
   /** Counting from 1. */
   page: number;
   /** Of the image. */
@@ -16,17 +16,17 @@ export interface EmbedView {
   title: string;
   /** The document's own page. */
   href: string;
-  pages: readonly ShownPage[];
+  pages: readonly PageView[];
   /** Addresses of the pages before and after these. */
   next: string | null;
   /** What a note says, and the part of its page that it is about, in parts of its width and height. */
-  note: ShownNote | null;
+  note: NoteView | null;
   robots: string | null;
   /** More for the page's head. */
   head: Html | null;
 }
 
-export interface ShownNote {
+export interface NoteView {
   title: string;
   /** Cleaned, and so safe to show. */
   content: Html;
@@ -48,7 +48,7 @@ export function renderEmbedPage({ site, title, href, pages, next, note, robots, 
   return renderBarePage({ site, title, robots, head, main });
 }
 
-function whole({ page, source, width, height }: ShownPage, title: string): Html {
+function whole({ page, source, width, height }: PageView, title: string): Html {
   return html`<img
     src="${source}"
     width="${Math.round(width)}"
@@ -59,8 +59,8 @@ function whole({ page, source, width, height }: ShownPage, title: string): Html 
 }
 
 function part(
-  { page, source, width, height }: ShownPage,
-  at: NonNullable<ShownNote["part"]>,
+  { page, source, width, height }: PageView,
+  at: NonNullable<NoteView["part"]>,
   title: string,
 ): Html {
   const box = [at.x1 * width, at.y1 * height, (at.x2 - at.x1) * width, (at.y2 - at.y1) * height];

@@ -2,23 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { documentFolder } from "../files/keys.ts";
-import { addressesOf } from "../http/addresses.ts";
-import { markupFrom } from "../http/html.ts";
-import { embedSecurityPolicy } from "../http/page-shell.ts";
-import { idIn } from "../http/path-parameters.ts";
-import { sendPage } from "../http/representation.ts";
+import { addressesOf } from "../http/text/addresses.ts";
+import { markupFrom } from "../http/text/html.ts";
+import { embedSecurityPolicy } from "../http/browsable/page-shell.ts";
+import { idIn } from "../http/request/path-parameters.ts";
+import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash, unpublished } from "../http/resource-route.ts";
-import { queryOf } from "../http/view.ts";
-import { visitedSite } from "../http/visited-site.ts";
+import { queryOf } from "../http/browsable/view.ts";
+import { visitedSite } from "../http/browsable/visited-site.ts";
 import { mayEdit } from "../resources/documents/access.ts";
-import { documentAddress } from "../resources/documents/present.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
+import { documentAddress } from "../resources/documents/record/present.ts";
+import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { mayView } from "../resources/notes/access.ts";
 import { type NoteRow, findNote } from "../resources/notes/store.ts";
 import { robotsFor } from "./document-page.ts";
-import { type ShownNote, type ShownPage, renderEmbedPage } from "./embed-page.ts";
+import { type NoteView, type PageView, renderEmbedPage } from "./embed-page.ts";
 import { partAddress } from "./part-address.ts";
 
 const pagesAtOnce = 50;
@@ -72,12 +72,12 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     document: DocumentRow,
     place: { path: string; title: string },
     { first, count }: { first: number; count: number },
-    note: ShownNote | null = null,
+    note: NoteView | null = null,
   ): FastifyReply {
     const addresses = addressesOf(config, request);
     const assets = document.asset_url ?? addresses.assets;
     const last = Math.min(document.page_count, first + count - 1);
-    const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index): ShownPage => {
+    const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index): PageView => {
       const page = first + index;
       const image = `${documentFolder(document.id)}/pages/${encodeURIComponent(document.slug)}-p${page}-large.gif`;
       const { width, height } = sizeOf(document, page - 1);
@@ -112,7 +112,7 @@ function leadToPart(request: FastifyRequest, reply: FastifyReply, done: () => vo
   else void reply.redirect(address, 301);
 }
 
-function shownNote({ title, content_html, x1, x2, y1, y2 }: NoteRow): ShownNote {
+function shownNote({ title, content_html, x1, x2, y1, y2 }: NoteRow): NoteView {
   const hasPart = x1 !== null && x2 !== null && y1 !== null && y2 !== null;
   return { title, content: markupFrom(content_html), part: hasPart ? { x1, x2, y1, y2 } : null };
 }

@@ -1,5 +1,5 @@
-import { html } from "../http/html.ts";
-import { type Site, renderPage } from "../http/page-shell.ts";
+import { html } from "../http/text/html.ts";
+import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
 export interface ErrorPageView {
   site: Site;

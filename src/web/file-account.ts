@@ -1,15 +1,15 @@
-import { type Html, type HtmlContent, html } from "../http/html.ts";
+import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { momentInWords, pagesInWords } from "./wording.ts";
 
 /** What is being done with a document's file, and what was: for those who may change the document. */
 export interface FileAccount {
   /** Null: nothing is being done. */
   progress: { step: string | null; done: number | null; total: number | null } | null;
-  receipts: readonly ShownReceipt[];
+  receipts: readonly ReceiptView[];
 }
 
 /** A step that was taken with the file. */
-export interface ShownReceipt {
+export interface ReceiptView {
   step: string;
   outcome: string;
   at: string;
@@ -39,7 +39,7 @@ function bar({ step, done, total }: NonNullable<FileAccount["progress"]>): Html 
   </p>`;
 }
 
-function item({ step, outcome, at, milliseconds, details }: ShownReceipt): Html {
+function item({ step, outcome, at, milliseconds, details }: ReceiptView): Html {
   return html`<li>
     <time datetime="${at}">${momentInWords(at)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
@@ -50,7 +50,7 @@ function item({ step, outcome, at, milliseconds, details }: ShownReceipt): Html 
 const ofNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
 const ofText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
+function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
   const { message, bytes, page, pages, engine, language, confidence, host, from, unread } = details;
   if (step === "rendered" && message !== undefined) {
     return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
@@ -69,7 +69,7 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
     case "converted":
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
-      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;
+      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
     case "read": {
       const missing =
         Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
@@ -80,7 +80,7 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
   }
 }
 
-function leastSure(pages: unknown): string {
+function minConfidence(pages: unknown): string {
   if (!Array.isArray(pages) || pages.length < 2) return "";
   const sure = (pages as { page: number; confidence: number | null }[])
     .flatMap(({ page, confidence }) => (confidence === null ? [] : [{ page, confidence }]))

@@ -1,5 +1,5 @@
-import { type Html, html } from "../http/html.ts";
-import { type Site, pageButtons, renderPage } from "../http/page-shell.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { searchBox } from "./search-page.ts";
 import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords } from "./wording.ts";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
-import { pageSecurityPolicy } from "../http/page-shell.ts";
+import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";

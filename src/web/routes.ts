@@ -2,32 +2,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
-import { type Addresses, addressesOf } from "../http/addresses.ts";
-import { decodeCursor, listStart } from "../http/cursor.ts";
-import { readExpansion } from "../http/expansion.ts";
-import { pageSecurityPolicy } from "../http/page-shell.ts";
-import { pageLinks } from "../http/pagination.ts";
-import { sendPage } from "../http/representation.ts";
+import { type Addresses, addressesOf } from "../http/text/addresses.ts";
+import { decodeCursor, listStart } from "../http/request/cursor.ts";
+import { readExpansion } from "../http/request/expansion.ts";
+import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
+import { pageLinks } from "../http/request/pagination.ts";
+import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
-import { queryOf } from "../http/view.ts";
-import type { Viewer } from "../http/viewer.ts";
-import { visitedSite } from "../http/visited-site.ts";
-import type { DocumentFilters } from "../resources/documents/filters.ts";
-import { listDocumentRows } from "../resources/documents/list-store.ts";
-import { checkKey, readOrdering } from "../resources/documents/orderings.ts";
-import { findOriginal, findPdf } from "../resources/documents/original-file.ts";
-import { documentAddress } from "../resources/documents/present.ts";
+import { queryOf } from "../http/browsable/view.ts";
+import type { Viewer } from "../http/request/viewer.ts";
+import { visitedSite } from "../http/browsable/visited-site.ts";
+import type { DocumentFilters } from "../resources/documents/list/filters.ts";
+import { listDocumentRows } from "../resources/documents/list/list-store.ts";
+import { checkKey, readOrdering } from "../resources/documents/list/orderings.ts";
+import { findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
+import { documentAddress } from "../resources/documents/record/present.ts";
 import { mayEdit } from "../resources/documents/access.ts";
-import { findProgress } from "../resources/documents/progress-store.ts";
+import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/row-store.ts";
-import { answerSearch } from "../resources/documents/search-documents.ts";
-import { encodePlace, readSearch } from "../resources/documents/search-request.ts";
+import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
+import { answerSearch } from "../resources/documents/search/search-documents.ts";
+import { encodePlace, readSearch } from "../resources/documents/search/search-request.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { findProject } from "../resources/projects/list-store.ts";
-import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
+import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
@@ -156,7 +156,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   }
 
   /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */
-  async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<ShownFile | null> {
+  async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<FileView | null> {
     if (row.asset_url !== null) {
       return {
         href: `${row.asset_url}${documentFileKey(row.id, encodeURIComponent(row.slug), "pdf")}`,

@@ -1,5 +1,5 @@
-import { type Html, html } from "../http/html.ts";
-import { type Site, pageButtons, renderPage } from "../http/page-shell.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { dayInWords, pagesInWords } from "./wording.ts";
 
 export interface SearchPageView {
@@ -74,7 +74,7 @@ function foundInWords(count: number): string {
 }
 
 /** Of one document: a person leafs through the rest there. */
-const mostPages = 5;
+const maxPages = 5;
 
 function item({ title, href, createdAt, pageCount, source, pages, notes }: FoundView): Html {
   const facts = [
@@ -87,9 +87,9 @@ function item({ title, href, createdAt, pageCount, source, pages, notes }: Found
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
-    ${pages.slice(0, mostPages).map((found) => passage("Page", found))}
-    ${pages.length > mostPages && html`<p class="fragment">And ${pagesInWords(pages.length - mostPages)} more.</p>`}
-    ${notes.slice(0, mostPages).map((found) => passage("Note on page", found))}
+    ${pages.slice(0, maxPages).map((found) => passage("Page", found))}
+    ${pages.length > maxPages && html`<p class="fragment">And ${pagesInWords(pages.length - maxPages)} more.</p>`}
+    ${notes.slice(0, maxPages).map((found) => passage("Note on page", found))}
   </li>`;
 }
 

@@ -1,5 +1,5 @@
-import type { AddressSettings } from "../http/addresses.ts";
-import type { Site } from "../http/page-shell.ts";
+import type { AddressSettings } from "../http/text/addresses.ts";
+import type { Site } from "../http/browsable/page-shell.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**

@@ -9,7 +9,7 @@ import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 /** What a document is called by someone who means harm, and by people who write from right to left. */
 export const hostileTitle = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
 export const hebrewTitle = "דו״ח שנתי (2024) – ‏נמל חיפה‏";
-/** Turns around whatever follows it, where nothing holds it in. */
+/** Semaphore around whatever follows it, where nothing holds it in. */
 export const turningTitle = "invoice \u202efdp.exe";
 
 /** A server with documents of every kind that pages treat differently, and enough of a plain one to fill two pages. */

@@ -27,7 +27,7 @@ export class Refused extends Error {
 const groupSize = 25;
 const refreshEarlySeconds = 30;
 const pollMilliseconds = 20;
-const longestWaitMilliseconds = 20_000;
+const maxWaitMilliseconds = 20_000;
 
 export interface PlainFile {
   title: string;
@@ -122,7 +122,7 @@ export class Client {
 
   /** Looks at what is pending and at the record, in turns, until it is neither new nor in work. */
   async finished(id: number): Promise<Json> {
-    const end = performance.now() + longestWaitMilliseconds;
+    const end = performance.now() + maxWaitMilliseconds;
     for (;;) {
       const pending: Json[] = await this.json("GET", "documents/pending/");
       const document = await this.document(id);

@@ -225,7 +225,7 @@ const sqliteTriggers = [
     ${withoutMembershipAudience("old")}
   end`,
   ...["update", "delete"].map(
-    (deed) => `create trigger document_history_no_${deed} before ${deed} on document_history begin
+    (action) => `create trigger document_history_no_${action} before ${action} on document_history begin
       select raise(abort, 'history does not change');
     end`,
   ),

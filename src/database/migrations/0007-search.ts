@@ -8,7 +8,7 @@ import type { Dialect } from "../dialect.ts";
  *
  * SQLite keeps no copy of the texts (`content = ''`), and finds rows by a number that is made of the document and the part.
  * A word whose last row is gone may stand in the index's blocks until they are merged: what was redacted is purged
- * (resources/documents/purge-index.ts). PostgreSQL has no list of its words, which patterns need, so it is kept beside. Documents that are there already are indexed
+ * (resources/documents/rewriting/purge-index.ts). PostgreSQL has no list of its words, which patterns need, so it is kept beside. Documents that are there already are indexed
  * by a job.
  */
 export async function search(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
-import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
-import type { DocumentFilters } from "./filters.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { DocumentFilters } from "./list/filters.ts";
 
 /**
  * Who may do what with a document. The rules for one row and the rules for a list stand side by side here, and

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import type { Cursor } from "../../http/cursor.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
 
 /** What a member of a document was, and what it is now. */
 export type Changes = Readonly<Record<string, readonly [from: unknown, to: unknown]>>;

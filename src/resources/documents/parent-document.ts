@@ -1,10 +1,10 @@
 import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { notFound } from "../../errors.ts";
-import { Fault, type Field } from "../../http/fields.ts";
-import { type SignedInViewer, type Viewer, writing } from "../../http/viewer.ts";
+import { FieldError, type Field } from "../../http/fields/fields.ts";
+import { type SignedInViewer, type Viewer, writing } from "../../http/request/viewer.ts";
 import { mayEdit, mayView } from "./access.ts";
-import { type DocumentRow, accessFacts, findDocument, lockDocumentRows } from "./row-store.ts";
+import { type DocumentRow, accessFacts, findDocument, lockDocumentRows } from "./store.ts";
 
 /** The document that something belongs to, as far as that concerns what belongs to it. */
 export interface ParentDocument {
@@ -47,7 +47,7 @@ export function pageOf<const F extends Field<number>>({ page_count }: ParentDocu
     ...field,
     read: (value: unknown) => {
       const page = field.read(value);
-      if (page < 0 || page >= page_count) throw new Fault("Must be a valid page for the document");
+      if (page < 0 || page >= page_count) throw new FieldError("Must be a valid page for the document");
       return page;
     },
   };

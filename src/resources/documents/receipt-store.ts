@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** One step of what happens to a file: it came, it was read, or it could not be. */
 export interface Receipt {

@@ -1,34 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { type Body, bodyOf, valueOf } from "../../http/body.ts";
-import { decodeCursor } from "../../http/cursor.ts";
-import { isAmong } from "../../http/entity-tag.ts";
-import { readExpansion, readSelection } from "../../http/expansion.ts";
-import { type Extent, membersIn, readList } from "../../http/fields.ts";
-import { idsIn } from "../../http/list-filters.ts";
-import { idIn } from "../../http/path-parameters.ts";
-import { pageLinks, perPage } from "../../http/pagination.ts";
-import type { Query } from "../../http/query.ts";
-import { type Content, send } from "../../http/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { type Body, bodyOf, valueOf } from "../../http/request/body.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { isAmong } from "../../http/request/entity-tag.ts";
+import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type Extent, membersIn, readList } from "../../http/fields/fields.ts";
+import { idsIn } from "../../http/request/list-filters.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { pageLinks, perPage } from "../../http/request/pagination.ts";
+import type { Query } from "../../http/request/query.ts";
+import { type Content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
-import { type SignedInViewer, type Viewer, mayWrite, writing } from "../../http/viewer.ts";
-import { type Condition, changeDocument, changeDocuments } from "./change-documents.ts";
-import { findUnknownChoice } from "./choice-store.ts";
-import { createDocuments, readNewDocument } from "./create-documents.ts";
-import { deleteOne, deleteSeveral } from "./delete-documents.ts";
-import { makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
-import { listExpansions } from "./expand.ts";
-import { changedFields, newFields, ownerFields, replacedFields } from "./fields.ts";
-import { type DocumentFilters, invalidChoice, readFilters } from "./filters.ts";
-import { formFiles } from "./form-files.ts";
-import { checkKey, readOrdering } from "./orderings.ts";
-import type { Publisher } from "./publisher.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { type SignedInViewer, type Viewer, mayWrite, writing } from "../../http/request/viewer.ts";
+import { type Condition, changeDocument, changeDocuments } from "./record/change-documents.ts";
+import { findUnknownChoice } from "./list/choice-store.ts";
+import { createDocuments, readNewDocument } from "./record/create-documents.ts";
+import { deleteOne, deleteSeveral } from "./record/delete-documents.ts";
+import { makeDocumentOfFile, readDocumentOfFile } from "./uploads/document-of-file.ts";
+import { listExpansions } from "./record/expand.ts";
+import { changedFields, newFields, ownerFields, replacedFields } from "./record/fields.ts";
+import { type DocumentFilters, invalidChoice, readFilters } from "./list/filters.ts";
+import { formFiles } from "./uploads/form-files.ts";
+import { checkKey, readOrdering } from "./list/orderings.ts";
+import type { Publisher } from "./record/publisher.ts";
 import {
   type DocumentRecords,
-  type Wanted,
+  type RecordOptions,
   findRecord,
   isPlain,
   mayUpload,
@@ -36,10 +36,10 @@ import {
   recordOf,
   recordTag,
   recordsOf,
-} from "./records.ts";
-import { type DocumentRow, findDocument } from "./row-store.ts";
+} from "./record/records.ts";
+import { type DocumentRow, findDocument } from "./store.ts";
 import * as shapes from "./schema.ts";
-import { documentInstance, documentList } from "./views.ts";
+import { documentInstance, documentList } from "./record/views.ts";
 
 /** In bytes: fifty pages with their texts and where each of their words stands. */
 const textsLimit = 8 * 1024 * 1024;
@@ -91,7 +91,7 @@ export function documentRoutes(
         if (isList || row === undefined) return send(request, reply, await several(request, rows, true));
         reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
         const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
-        const wanted = { ...wantedIn(request), withoutUpload: isFetched };
+        const wanted = { ...recordOptionsIn(request), withoutUpload: isFetched };
         return send(request, reply, await recordOf(records, viewer, row, addresses, wanted));
       },
     },
@@ -125,7 +125,7 @@ export function documentRoutes(
       async handler(request, reply) {
         const addresses = addressesOf(config, request);
         const id = idIn(request, "id");
-        const record = await findRecord(records, request.viewer, id, addresses, wantedIn(request));
+        const record = await findRecord(records, request.viewer, id, addresses, recordOptionsIn(request));
         if (record === null) throw notFound();
         return send(request, reply, record);
       },
@@ -189,7 +189,7 @@ export function documentRoutes(
     areNew: boolean,
   ): Promise<Content> {
     const addresses = addressesOf(config, request);
-    return recordsOf(records, request.viewer, rows, addresses, { ...wantedIn(request), areNew });
+    return recordsOf(records, request.viewer, rows, addresses, { ...recordOptionsIn(request), areNew });
   }
 
   async function changeOne(extent: Extent, request: FastifyRequest): Promise<Content> {
@@ -198,7 +198,7 @@ export function documentRoutes(
     const members = membersIn({ ...table, ...ownerFields }, bodyOf(request));
     const change = { members, extent, condition: await conditionOf(request) };
     const row = await changeDocument(context, publisher, viewer, idIn(request, "id"), change);
-    return recordOf(records, viewer, row, addressesOf(config, request), wantedIn(request));
+    return recordOf(records, viewer, row, addressesOf(config, request), recordOptionsIn(request));
   }
 
   /** In the transaction only tags of plain records are compared: one of an expanded record is put in their terms before. */
@@ -207,7 +207,7 @@ export function documentRoutes(
     const addresses = addressesOf(config, request);
     const ifMatch = request.headers["if-match"];
     const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
-    const wanted = wantedIn(request);
+    const wanted = recordOptionsIn(request);
     if (ifMatch === undefined) return { ifMatch, tagOf };
     const row = await findDocument(database, viewer, idIn(request, "id"));
     if (row === null || (isPlain(wanted) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
@@ -216,7 +216,7 @@ export function documentRoutes(
   }
 }
 
-function wantedIn(request: FastifyRequest): Wanted {
+function recordOptionsIn(request: FastifyRequest): RecordOptions {
   const query = queryOf(request);
   return { expansion: readExpansion(query, "any"), selection: readSelection(query) };
 }

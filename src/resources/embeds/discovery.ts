@@ -1,5 +1,5 @@
-import type { Addresses } from "../../http/addresses.ts";
-import { type Html, html } from "../../http/html.ts";
+import type { Addresses } from "../../http/text/addresses.ts";
+import { type Html, html } from "../../http/text/html.ts";
 import { readEmbedAddress } from "./oembed.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { PageSpecError, pageSizeAt, parsePageSpec } from "../../processing/page-spec.ts";
 import { mayEdit } from "../documents/access.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../documents/row-store.ts";
+import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
 import { mayView as mayViewNote } from "../notes/access.ts";
 import { findNote } from "../notes/store.ts";
 import { findProject } from "../projects/list-store.ts";

@@ -1,4 +1,4 @@
-import { html } from "../../http/html.ts";
+import { html } from "../../http/text/html.ts";
 import type { Embedded, Size } from "./oembed.ts";
 
 export interface Frame {

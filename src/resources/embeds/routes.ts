@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { Context } from "../../context.ts";
-import { notFound, undoable } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { everyBody } from "../../http/body.ts";
-import { content, send } from "../../http/representation.ts";
+import { notFound, actionRefused } from "../../errors.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { everyBody } from "../../http/request/body.ts";
+import { content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import type { Query } from "../../http/query.ts";
-import { type View, queryOf } from "../../http/view.ts";
+import type { Query } from "../../http/request/query.ts";
+import { type View, queryOf } from "../../http/browsable/view.ts";
 import { findEmbedded } from "./find-embedded.ts";
 import { fitted, readEmbedAddress } from "./oembed.ts";
 import { frameMarkup } from "./present.ts";
@@ -46,7 +46,7 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
     const url = query.last("url") ?? "";
-    if (url === "") throw undoable("url required");
+    if (url === "") throw actionRefused("url required");
     const addresses = addressesOf(config, request);
     const asked = readEmbedAddress(url, [addresses.web, addresses.api]);
     const found = asked && (await findEmbedded(context, request.viewer, asked.embedded));

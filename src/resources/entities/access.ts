@@ -1,4 +1,4 @@
-import { type Viewer, mayWrite } from "../../http/viewer.ts";
+import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 
 /*

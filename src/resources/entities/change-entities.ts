@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { conflict, invalidFields, notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { type Extent, readFields } from "../../http/fields.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { type Extent, readFields } from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { mayChangeEntity, mayDeleteEntities } from "./access.ts";
 import { changedEntityFields, newEntityFields, replacedEntityFields } from "./fields.ts";
@@ -20,11 +20,11 @@ import {
   updateEntity,
 } from "./store.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 /** Adds entities, all of them or none; in the order of the request. */
 export async function createEntities(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   sent: Sent,
 ): Promise<EntityRow[]> {
@@ -57,7 +57,7 @@ export async function createEntities(
 
 /** Changes what is said of an entity: the whole of it, or what was sent. */
 export async function changeEntity(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
   id: number,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<EntityRow> },
@@ -83,7 +83,7 @@ export async function changeEntity(
 
 /** Deletes an entity that no document has; 409 otherwise. */
 export async function removeEntity(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
   id: number,
   condition: Condition<EntityRow>,
@@ -97,7 +97,7 @@ export async function removeEntity(
   });
 }
 
-async function lockEntity(writer: Writer, { database }: Ground, id: number): Promise<EntityRow> {
+async function lockEntity(writer: Writer, { database }: Dependencies, id: number): Promise<EntityRow> {
   await lockEntities(writer, database, [id]);
   const row = await findEntity(writer, id);
   if (row === null) throw notFound();

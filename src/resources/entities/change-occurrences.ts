@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidFields, notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { type Extent, type Field, readFields, unknownKey } from "../../http/fields.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { type Extent, type Field, readFields, unknownKey } from "../../http/fields/fields.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { mayChangeOccurrences } from "./access.ts";
@@ -19,16 +19,16 @@ import {
 import { type Sent, different, readSent, valuesIn } from "./sent.ts";
 import { lockEntities } from "./store.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
-export interface OccurrencePlace {
+export interface OccurrenceIds {
   document: number;
   entity: number;
 }
 
 /** Gives entities to a document, all of them or none; in the order of the request. */
 export async function createOccurrences(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
   documentId: number,
   sent: Sent,
@@ -70,9 +70,9 @@ function ofThese<F extends Field<number>>(field: F, known: ReadonlySet<number>):
 
 /** Changes what is said of an entity of a document: the whole of it, or what was sent. It stays that entity. */
 export async function changeOccurrence(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
-  place: OccurrencePlace,
+  place: OccurrenceIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<OccurrenceRow> },
 ): Promise<OccurrenceRow> {
   return ground.database.write(async (writer) => {
@@ -95,9 +95,9 @@ export async function changeOccurrence(
 
 /** Takes an entity from a document. */
 export async function removeOccurrence(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
-  place: OccurrencePlace,
+  place: OccurrenceIds,
   condition: Condition<OccurrenceRow>,
 ): Promise<void> {
   await ground.database.write(async (writer) => {
@@ -110,7 +110,7 @@ export async function removeOccurrence(
 /** The document; until the transaction ends nobody else changes it or its entities. 404 or 403 if the viewer may not. */
 async function lockEditable(
   writer: Writer,
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   id: number,
 ): Promise<ParentDocument> {
@@ -121,7 +121,7 @@ async function lockEditable(
 
 async function getOccurrence(
   writer: Writer,
-  { document, entity }: OccurrencePlace,
+  { document, entity }: OccurrenceIds,
   condition: Condition<OccurrenceRow>,
 ): Promise<OccurrenceRow> {
   const row = await findOccurrence(writer, document, entity);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const required = ["This field is required."];
@@ -33,7 +33,7 @@ describe.each(engines)("entities on %s", (engine) => {
   afterAll(() => app[Symbol.asyncDispose]());
 
   const entities = "/api/entities/";
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
   /** One that nobody has added. */
   const fresh = (): string => `Q${(last += 1)}`;
@@ -258,7 +258,7 @@ describe.each(engines)("entities on %s", (engine) => {
   it("are changed by who added them and by administrators, but for their Wikidata ids", async () => {
     const { id, wikidata_id } = await add({ name: "Old", description: "Kept", metadata: { a: 1 } });
     const target = `${entities}${id}/`;
-    const change = async (person: Person | null, method: string, value: object): Promise<Told> =>
+    const change = async (person: Person | null, method: string, value: object): Promise<Reply> =>
       send(person, method, target, value);
     for (const method of ["PATCH", "PUT", "DELETE"]) {
       expect(await change(null, method, {})).toMatchObject({ status: 403 });

@@ -1,6 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import {
-  Fault,
+  FieldError,
   type Field,
   integer,
   key,
@@ -9,9 +9,9 @@ import {
   readList,
   text,
   url,
-} from "../../http/fields.ts";
+} from "../../http/fields/fields.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
-import { checkSize, jsonObject } from "../../http/json-field.ts";
+import { checkSize, jsonObject } from "../../http/fields/json-field.ts";
 
 export const changedEntityFields = {
   name: text({
@@ -45,7 +45,7 @@ function wikidataId(): Field<string> & { required: true } {
     help: "Q and a number; an entity is added once",
     read(value) {
       const read = plain.read(value);
-      if (!/^Q[1-9]\d*$/.test(read)) throw new Fault("A Wikidata id is Q and a number, as Q42.");
+      if (!/^Q[1-9]\d*$/.test(read)) throw new FieldError("A Wikidata id is Q and a number, as Q42.");
       return read;
     },
   };
@@ -69,7 +69,7 @@ const occurrenceFields = {
 };
 
 /** In bytes of JSON. */
-const mostOccurrences = 128 * 1024;
+const maxOccurrences = 128 * 1024;
 
 function occurrencesOn(pageCount: number): Field<Occurrence[]> {
   const page = {
@@ -77,7 +77,7 @@ function occurrencesOn(pageCount: number): Field<Occurrence[]> {
     read(value: unknown): number {
       const read = occurrenceFields.page.read(value);
       if (read >= pageCount) {
-        throw new Fault(`Page number greater then document page count: ${pageCount}`);
+        throw new FieldError(`Page number greater then document page count: ${pageCount}`);
       }
       return read;
     },
@@ -92,7 +92,7 @@ function occurrencesOn(pageCount: number): Field<Occurrence[]> {
       const read = nested(() =>
         readList(value, (members) => readFields(table, members, "whole") as Occurrence, Infinity),
       );
-      checkSize(read, mostOccurrences);
+      checkSize(read, maxOccurrences);
       return read;
     },
   };
@@ -103,7 +103,7 @@ function nested<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) throw Fault.nested(error.body);
+    if (error instanceof ApiError && error.status === 400) throw FieldError.nested(error.body);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { textIn } from "../../http/list-filters.ts";
-import type { Query } from "../../http/query.ts";
+import { textIn } from "../../http/request/list-filters.ts";
+import type { Query } from "../../http/request/query.ts";
 import type { EntityFilters } from "./store.ts";
 
 /** Which entities are asked for. What cannot be kept is in none. */

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { bodyOf } from "../../http/body.ts";
-import { decodeCursor } from "../../http/cursor.ts";
-import { readExpansion, readSelection } from "../../http/expansion.ts";
-import { type Extent, membersIn } from "../../http/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
-import { idIn } from "../../http/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { bodyOf } from "../../http/request/body.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type Extent, membersIn } from "../../http/fields/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
-import { writing } from "../../http/viewer.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { writing } from "../../http/request/viewer.ts";
 import { type ParentDocument, getParent } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeOccurrences } from "./access.ts";
 import {
-  type OccurrencePlace,
+  type OccurrenceIds,
   changeOccurrence,
   createOccurrences,
   removeOccurrence,
@@ -136,6 +136,6 @@ function conditionOf({ headers }: FastifyRequest): Condition<OccurrenceRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentOccurrence(row)).etag };
 }
 
-function placeOf(request: FastifyRequest): OccurrencePlace {
+function placeOf(request: FastifyRequest): OccurrenceIds {
   return { document: idIn(request, "id"), entity: idIn(request, "entity") };
 }

@@ -4,7 +4,7 @@ import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { EntityOccurrencesTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
 import type { EntityFilters } from "./store.ts";
 
 export type OccurrenceRow = Selectable<EntityOccurrencesTable>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const at = (page: number, content = "Ada"): object => ({ page, offset: 7, page_offset: 3, content });
@@ -29,7 +29,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     [document = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 9 }]);
   });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
   const entities = (id = document): string => `/api/documents/${id}/entities/`;
   const give = async (value: unknown, id = document): Promise<void> => {
@@ -116,7 +116,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
 
   it("take up so much room and no more", async () => {
     const places = Array.from({ length: 1000 }, () => at(0, "x".repeat(200)));
-    const told = (length: number): Promise<Told> =>
+    const told = (length: number): Promise<Reply> =>
       send(owner, "POST", entities(), { entity: known[0], occurrences: places.slice(0, length) });
     expect(await told(1000)).toMatchObject({
       status: 400,
@@ -176,7 +176,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     ] as const) {
       // What is wrong with what was sent is for those to know who may send it.
       const value = { occurrences: 7 };
-      const told = (person: Person | null, id: number): Promise<Told> =>
+      const told = (person: Person | null, id: number): Promise<Reply> =>
         send(person, method, `${entities(id)}${place}`, value);
       expect(await told(reader, document)).toMatchObject({ status: 403, body: uneditable });
       expect(await told(null, document)).toMatchObject({ status: 403, body: unknown });

@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/expansion.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Expansion } from "../../http/request/expansion.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { findPresentedUsers } from "../users/expand.ts";
 import type { OccurrenceRow } from "./occurrence-store.ts";
 import { type EntityRow, findEntities } from "./store.ts";
@@ -28,7 +28,7 @@ export function presentOccurrence({ entity_id, relevance, occurrences }: Occurre
   return { entity: entity_id, relevance, occurrences: JSON.parse(occurrences) as unknown };
 }
 
-export interface Shown {
+export interface RenderContext {
   viewer: Viewer;
   expansion: Expansion;
   inDetail: boolean;
@@ -38,7 +38,7 @@ export interface Shown {
 export async function presentEntities(
   database: Database,
   rows: readonly EntityRow[],
-  { viewer, expansion, inDetail }: Shown,
+  { viewer, expansion, inDetail }: RenderContext,
 ): Promise<EntityJson[]> {
   const entities = rows.map(presentEntity);
   if (!expansion.has("user")) return entities;
@@ -54,7 +54,7 @@ export async function presentEntities(
 export async function presentOccurrences(
   database: Database,
   rows: readonly OccurrenceRow[],
-  shown: Shown,
+  shown: RenderContext,
 ): Promise<EntityJson[]> {
   const occurrences = rows.map(presentOccurrence);
   if (!shown.expansion.has("entity")) return occurrences;

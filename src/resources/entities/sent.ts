@@ -1,6 +1,13 @@
-import { type Body, type Members, membersOf, valueOf } from "../../http/body.ts";
-import { takes } from "../../http/field-metadata.ts";
-import { Fault, type Field, type FieldTable, bulkLimit, membersIn, readList } from "../../http/fields.ts";
+import { type Body, type Members, membersOf, valueOf } from "../../http/request/body.ts";
+import { takes } from "../../http/fields/field-metadata.ts";
+import {
+  FieldError,
+  type Field,
+  type FieldTable,
+  bulkLimit,
+  membersIn,
+  readList,
+} from "../../http/fields/fields.ts";
 
 /** What may be sent one at a time, or as a list. */
 export type Sent = { list: readonly unknown[] } | { one: Members };
@@ -35,7 +42,7 @@ export function different<F extends Field>(field: F, those: ReadonlySet<unknown>
     ...field,
     read(value: unknown) {
       const read = field.read(value);
-      if (seen.has(read)) throw new Fault(message);
+      if (seen.has(read)) throw new FieldError(message);
       seen.add(read);
       return read;
     },

@@ -5,7 +5,7 @@ import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { EntitiesTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
 
 export type EntityRow = Selectable<EntitiesTable>;
 
@@ -46,8 +46,8 @@ export async function findEntities(
 ): Promise<Map<number, EntityRow>> {
   if (ids.length === 0) return new Map();
   const build = (): Buildable<EntityRow> => {
-    const isOne = dialect.isAmong(sql.ref("entities.id"), parameter("ids"));
-    return compilable(reader, sql`select ${columns} from entities where ${isOne}`);
+    const idMatches = dialect.isAmong(sql.ref("entities.id"), parameter("ids"));
+    return compilable(reader, sql`select ${columns} from entities where ${idMatches}`);
   };
   const rows = await prepared.rows<EntityRow>("entities by id", build, { ids: dialect.list(ids) });
   return new Map(rows.map((row) => [row.id, row]));

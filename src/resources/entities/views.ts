@@ -1,5 +1,5 @@
-import { everyBody } from "../../http/body.ts";
-import type { View } from "../../http/view.ts";
+import { everyBody } from "../../http/request/body.ts";
+import type { View } from "../../http/browsable/view.ts";
 import {
   changedEntityFields,
   changedOccurrenceFields,

@@ -8,10 +8,10 @@ import {
   notFound,
   permissionDenied,
 } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
+import type { Members } from "../../http/request/body.ts";
 import {
   type Extent,
-  Fault,
+  FieldError,
   boolean,
   bulkLimit,
   key,
@@ -19,13 +19,13 @@ import {
   readList,
   tooManyMessage,
   unknownKey,
-} from "../../http/fields.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import { type SignedInViewer, type Viewer, writing } from "../../http/viewer.ts";
+} from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { type SignedInViewer, type Viewer, writing } from "../../http/request/viewer.ts";
 import { mayEditDocumentsOf, mayShare, mayView } from "../documents/access.ts";
-import { updateDocument } from "../documents/change-store.ts";
+import { updateDocument } from "../documents/record/change-store.ts";
 import { type HistoryEntry, addHistory } from "../documents/history-store.ts";
-import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/row-store.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "../documents/store.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { lockProject } from "../projects/change-store.ts";
 import { findProject } from "../projects/list-store.ts";
@@ -46,7 +46,7 @@ export interface Membership {
 }
 
 /** How a request deals with what is in the project already. */
-type Deed = "add" | "add or change" | "replace all";
+type Action = "add" | "add or change" | "replace all";
 
 /** Whoever may write to the project; 404 if there is none for them, 403 if they may not. */
 export async function projectWriter(
@@ -67,19 +67,19 @@ export async function putMemberships(
   viewer: SignedInViewer,
   project: number,
   sent: { list: unknown } | { one: Members },
-  deed: Deed,
+  action: Action,
 ): Promise<Membership[]> {
   return database.write(async (writer) => {
     if ((await lockProject(writer, database.dialect, viewer, project)) === null) throw notFound();
     const before = await findMemberships(writer, project);
     const all = "list" in sent ? sent.list : null;
     const ids = "list" in sent ? readList(all, (members) => readDocument(members)) : [readDocument(sent.one)];
-    const kept = deed === "replace all" ? [...before.keys()] : [];
+    const kept = action === "replace all" ? [...before.keys()] : [];
     const rows = await rowsOf(writer, database, viewer, [...ids, ...kept]);
     const seen = new Set<number>();
     const read = (members: Members): Membership => {
       const membership = readMembership(viewer, members, rows);
-      const isThere = deed === "add" && before.has(membership.document);
+      const isThere = action === "add" && before.has(membership.document);
       if (isThere || seen.has(membership.document)) throw repeated(membership.document);
       seen.add(membership.document);
       return membership;
@@ -193,7 +193,7 @@ function readMembership(
 }
 
 function repeated(document: number): ApiError {
-  const fault = new Fault(`You may not add document ${document} to this project more than once`);
+  const fault = new FieldError(`You may not add document ${document} to this project more than once`);
   return invalidFields({ document: fault.messages });
 }
 

@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
-import type { Addresses } from "../../http/addresses.ts";
-import { type Expansion, readExpansion, readSelection } from "../../http/expansion.ts";
-import type { Query } from "../../http/query.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Addresses } from "../../http/text/addresses.ts";
+import { type Expansion, readExpansion, readSelection } from "../../http/request/expansion.ts";
+import type { Query } from "../../http/request/query.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { mayView } from "../documents/access.ts";
-import { type DocumentParts, expandedRecords, listExpansions } from "../documents/expand.ts";
-import { accessFacts, findDocumentRows } from "../documents/row-store.ts";
+import { type DocumentParts, expandedRecords, listExpansions } from "../documents/record/expand.ts";
+import { accessFacts, findDocumentRows } from "../documents/store.ts";
 import type { MembershipRow } from "./store.ts";
 
-export interface Asked {
+export interface Options {
   viewer: Viewer;
   query: Query;
   addresses: Addresses;
@@ -21,7 +21,7 @@ export interface Asked {
 export async function presentMemberships(
   { database }: Pick<Context, "database">,
   rows: readonly MembershipRow[],
-  { viewer, query, addresses, as, parts }: Asked,
+  { viewer, query, addresses, as, parts }: Options,
 ): Promise<Record<string, unknown>[]> {
   const expansion = expansionIn(query, as);
   const selection = readSelection(query);
@@ -42,7 +42,7 @@ export async function presentMemberships(
   return plain.map((one) => selection.of({ ...one, document: byId.get(one.document) ?? one.document }));
 }
 
-function expansionIn(query: Query, as: Asked["as"]): Expansion {
+function expansionIn(query: Query, as: Options["as"]): Expansion {
   const permitted = ["document", ...listExpansions.map((name) => `document.${name}`)];
   return readExpansion(query, as === "list" ? permitted : "any");
 }

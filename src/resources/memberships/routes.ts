@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidRequest, notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { bodyOf, valueOf } from "../../http/body.ts";
-import { decodeCursor } from "../../http/cursor.ts";
-import { isAmong } from "../../http/entity-tag.ts";
-import { type Extent, membersIn } from "../../http/fields.ts";
-import { idsIn, unknownChoice } from "../../http/list-filters.ts";
-import { idIn } from "../../http/path-parameters.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
-import { type Content, content, send } from "../../http/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { bodyOf, valueOf } from "../../http/request/body.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { isAmong } from "../../http/request/entity-tag.ts";
+import { type Extent, membersIn } from "../../http/fields/fields.ts";
+import { idsIn, unknownChoice } from "../../http/request/list-filters.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
+import { queryOf } from "../../http/browsable/view.ts";
 import { mayEditDocumentsOf } from "../documents/access.ts";
-import type { DocumentParts } from "../documents/expand.ts";
+import type { DocumentParts } from "../documents/record/expand.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { findProject, findUnknownDocument } from "../projects/list-store.ts";
 import {
@@ -25,7 +25,7 @@ import {
   removeMembership,
   removeMemberships,
 } from "./change-memberships.ts";
-import { type Asked, presentMemberships } from "./present.ts";
+import { type Options, presentMemberships } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { type MembershipRow, countMemberships, listMemberships } from "./store.ts";
 import { membershipInstance, membershipList } from "./views.ts";
@@ -122,7 +122,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     return { ifMatch: isAmong(content(json).etag, ifMatch) ? tagOf(plain) : ifMatch, tagOf };
   }
 
-  function askedBy(request: FastifyRequest, as: Asked["as"]): Asked {
+  function askedBy(request: FastifyRequest, as: Options["as"]): Options {
     const { viewer } = request;
     return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as, parts };
   }
@@ -142,15 +142,15 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
   async function put(
     request: FastifyRequest,
     reply: FastifyReply,
-    deed: "add" | "add or change" | "replace all",
+    action: "add" | "add or change" | "replace all",
   ): Promise<FastifyReply> {
     const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
     const body = bodyOf(request);
-    const isOne = deed === "add" && !Array.isArray(valueOf(body));
-    const sent = isOne ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
-    const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, deed);
-    const json = content(isOne ? memberships[0] : memberships);
-    return send(request, reply.code(deed === "add" ? 201 : 200), json);
+    const idMatches = action === "add" && !Array.isArray(valueOf(body));
+    const sent = idMatches ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
+    const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, action);
+    const json = content(idMatches ? memberships[0] : memberships);
+    return send(request, reply.code(action === "add" ? 201 : 200), json);
   }
 
   async function change(request: FastifyRequest, reply: FastifyReply, extent: Extent): Promise<FastifyReply> {

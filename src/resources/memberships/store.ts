@@ -3,10 +3,10 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { type Page, type Range, readPage } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { audiencesOf } from "../documents/access.ts";
-import { namedAudiences } from "../documents/audience-store.ts";
+import { namedAudiences } from "../documents/list/audience-store.ts";
 
 /** A document in a project. */
 export interface MembershipRow {
@@ -89,7 +89,7 @@ function visibleMemberships(
     });
     if (audiences.length === 0) return [part(true)];
     const isShown = sql`exists (select 1 from document_audiences
-      where document_audiences.document_id = ${document} and ${named.isOne()})`;
+      where document_audiences.document_id = ${document} and ${named.idMatches()})`;
     return [part(true), part(false, isShown)];
   };
   return {

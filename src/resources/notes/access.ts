@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import { parameter } from "../../database/prepared-queries.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { editableBy } from "../documents/access.ts";
 
 /**

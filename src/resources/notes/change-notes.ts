@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidWhole, notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { type Extent, type Values, readFields } from "../../http/fields.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { type Extent, type Values, readFields } from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { mayChange, mayGive, mayView } from "./access.ts";
@@ -12,26 +12,26 @@ import { htmlCleaner } from "./clean-html.ts";
 import { changedNoteFields, coordinates, newNoteFields, onDocument, replacedNoteFields } from "./fields.ts";
 import { type NoteRow, deleteNote, findNote, insertNote, updateNote } from "./store.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 /** A note, and the document that it is on. */
-export interface PlacedNote {
+export interface LocatedNote {
   row: NoteRow;
   document: ParentDocument;
 }
 
-export interface NotePlace {
+export interface NoteIds {
   document: number;
   note: number;
 }
 
 /** Writes a note; it belongs to the viewer and to the organization that is active then. */
 export async function createNote(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   documentId: number,
   members: Members,
-): Promise<PlacedNote> {
+): Promise<LocatedNote> {
   const clean = await htmlCleaner(members.get("content"));
   return database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, documentId);
@@ -64,11 +64,11 @@ export async function createNote(
 
 /** Changes a note: the whole of it, or what was sent. */
 export async function changeNote(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
-  place: NotePlace,
-  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<PlacedNote> },
-): Promise<PlacedNote> {
+  place: NoteIds,
+  { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<LocatedNote> },
+): Promise<LocatedNote> {
   const clean = await htmlCleaner(members.get("content"));
   return database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, place.document);
@@ -85,10 +85,10 @@ export async function changeNote(
 }
 
 export async function removeNote(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
-  place: NotePlace,
-  condition: Condition<PlacedNote>,
+  place: NoteIds,
+  condition: Condition<LocatedNote>,
 ): Promise<void> {
   await database.write(async (writer) => {
     const document = await lockParent(writer, database.dialect, viewer, place.document);
@@ -103,7 +103,7 @@ async function getChangeable(
   viewer: SignedInViewer,
   document: ParentDocument,
   id: number,
-  condition: Condition<PlacedNote>,
+  condition: Condition<LocatedNote>,
 ): Promise<NoteRow> {
   const row = await findNote(writer, document.id, id);
   if (row === null || !mayView(viewer, row, document.isEditable)) throw notFound();

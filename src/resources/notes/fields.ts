@@ -1,4 +1,4 @@
-import { choice, integer, number, text } from "../../http/fields.ts";
+import { choice, integer, number, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 const part = { least: 0, most: 1, nullable: true } as const;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const region = { x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.25 };
@@ -28,9 +28,9 @@ describe.each(engines)("notes on %s", (engine) => {
   });
 
   const notes = (document = id): string => `/api/documents/${document}/notes/`;
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
-  const write = async (value: object, person = owner, document = id): Promise<Told["body"]> => {
+  const write = async (value: object, person = owner, document = id): Promise<Reply["body"]> => {
     const whole = { title: "A note", page_number: 0, ...value };
     const { status, body } = await send(person, "POST", notes(document), whole);
     expect([status, body]).toEqual([201, body]);

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import { mayEdit } from "../documents/access.ts";
-import type { DocumentPart } from "../documents/expand.ts";
-import { accessFacts } from "../documents/row-store.ts";
-import type { SearchedNotes } from "../documents/search-documents.ts";
+import type { DocumentPart } from "../documents/record/expand.ts";
+import { accessFacts } from "../documents/store.ts";
+import type { SearchedNotes } from "../documents/search/search-documents.ts";
 import { visibleBeside } from "./access.ts";
 import { type NoteJson, presentNotes } from "./present.ts";
 import { findNotesOf } from "./store.ts";

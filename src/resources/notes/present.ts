@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/expansion.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Expansion } from "../../http/request/expansion.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { presentOrganization } from "../organizations/present.ts";
 import { findPresentedUsers } from "../users/expand.ts";
@@ -32,7 +32,7 @@ export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): 
   };
 }
 
-export interface Shown {
+export interface RenderContext {
   /** The documents that the viewer may change. */
   editable: ReadonlySet<number>;
   expansion: Expansion;
@@ -44,7 +44,7 @@ export async function presentNotes(
   database: Database,
   viewer: Viewer,
   rows: readonly NoteRow[],
-  { editable, expansion, inDetail }: Shown,
+  { editable, expansion, inDetail }: RenderContext,
 ): Promise<NoteJson[]> {
   const authors = rows.map(({ user_id }) => user_id);
   const users = expansion.has("user")

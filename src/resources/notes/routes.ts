@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidFields, notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { bodyOf } from "../../http/body.ts";
-import { decodeCursor } from "../../http/cursor.ts";
-import { isAmong } from "../../http/entity-tag.ts";
-import { readExpansion, readSelection } from "../../http/expansion.ts";
-import { type Extent, membersIn } from "../../http/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
-import { idIn } from "../../http/path-parameters.ts";
-import type { Query } from "../../http/query.ts";
-import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { bodyOf } from "../../http/request/body.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { isAmong } from "../../http/request/entity-tag.ts";
+import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import { type Extent, membersIn } from "../../http/fields/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import type { Query } from "../../http/request/query.ts";
+import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
-import { type Viewer, mayWrite } from "../../http/viewer.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChange, mayView } from "./access.ts";
-import { type NotePlace, type PlacedNote, changeNote, createNote, removeNote } from "./change-notes.ts";
+import { type NoteIds, type LocatedNote, changeNote, createNote, removeNote } from "./change-notes.ts";
 import { changedNoteFields, newNoteFields } from "./fields.ts";
 import { presentNote, presentNotes } from "./present.ts";
 import * as shapes from "./schema.ts";
@@ -97,7 +97,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     return pageContent(links, results, mayWrite(viewer) ? ["POST"] : []);
   }
 
-  async function getNote(viewer: Viewer, place: NotePlace): Promise<PlacedNote> {
+  async function getNote(viewer: Viewer, place: NoteIds): Promise<LocatedNote> {
     const document = await getParent(database, viewer, place.document);
     const row = await findNote(database.reader, document.id, place.note);
     if (row === null || !mayView(viewer, row, document.isEditable)) throw notFound();
@@ -112,7 +112,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     return shown(request, await changeNote(context, viewer, place, sent));
   }
 
-  async function shown(request: FastifyRequest, { row, document }: PlacedNote): Promise<Content> {
+  async function shown(request: FastifyRequest, { row, document }: LocatedNote): Promise<Content> {
     const { viewer } = request;
     const query = queryOf(request);
     const [note = {}] = await presentNotes(database, viewer, [row], {
@@ -126,10 +126,10 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
   }
 
   /** In the transaction tags of plain notes are compared: one of an expanded note is put in their terms before. */
-  async function conditionOf(request: FastifyRequest): Promise<Condition<PlacedNote>> {
+  async function conditionOf(request: FastifyRequest): Promise<Condition<LocatedNote>> {
     const { viewer } = request;
     const ifMatch = request.headers["if-match"];
-    const tagOf = ({ row, document }: PlacedNote): string =>
+    const tagOf = ({ row, document }: LocatedNote): string =>
       content(presentNote(row, viewer, document.isEditable)).etag;
     if (ifMatch === undefined) return { ifMatch, tagOf };
     const note = await getNote(viewer, placeOf(request));
@@ -138,7 +138,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-function placeOf(request: FastifyRequest): NotePlace {
+function placeOf(request: FastifyRequest): NoteIds {
   return { document: idIn(request, "id"), note: idIn(request, "note") };
 }
 

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
-import { examineDocuments } from "../documents/examine-documents.ts";
+import { examineDocuments } from "../documents/processing/examine-documents.ts";
 
 describe.each(engines)("notes that documents are found by, on %s", (engine) => {
   let app: TestApp;
@@ -28,7 +28,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     ]);
   });
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
   const write = async (value: object, person = owner): Promise<number> => {
     const whole = { title: "A note", page_number: 0, access: "public", ...value };
@@ -36,7 +36,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect([status, body]).toEqual([201, body]);
     return body.id;
   };
-  const search = async (q: string, person: Person | null = null, more = ""): Promise<Told["body"]> =>
+  const search = async (q: string, person: Person | null = null, more = ""): Promise<Reply["body"]> =>
     (await send(person, "GET", `/api/documents/search/?q=${encodeURIComponent(q)}${more}`)).body;
   /** How many are found by each of these words. */
   const counts = async (person: Person | null, ...asked: string[]): Promise<number[]> =>

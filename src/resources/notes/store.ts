@@ -5,10 +5,10 @@ import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { NotesTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { indexTexts } from "../../search/text-index.ts";
-import { nextNotePart, noteText } from "../documents/note-texts.ts";
+import { nextNotePart, noteText } from "../documents/pages/note-texts.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 import { visibleTo } from "./access.ts";
 
@@ -43,10 +43,10 @@ export async function findNotesOf(
 ): Promise<NoteRow[]> {
   if (documents.length === 0) return [];
   const build = (): Buildable<NoteRow> => {
-    const isOne = dialect.isAmong(sql.ref("notes.document_id"), parameter("documents"));
+    const idMatches = dialect.isAmong(sql.ref("notes.document_id"), parameter("documents"));
     return compilable(
       reader,
-      sql`select ${columns} from notes where ${isOne} and ${visibleTo(dialect, viewer)}
+      sql`select ${columns} from notes where ${idMatches} and ${visibleTo(dialect, viewer)}
         order by notes.page_number, notes.id`,
     );
   };

@@ -4,8 +4,8 @@ import type { Database } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
 export interface OrganizationRow {
   id: number;

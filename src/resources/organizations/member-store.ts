@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** The organization of this name that is not one user's own. */
 export async function findOrganizationNamed(writer: Writer, name: string): Promise<number | null> {

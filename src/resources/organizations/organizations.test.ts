@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("organizations on %s", (engine) => {
@@ -25,7 +25,7 @@ describe.each(engines)("organizations on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
 
   it("are shown to whoever has signed in, and to members with their plan", async () => {

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import type { OrganizationRow } from "./list-store.ts";
 
 /**

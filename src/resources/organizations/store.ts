@@ -4,7 +4,7 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** An organization that a record names by id, with what else the record says of it. */
 export interface NamedOrganization {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { parameter } from "../../database/prepared-queries.ts";
-import type { ProjectAccess, Viewer } from "../../http/viewer.ts";
+import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 
 /**
  * Who may see and do what with a project; the rule for one row and the rule for a list stand side by side. Everyone

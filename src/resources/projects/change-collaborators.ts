@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { invalidFields, invalidRequest, notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { readFields } from "../../http/fields.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-projects.ts";
 import { lockProject } from "./change-store.ts";
@@ -18,14 +18,14 @@ import {
 } from "./collaborator-store.ts";
 import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 /**
  * Lets a user collaborate, who is named by their address. That API reads the body first, and so tells anyone who sees
  * the project which addresses belong to users.
  */
 export async function addCollaborator(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   project: number,
   members: Members,
@@ -54,7 +54,7 @@ function unknownEmail(email: string): string {
 
 /** Changes what a collaborator may do; there is always an admin left. */
 export async function changeCollaborator(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   place: { project: number; user: number },
   { members, condition }: { members: Members; condition: Condition<CollaboratorRow> },
@@ -72,7 +72,7 @@ export async function changeCollaborator(
 
 /** Ends someone's collaboration; there is always an admin left. */
 export async function removeCollaborator(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   place: { project: number; user: number },
   condition: Condition<CollaboratorRow>,
@@ -89,7 +89,7 @@ export async function removeCollaborator(
 /** The lock is the project's: of two admins who remove each other one comes second, and is none any more. */
 async function lockCollaborator(
   writer: Writer,
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   { project, user }: { project: number; user: number },
   condition: Condition<CollaboratorRow>,

@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { notFound, permissionDenied, preconditionFailed } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { isAmong } from "../../http/entity-tag.ts";
-import { readFields } from "../../http/fields.ts";
-import { slugOf } from "../../http/slug.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { isAmong } from "../../http/request/entity-tag.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import { slugOf } from "../../http/text/slug.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import {
   deleteProject,
@@ -20,7 +20,7 @@ import { insertCollaborator } from "./collaborator-store.ts";
 import type { ProjectRow } from "./list-store.ts";
 import { newProjectFields, projectFields } from "./schema.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 /** `If-Match`, if it was sent, and the tag that the viewer would get for a row now. */
 export interface Condition<Row> {
@@ -34,7 +34,7 @@ export function checkCondition<Row>(row: Row, { ifMatch, tagOf }: Condition<Row>
 
 /** Makes a project, in which the viewer is an admin. */
 export async function createProject(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   members: Members,
 ): Promise<ProjectRow> {
@@ -53,7 +53,7 @@ export async function createProject(
 
 /** Changes what was sent of a project. Whoever sees it may pin it; `isPart` says that nothing else was meant. */
 export async function changeProject(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   id: number,
   { members, isPart, condition }: { members: Members; isPart: boolean; condition: Condition<ProjectRow> },
@@ -78,7 +78,7 @@ export async function changeProject(
 
 /** Deletes a project; its documents stay. */
 export async function removeProject(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   id: number,
   condition: Condition<ProjectRow>,

@@ -2,8 +2,8 @@ import { type Insertable, type Updateable, sql } from "kysely";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import type { ProjectsTable } from "../../database/tables.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ProjectRow, projectColumns } from "./list-store.ts";
 
 /**

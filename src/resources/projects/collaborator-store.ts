@@ -4,8 +4,8 @@ import type { Database, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { ProjectAccess } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { ProjectAccess } from "../../http/request/viewer.ts";
 
 export interface CollaboratorRow {
   /** The user's: by it a project's collaborators are ordered. */

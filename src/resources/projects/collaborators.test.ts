@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("collaborators on %s", (engine) => {
@@ -28,10 +28,10 @@ describe.each(engines)("collaborators on %s", (engine) => {
     target: string,
     value?: unknown,
     headers = {},
-  ): Promise<Told> => sendAs(app, person, method, target, value, headers);
+  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
   const users = (): string => `/api/projects/${project}/users/`;
   const user = ({ id }: Person): string => `${users()}${id}/`;
-  const add = (email: unknown, access?: unknown): Promise<Told> =>
+  const add = (email: unknown, access?: unknown): Promise<Reply> =>
     send(admin, "POST", users(), { email, access });
   const listed = async (query = ""): Promise<unknown[]> =>
     (await send(admin, "GET", `${users()}${query}`)).body.results;
@@ -119,21 +119,21 @@ describe.each(engines)("collaborators on %s", (engine) => {
   });
 
   it("are one admin at least also when admins end each other's rights at once", async () => {
-    const deeds: ((person: Person, whose: Person) => Promise<Told>)[] = [
+    const actions: ((person: Person, whose: Person) => Promise<Reply>)[] = [
       (person, whose) => send(person, "DELETE", user(whose)),
       (person, whose) => send(person, "PATCH", user(whose), { access: "view" }),
     ];
     for (let round = 0; round < 12; round++) {
       project = (await send(admin, "POST", "/api/projects/", {})).body.id;
       await add("friend@example.org", "admin");
-      const deed = deeds[round % 2] as (typeof deeds)[number];
+      const action = actions[round % 2] as (typeof actions)[number];
       const isOwn = round % 4 < 2;
       const told = await Promise.all([
-        deed(admin, isOwn ? admin : friend),
-        deed(friend, isOwn ? friend : admin),
+        action(admin, isOwn ? admin : friend),
+        action(friend, isOwn ? friend : admin),
       ]);
       const statuses = told.map(({ status }) => status).toSorted((one, two) => one - two);
-      expect(statuses).toEqual([deed === deeds[0] ? 204 : 200, isOwn ? 400 : 404]);
+      expect(statuses).toEqual([action === actions[0] ? 204 : 200, isOwn ? 400 : 404]);
       const rows = await app.context.database.reader
         .selectFrom("project_collaborators")
         .select("user_id")

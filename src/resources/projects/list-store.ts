@@ -4,8 +4,8 @@ import type { Database } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { ProjectAccess, Viewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 import { isShownDocument, visibleTo } from "./access.ts";
 
 /** A project, and what it is to the viewer it was read for. */
@@ -79,8 +79,8 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
     .equals("title", filters.title)
     .that("query", "query", pattern, (place) => sql`(${has("title", place)} or ${has("description", place)})`)
     .that("user", "users", list(filters.user), (place) => {
-      const isOne = dialect.isAmong(sql.ref("user_id"), place);
-      return sql`projects.id in (select project_id from project_collaborators where ${isOne})`;
+      const idMatches = dialect.isAmong(sql.ref("user_id"), place);
+      return sql`projects.id in (select project_id from project_collaborators where ${idMatches})`;
     })
     .that("document", "documents", list(filters.document), (place) => {
       const document = sql.ref("project_memberships.document_id");
@@ -114,9 +114,12 @@ export async function findProjectsFor(
 ): Promise<Map<number, ProjectRow>> {
   if (ids.length === 0) return new Map();
   const build = (): Buildable<ProjectRow> => {
-    const isOne = dialect.isAmong(sql.ref("projects.id"), parameter("ids"));
+    const idMatches = dialect.isAmong(sql.ref("projects.id"), parameter("ids"));
     const columns = projectColumns(parameter("viewer"));
-    return compilable(reader, sql`select ${columns} from projects where ${isOne} and ${visibleTo(viewer)}`);
+    return compilable(
+      reader,
+      sql`select ${columns} from projects where ${idMatches} and ${visibleTo(viewer)}`,
+    );
   };
   const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
   const rows = await prepared.rows<ProjectRow>(`projects seen by ${viewer.kind}`, build, values);
@@ -140,9 +143,9 @@ export async function findUnknownDocument(
 ): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
   const build = (): Buildable<{ id: number }> => {
-    const isOne = dialect.isAmong(sql.ref("listed.id"), parameter("ids"));
+    const idMatches = dialect.isAmong(sql.ref("listed.id"), parameter("ids"));
     const isShown = isShownDocument(sql.ref("listed.id"));
-    return compilable(reader, sql`select id from documents as listed where ${isOne} and ${isShown}`);
+    return compilable(reader, sql`select id from documents as listed where ${idMatches} and ${isShown}`);
   };
   const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
   const shown = await prepared.rows<{ id: number }>("documents shown", build, values);

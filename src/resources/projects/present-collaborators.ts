@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
-import { readExpansion, readSelection } from "../../http/expansion.ts";
-import type { Query } from "../../http/query.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import { readExpansion, readSelection } from "../../http/request/expansion.ts";
+import type { Query } from "../../http/request/query.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { findPresentedUsers } from "../users/expand.ts";
 import type { CollaboratorRow } from "./collaborator-store.ts";
 
-export interface Asked {
+export interface Options {
   viewer: Viewer;
   query: Query;
   /** A list expands less than one. */
@@ -16,7 +16,7 @@ export interface Asked {
 export async function presentCollaborators(
   { database }: Pick<Context, "database">,
   rows: readonly CollaboratorRow[],
-  { viewer, query, as }: Asked,
+  { viewer, query, as }: Options,
 ): Promise<Record<string, unknown>[]> {
   const expansion = readExpansion(query, as === "list" ? ["user", "user.organization"] : "any");
   const selection = readSelection(query);

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayEditDocuments } from "./access.ts";
 import type { ProjectRow } from "./list-store.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const at = (id: number): string => `/api/projects/${id}/`;
@@ -33,7 +33,7 @@ describe.each(engines)("projects on %s", (engine) => {
     target: string,
     value?: unknown,
     headers = {},
-  ): Promise<Told> => sendAs(app, person, method, target, value, headers);
+  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
   const make = async (values: object = {}, person = maker): Promise<number> => {
     const { status, body } = await send(person, "POST", "/api/projects/", values);
     expect([status, body]).toEqual([201, expect.anything()]);
@@ -150,7 +150,7 @@ describe.each(engines)("projects on %s", (engine) => {
     it("pins it for the one who asks, without a change of the project", async () => {
       const id = await make();
       const before = (await send(other, "GET", at(id))).body;
-      const pin = (pinned: unknown): Promise<Told> => send(other, "PATCH", at(id), { pinned });
+      const pin = (pinned: unknown): Promise<Reply> => send(other, "PATCH", at(id), { pinned });
       expect(await pin(true)).toMatchObject({ status: 200, body: { ...before, pinned: true } });
       expect(await pin("true")).toMatchObject({ status: 200, body: { ...before, pinned: true } });
       expect(await idsOf(other, "pinned=true")).toEqual([id]);
@@ -242,7 +242,7 @@ describe.each(engines)("projects on %s", (engine) => {
       const memberships = documents.map((document) => ({ document, edit_access: true }));
       const below = `${at(project)}documents/`;
       expect((await send(maker, "PATCH", below, memberships)).status).toBe(200);
-      const turn = (round: number): Promise<Told>[] => [
+      const turn = (round: number): Promise<Reply>[] => [
         send(maker, "PATCH", at(project), { private: round % 2 === 0 }),
         send(
           maker,

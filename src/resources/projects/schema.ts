@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Fault, type Field, boolean, choice, text } from "../../http/fields.ts";
+import { FieldError, type Field, boolean, choice, text } from "../../http/fields/fields.ts";
 
 const changeable = {
   title: text({ maxLength: 255, blank: true, label: "Title" }),
@@ -40,7 +40,7 @@ const fixedEmail: Field<undefined> & { nullable: true } = {
   nullable: true,
   hidden: true,
   read(value) {
-    if (value !== "") throw new Fault("You may not update `email`");
+    if (value !== "") throw new FieldError("You may not update `email`");
     return undefined;
   },
 };

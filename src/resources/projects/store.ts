@@ -2,7 +2,7 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** A project that a record names by id, with what else the record says of it. */
 export interface NamedProject {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { parameter } from "../../database/prepared-queries.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 
 /** Saved searches are their owner's alone, to see and to change; an administrator has no part in those of others. */
 export function isOwn(viewer: SignedInViewer, { user_id }: { user_id: number }): boolean {

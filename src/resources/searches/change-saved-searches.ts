@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { notFound } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { type Extent, readFields } from "../../http/fields.ts";
-import { timestampNow } from "../../http/timestamp.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { type Extent, readFields } from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { isOwn } from "./access.ts";
 import { changedSavedSearchFields, savedSearchFields } from "./fields.ts";
@@ -17,10 +17,10 @@ import {
   updateSavedSearch,
 } from "./store.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 export async function createSavedSearch(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   members: Members,
 ): Promise<SavedSearchRow> {
@@ -31,7 +31,7 @@ export async function createSavedSearch(
 }
 
 export async function changeSavedSearch(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
   uuid: string,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SavedSearchRow> },
@@ -45,7 +45,7 @@ export async function changeSavedSearch(
 }
 
 export async function removeSavedSearch(
-  ground: Ground,
+  ground: Dependencies,
   viewer: SignedInViewer,
   uuid: string,
   condition: Condition<SavedSearchRow>,
@@ -59,7 +59,7 @@ export async function removeSavedSearch(
 /** The saved search, if it is the viewer's; 404 or 412 if not. */
 async function getOwn(
   writer: Writer,
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   uuid: string,
   condition: Condition<SavedSearchRow>,

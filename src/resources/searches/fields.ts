@@ -1,10 +1,10 @@
-import { text } from "../../http/fields.ts";
-import { longestQuery } from "../../search/query-limits.ts";
+import { text } from "../../http/fields/fields.ts";
+import { maxQueryLength } from "../../search/query-limits.ts";
 
 export const changedSavedSearchFields = {
   name: text({ maxLength: 255, label: "Name", example: "Budgets" }),
   query: text({
-    maxLength: longestQuery,
+    maxLength: maxQueryLength,
     long: true,
     label: "Query",
     help: "As it is typed in a search",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const list = "/api/documents/search/saved/";
@@ -9,7 +9,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const signIn = { detail: "Authentication credentials were not provided." };
 const notFound = { detail: "Not found." };
 
-const answered = ({ status, body }: Told): unknown => [status, body];
+const answered = ({ status, body }: Reply): unknown => [status, body];
 
 interface SavedJson {
   uuid: string;
@@ -30,7 +30,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
   const save = async (person: Person, name: string, query = "budget"): Promise<string> => {
     const { status, body, headers } = await send(person, "POST", list, { name, query });
@@ -130,7 +130,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
     }
     const walked: string[] = [];
     for (let at: string | null = `${list}?per_page=2`; at !== null;) {
-      const { body }: Told = await send(person, "GET", at.replace(app.url, ""));
+      const { body }: Reply = await send(person, "GET", at.replace(app.url, ""));
       walked.push(...(body.results as SavedJson[]).map(({ name }) => name));
       at = body.next as string | null;
     }

@@ -3,8 +3,8 @@ import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import type { SavedSearchesTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { isOwnRow } from "./access.ts";
 
 export type SavedSearchRow = Selectable<SavedSearchesTable>;

@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import type { Writer } from "../../database/database.ts";
 import { notFound, permissionDenied } from "../../errors.ts";
-import type { Members } from "../../http/body.ts";
-import { type Extent, readFields } from "../../http/fields.ts";
-import type { SignedInViewer } from "../../http/viewer.ts";
+import type { Members } from "../../http/request/body.ts";
+import { type Extent, readFields } from "../../http/fields/fields.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ParentDocument, lockParent } from "../documents/parent-document.ts";
 import { type Condition, checkCondition } from "../projects/change-projects.ts";
 import { mayChangeSections } from "./access.ts";
@@ -17,16 +17,16 @@ import {
   updateSection,
 } from "./store.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
-export interface SectionPlace {
+export interface SectionIds {
   document: number;
   section: number;
 }
 
 /** Begins a section on a page. What is wrong with what was sent comes before whether the viewer may, as in that API. */
 export async function createSection(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
   documentId: number,
   members: Members,
@@ -45,9 +45,9 @@ export async function createSection(
 
 /** Changes a section: the whole of it, or what was sent. */
 export async function changeSection(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
-  place: SectionPlace,
+  place: SectionIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SectionRow> },
 ): Promise<SectionRow> {
   return database.write(async (writer) => {
@@ -63,9 +63,9 @@ export async function changeSection(
 }
 
 export async function removeSection(
-  { database }: Ground,
+  { database }: Dependencies,
   viewer: SignedInViewer,
-  place: SectionPlace,
+  place: SectionIds,
   condition: Condition<SectionRow>,
 ): Promise<void> {
   await database.write(async (writer) => {

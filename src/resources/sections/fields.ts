@@ -1,4 +1,4 @@
-import { Fault, integer, text } from "../../http/fields.ts";
+import { FieldError, integer, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 export const changedSectionFields = {
@@ -21,7 +21,7 @@ export function onDocument<Table extends Pick<typeof changedSectionFields, "page
   const field = pageOf(document, table.page_number);
   const read = (value: unknown): number => {
     const page = field.read(value);
-    if (taken.has(page)) throw new Fault("You may not add more than one section to a page");
+    if (taken.has(page)) throw new FieldError("You may not add more than one section to a page");
     return page;
   };
   return { ...table, page_number: { ...field, read } };

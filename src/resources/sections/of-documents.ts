@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import type { DocumentPart } from "../documents/expand.ts";
+import type { DocumentPart } from "../documents/record/expand.ts";
 import { type SectionJson, presentSection } from "./present.ts";
 import { findSectionsOf } from "./store.ts";
 

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { addressesOf } from "../../http/addresses.ts";
-import { bodyOf } from "../../http/body.ts";
-import { decodeCursor } from "../../http/cursor.ts";
-import { type Extent, membersIn } from "../../http/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/pagination.ts";
-import { idIn } from "../../http/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { bodyOf } from "../../http/request/body.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { type Extent, membersIn } from "../../http/fields/fields.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
+import { queryOf } from "../../http/browsable/view.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeSections } from "./access.ts";
-import { type SectionPlace, changeSection, createSection, removeSection } from "./change-sections.ts";
+import { type SectionIds, changeSection, createSection, removeSection } from "./change-sections.ts";
 import { sectionFields } from "./fields.ts";
 import { presentSection } from "./present.ts";
 import * as shapes from "./schema.ts";
@@ -105,6 +105,6 @@ function conditionOf({ headers }: FastifyRequest): Condition<SectionRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSection(row)).etag };
 }
 
-function placeOf(request: FastifyRequest): SectionPlace {
+function placeOf(request: FastifyRequest): SectionIds {
   return { document: idIn(request, "id"), section: idIn(request, "section") };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const taken = { page_number: ["You may not add more than one section to a page"] };
@@ -27,7 +27,7 @@ describe.each(engines)("sections on %s", (engine) => {
   });
 
   const sections = (document = id): string => `/api/documents/${document}/sections/`;
-  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Told> =>
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
   const begin = async (page_number: number, title = "A section", document = id): Promise<number> => {
     const { status, body, headers } = await send(owner, "POST", sections(document), { page_number, title });

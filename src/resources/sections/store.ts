@@ -5,7 +5,7 @@ import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { SectionsTable } from "../../database/tables.ts";
-import type { Cursor } from "../../http/cursor.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
 
 export type SectionRow = Selectable<SectionsTable>;
 
@@ -37,10 +37,10 @@ export async function findSectionsOf(
 ): Promise<SectionRow[]> {
   if (documents.length === 0) return [];
   const build = (): Buildable<SectionRow> => {
-    const isOne = dialect.isAmong(sql.ref("sections.document_id"), parameter("documents"));
+    const idMatches = dialect.isAmong(sql.ref("sections.document_id"), parameter("documents"));
     return compilable(
       reader,
-      sql`select ${columns} from sections where ${isOne} order by sections.page_number`,
+      sql`select ${columns} from sections where ${idMatches} order by sections.page_number`,
     );
   };
   return prepared.rows<SectionRow>("sections of documents", build, { documents: dialect.list(documents) });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { everyBody } from "../../http/body.ts";
-import { dayIn } from "../../http/list-filters.ts";
-import { pageContent, send } from "../../http/representation.ts";
+import { everyBody } from "../../http/request/body.ts";
+import { dayIn } from "../../http/request/list-filters.ts";
+import { pageContent, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/view.ts";
+import { queryOf } from "../../http/browsable/view.ts";
 import { presentStatistics } from "./present.ts";
 import { countAll } from "./store.ts";
 

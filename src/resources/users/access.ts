@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { parameter } from "../../database/prepared-queries.ts";
-import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
 /**
  * Whom a viewer knows of: themselves, those of an organization or a project of theirs, and whoever has published a

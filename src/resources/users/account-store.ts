@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { asciiLower } from "../../database/ascii-lower.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** A user who can sign in, as far as signing in goes. */
 export interface Account {

@@ -92,14 +92,14 @@ export function checkedName(name: string): string {
 }
 
 /** Long, not complicated: what is asked for beyond length makes people choose what is easily guessed. */
-export const leastPasswordLength = 10;
-export const mostPasswordLength = 1000;
+export const minPasswordLength = 10;
+export const maxPasswordLength = 1000;
 
 /** @throws Error for one that nobody may choose. */
 export function checkPassword(password: string): void {
   const length = Array.from(password).length;
-  if (length < leastPasswordLength || length > mostPasswordLength) {
-    throw new Error(`A password has ${leastPasswordLength} to ${mostPasswordLength} characters`);
+  if (length < minPasswordLength || length > maxPasswordLength) {
+    throw new Error(`A password has ${minPasswordLength} to ${maxPasswordLength} characters`);
   }
   if (password.includes("\0") || !password.isWellFormed()) throw new Error("A password is text");
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../../context.ts";
 import { type ApiError, credentialsRefused, reasonOf } from "../../errors.ts";
-import { findCookie } from "../../http/cookies.ts";
-import { type Viewer, anonymous } from "../../http/viewer.ts";
+import { findCookie } from "../../http/request/cookies.ts";
+import { type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { apiTokenPrefix, findApiToken, noteUse } from "./api-token-store.ts";
 import { csrfTokenOf, findSessionUser } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";

@@ -1,4 +1,4 @@
-import { type Field, Fault, checkLength, readText, text } from "../../http/fields.ts";
+import { type Field, FieldError, checkLength, readText, text } from "../../http/fields/fields.ts";
 
 /** A text that is taken as it is: white space around a password is part of it. */
 const password: Field<string> & { required: true } = {
@@ -8,7 +8,7 @@ const password: Field<string> & { required: true } = {
   maxLength: 1000,
   read: (value) => {
     const read = readText(value);
-    if (read === "") throw new Fault("This field may not be blank.");
+    if (read === "") throw new FieldError("This field may not be blank.");
     checkLength(read, 1000);
     return read;
   },

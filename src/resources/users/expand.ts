@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import type { Expansion } from "../../http/expansion.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Expansion } from "../../http/request/expansion.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { findOrganizations } from "../organizations/list-store.ts";
 import { presentOrganization } from "../organizations/present.ts";
 import { type UserRow, findUsers } from "./list-store.ts";

@@ -5,8 +5,8 @@ import type { Dialect } from "../../database/dialect.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { Cursor } from "../../http/cursor.ts";
-import type { SignedInViewer, Viewer } from "../../http/viewer.ts";
+import type { Cursor } from "../../http/request/cursor.ts";
+import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 import { isKnownTo } from "./access.ts";
 
 export interface UserRow {
@@ -62,12 +62,12 @@ export async function listUsers(
     .equals("name", filters.name)
     .startsWithInAnyCase("name", filters.nameStart)
     .that("organization", "organizations", list(filters.organization), (place) => {
-      const isOne = dialect.isAmong(sql.ref("organization_id"), place);
-      return sql`exists (select 1 from organization_members where user_id = users.id and ${isOne})`;
+      const idMatches = dialect.isAmong(sql.ref("organization_id"), place);
+      return sql`exists (select 1 from organization_members where user_id = users.id and ${idMatches})`;
     })
     .that("project", "projects", list(filters.project), (place) => {
-      const isOne = dialect.isAmong(sql.ref("project_id"), place);
-      return sql`exists (select 1 from project_collaborators where user_id = users.id and ${isOne})`;
+      const idMatches = dialect.isAmong(sql.ref("project_id"), place);
+      return sql`exists (select 1 from project_collaborators where user_id = users.id and ${idMatches})`;
     });
   const { shape, where } = conditions;
   const values = { ...conditions.values, viewer: viewer.id };
@@ -118,8 +118,8 @@ export async function findUnknownUser(
 ): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
   const build = (): Buildable<{ id: number }> => {
-    const isOne = dialect.isAmong(sql.ref("users.id"), parameter("ids"));
-    return compilable(reader, sql`select users.id from users where ${isOne} and ${isKnownTo(viewer)}`);
+    const idMatches = dialect.isAmong(sql.ref("users.id"), parameter("ids"));
+    return compilable(reader, sql`select users.id from users where ${idMatches} and ${isKnownTo(viewer)}`);
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
   const values = { ids: dialect.list(ids), viewer: viewer.kind === "user" ? viewer.id : null };

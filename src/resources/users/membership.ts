@@ -8,10 +8,10 @@ import {
 import { findNamesake, leaveActiveOrganization } from "./account-store.ts";
 import { checkedName } from "./add-user.ts";
 
-type Ground = Pick<Context, "database">;
+type Dependencies = Pick<Context, "database">;
 
 /** @throws Error when there is one of this name. */
-export async function makeOrganization({ database }: Ground, name: string): Promise<void> {
+export async function makeOrganization({ database }: Dependencies, name: string): Promise<void> {
   checkedName(name);
   await database.write(async (writer) => {
     const made = await addOrganization(writer, database.dialect, name);
@@ -29,7 +29,7 @@ export interface MemberChange {
 
 /** The organization's name. @throws Error when there is no such user or organization, or nothing to remove. */
 export async function changeMember(
-  { database }: Ground,
+  { database }: Dependencies,
   { organization: nameOrId, username, role }: MemberChange,
 ): Promise<string> {
   return database.write(async (writer) => {

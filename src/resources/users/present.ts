@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import type { UserRow } from "./list-store.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database, Writer } from "../../database/database.ts";
-import { timestampIn, timestampNow } from "../../http/timestamp.ts";
+import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
 import { type Account, isStillAccount } from "./account-store.ts";
 
 export interface NewRefreshToken {

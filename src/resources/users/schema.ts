@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { integer } from "../../http/fields.ts";
+import { integer } from "../../http/fields/fields.ts";
 
 export const userFields = {
   organization: integer({

@@ -14,8 +14,8 @@ export interface Attempt {
 }
 
 /** Failures within a quarter of an hour; after these it is too many. */
-const mostForUsername = 10;
-const mostForAddress = 50;
+const maxForUsername = 10;
+const maxForAddress = 50;
 
 /**
  * The account, if the password is its own and it is active. It takes as long to find out that there is no such user as
@@ -30,8 +30,7 @@ export async function signIn(
   const from = `address:${digestOf(networkOf(address))}`;
   const to = `username:${digestOf(username.toLowerCase())}`;
   const seconds =
-    (await countAttempt(database, from, mostForAddress)) ??
-    (await countAttempt(database, to, mostForUsername));
+    (await countAttempt(database, from, maxForAddress)) ?? (await countAttempt(database, to, maxForUsername));
   if (seconds !== null) throw throttled(seconds);
   const account = await findAccount(database.reader, username);
   const isRight = await passwords.matches(password, account?.passwordHash ?? null).catch(async (error) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
-import { type Told, sendAs } from "../../testing/requests.ts";
+import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 describe.each(engines)("users on %s", (engine) => {
@@ -37,7 +37,7 @@ describe.each(engines)("users on %s", (engine) => {
     target: string,
     value?: unknown,
     headers = {},
-  ): Promise<Told> => sendAs(app, person, method, target, value, headers);
+  ): Promise<Reply> => sendAs(app, person, method, target, value, headers);
   const namesOf = async (person: Person, query = ""): Promise<string[]> => {
     const { status, body } = await send(person, "GET", `/api/users/?${query}`);
     expect([status, body]).toEqual([200, expect.anything()]);

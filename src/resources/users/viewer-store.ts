@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import type { ProjectAccess, SignedInViewer } from "../../http/viewer.ts";
+import type { ProjectAccess, SignedInViewer } from "../../http/request/viewer.ts";
 
 /** A user as a viewer, and what signing in depends on besides. */
 export interface KnownUser {

@@ -1,0 +1,86 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { renderBrowsablePage } from "./browsable-page.ts";
+import type { ListControls } from "./filter-form.ts";
+import { csrfTokenOf, offeredForms } from "./offered-forms.ts";
+import type { Links } from "../request/pagination.ts";
+import type { Query } from "../request/query.ts";
+import { type View, type ViewControls, metadata, queryOf } from "./view.ts";
+import { visitedSite } from "./visited-site.ts";
+
+/** What a program's answer would have said of itself, in the order in which it is shown. */
+const shownHeaders = ["Allow", "Cache-Control", "Content-Type", "Vary"];
+
+/** JSON that is about to be sent, what leads on from it, and what this viewer may do there. */
+export interface BrowsableContent extends Partial<Links> {
+  body: Buffer;
+  etag: string;
+  offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
+}
+
+export interface BrowsableAnswer {
+  page: string;
+  hasForms: boolean;
+}
+
+/** The page of a view around an answer that is about to be sent. */
+export function browsableAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: View,
+  content: BrowsableContent,
+): BrowsableAnswer {
+  const query = queryOf(request);
+  const site = visitedSite(request);
+  const body = content.body.toString();
+  const { forms, deletes } = offeredForms(request, view, {
+    status: reply.statusCode,
+    body,
+    etag: content.etag,
+    allow: request.routeOptions.config.allow ?? "",
+    offers: content.offers ?? [],
+  });
+  const page = renderBrowsablePage({
+    site,
+    name: view.name,
+    description: view.description,
+    breadcrumbs: view.above.map(({ name, path }) => ({ label: name, href: `${site.api}${path}` })),
+    // HEAD speaks of the bytes that GET would give.
+    method: request.method === "HEAD" ? "GET" : request.method,
+    target: request.url,
+    status: reply.statusCode,
+    reason: STATUS_CODES[reply.statusCode] ?? "",
+    headers: shownHeaders.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)] as const];
+    }),
+    body,
+    formats: ["json", "api"].map((name) => ({ name, href: query.with("format", name).toString() })),
+    options: JSON.stringify(metadata(view, request.viewer)),
+    previous: content.previous ?? null,
+    next: content.next ?? null,
+    controls: view.controls === undefined ? null : controlsOf(view.controls, query),
+    forms,
+    deletes: deletes === null ? null : { name: deletes, csrfToken: csrfTokenOf(request) },
+    made: reply.statusCode === 201 ? addressOfMade(body) : null,
+  });
+  return { page, hasForms: forms !== null || deletes !== null };
+}
+
+/** Relative to the collection that it was added to. */
+function addressOfMade(body: string): string | null {
+  const made = JSON.parse(body) as { id?: unknown } | null;
+  return typeof made?.id === "number" ? `${made.id}/?format=api` : null;
+}
+
+function controlsOf({ filters, orderings }: ViewControls, query: Query): ListControls {
+  const own = new Set(["cursor", "ordering", ...filters.flatMap(({ name }) => [name, `${name}[]`])]);
+  return {
+    filters: filters.map((filter) => ({ ...filter, value: query.list(filter.name).join(",") })),
+    orderings,
+    ordering: query.last("ordering") ?? "",
+    kept: [...query.entries()].flatMap(([name, values]) =>
+      own.has(name) ? [] : values.map((value) => [name, value] as const),
+    ),
+  };
+}

@@ -1,0 +1,216 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { testSite } from "../../testing/site.ts";
+import type { FormGroup } from "./forms.ts";
+import { type BrowsableView, renderBrowsablePage } from "./browsable-page.ts";
+
+const view: BrowsableView = {
+  site: testSite,
+  name: "Document List",
+  description: "First\nparagraph.\n\nSecond paragraph.",
+  breadcrumbs: [{ label: "Api Root", href: "/api/" }],
+  method: "GET",
+  target: "/api/documents/?per_page=1&user=7",
+  status: 200,
+  reason: "OK",
+  headers: [
+    ["Allow", "GET, HEAD, OPTIONS"],
+    ["Content-Type", "application/json"],
+  ],
+  body: `{"next":"https://a.org/api/?cursor=1&per_page=1","results":[{"id":1.0,"title":"<script>"}]}`,
+  formats: [
+    { name: "json", href: "?format=json" },
+    { name: "api", href: "?format=api" },
+  ],
+  options: `{"name":"Document List"}`,
+  previous: null,
+  next: "https://a.org/api/?cursor=1&format=api",
+  controls: {
+    filters: [{ name: "user", label: "User", help: "Ids", value: "7" }],
+    orderings: [{ value: "-id", label: "id, descending" }],
+    ordering: "",
+    kept: [["per_page", "1"]],
+  },
+  forms: null,
+  deletes: null,
+  made: null,
+};
+
+/** What is read in the elements that match. */
+function textsOf(page: string, element: RegExp): string[] {
+  return Array.from(page.matchAll(element), ([, content = ""]) =>
+    content
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      .replaceAll("&amp;", "&"),
+  );
+}
+
+const tagsOf = (page: string): string[] => page.match(/<[^>]*>/g) ?? [];
+
+/** The page's tags and attributes, without the attributes' values. */
+const skeletonOf = (page: string): string[] => tagsOf(page).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
+
+describe("the browsable page", () => {
+  const page = renderBrowsablePage(view);
+
+  it("is named after the operation, and not for search engines", () => {
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain(`<html lang="en">`);
+    expect(page).toContain("<title>Document List – Quire</title>");
+    expect(page).toContain(`<meta name="robots" content="noindex,noarchive" />`);
+    expect(textsOf(page, /<h1>(.*?)<\/h1>/gs)).toEqual(["Document List"]);
+    expect(textsOf(page, /<p class="description">(.*?)<\/p>/gs)).toEqual([
+      "First\nparagraph.",
+      "Second paragraph.",
+    ]);
+  });
+
+  it("shows the request as it was made", () => {
+    expect(textsOf(page, /<pre class="request">(.*?)<\/pre>/gs)).toEqual([
+      "GET /api/documents/?per_page=1&user=7",
+    ]);
+  });
+
+  it("shows status, headers and body as a program gets them, the body indented", () => {
+    expect(textsOf(page, /<pre class="response json">(.*?)<\/pre>/gs)).toEqual([
+      [
+        "HTTP 200 OK",
+        "Allow: GET, HEAD, OPTIONS",
+        "Content-Type: application/json",
+        "",
+        "{",
+        `    "next": "https://a.org/api/?cursor=1&per_page=1",`,
+        `    "results": [`,
+        "        {",
+        `            "id": 1.0,`,
+        `            "title": "<script>"`,
+        "        }",
+        "    ]",
+        "}",
+      ].join("\n"),
+    ]);
+    expect(page).toContain(`<a href="https://a.org/api/?cursor=1&#38;per_page=1" rel="nofollow noreferrer">`);
+  });
+
+  it("ends with the headers where there is no body", () => {
+    const [answer] = textsOf(
+      renderBrowsablePage({ ...view, body: "" }),
+      /<pre class="response json">(.*?)<\/pre>/gs,
+    );
+    expect(answer).toBe("HTTP 200 OK\nAllow: GET, HEAD, OPTIONS\nContent-Type: application/json\n");
+  });
+
+  it("leads up, to the pages beside it, and to its other formats", () => {
+    expect(page).toMatch(
+      /<li><a href="\/api\/">Api Root<\/a><\/li>\s*<li aria-current="page">Document List<\/li>/,
+    );
+    expect(page.match(/href="https:\/\/a.org\/api\/\?cursor=1&#38;format=api" rel="next"/g)).toHaveLength(2);
+    expect(page).not.toContain(`rel="prev"`);
+    expect(page).toContain(`href="?format=json"`);
+    expect(page).toContain(`<a class="button primary" href="">GET</a>`);
+  });
+
+  it("has the answer of OPTIONS in it", () => {
+    expect(textsOf(page, /<pre class="json">(.*?)<\/pre>/gs)).toEqual([`{\n    "name": "Document List"\n}`]);
+  });
+
+  it("leaves out what the view does not have", () => {
+    const bare = renderBrowsablePage({ ...view, options: null, controls: null, next: null });
+    expect(bare).not.toMatch(/<details|<form|class="pages"/);
+  });
+
+  it("opens the form when something in it was wrong", () => {
+    const isOpen = /<details class="panel" open>\s*<summary>\s*Filter/;
+    expect(page).not.toMatch(isOpen);
+    expect(renderBrowsablePage({ ...view, status: 400, reason: "Bad Request" })).toMatch(isOpen);
+  });
+
+  it("needs no script and no inline style", () => {
+    for (const tag of tagsOf(page)) expect(tag).not.toMatch(/^<(script|style)|\s(style|on\w+)=/i);
+  });
+
+  it("is made of the same tags whatever the texts in it are", () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "script", "--", "=", " ", "x", "\u202e"),
+    });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const filled = renderBrowsablePage(viewOf(`x${text}x`));
+        expect(skeletonOf(filled)).toEqual(skeletonOf(renderBrowsablePage(viewOf("x"))));
+      }),
+    );
+  });
+});
+
+/** A view with this text wherever a text can be. */
+function viewOf(text: string): BrowsableView {
+  return {
+    site: {
+      home: text,
+      api: text,
+      stylesheet: text,
+      icon: text,
+      script: text,
+      signIn: text,
+      signOut: text,
+      visitor: { name: text, csrfToken: text, here: text },
+    },
+    name: text,
+    description: text,
+    breadcrumbs: [{ label: text, href: text }],
+    method: text,
+    target: text,
+    status: 200,
+    reason: text,
+    headers: [[text, text]],
+    body: JSON.stringify({ [text]: [text] }),
+    formats: [{ name: text, href: text }],
+    options: JSON.stringify([text]),
+    previous: text,
+    next: text,
+    controls: {
+      filters: [
+        { name: text, label: text, help: text, value: text },
+        { name: text, label: text, help: text, value: text, choices: [text] },
+      ],
+      orderings: [{ value: text, label: text }],
+      ordering: text,
+      kept: [[text, text]],
+    },
+    forms: { csrfToken: text, groups: [formGroupOf(text)] },
+    deletes: { name: text, csrfToken: text },
+    made: text,
+  };
+}
+
+function formGroupOf(text: string): FormGroup {
+  const types = [
+    "string",
+    "text",
+    "url",
+    "boolean",
+    "integer",
+    "choice",
+    "datetime",
+    "list",
+    "json",
+  ] as const;
+  return {
+    id: text,
+    heading: text,
+    methods: ["PUT"],
+    fields: types.map((type) => ({
+      name: text,
+      field: { type, read: String, label: text, help: text, choices: ["a"] },
+      value: text,
+      sent: text,
+      messages: [text],
+    })),
+    enctype: null,
+    raw: text,
+    mediaTypes: [text],
+    etag: text,
+    faults: [text],
+  };
+}

@@ -1,0 +1,267 @@
+import { type FastifyInstance, fastify } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bodyOf, jsonBody, multipartBody, readBodies } from "../request/body.ts";
+import { answerErrors } from "../response/errors.ts";
+import { boolean, choice, key, listOf, membersIn, readFields, text } from "../fields/fields.ts";
+import { Query } from "../request/query.ts";
+import { content, send } from "../response/representation.ts";
+import { readRequests } from "../requests.ts";
+import { resourceRoute } from "../resource-route.ts";
+import type { View } from "./view.ts";
+import { type Viewer, anonymous } from "../request/viewer.ts";
+
+const fields = {
+  title: text({ required: true, help: "What it says", maxLength: 9 }),
+  access: choice(["public", "private"], { default: "private" }),
+  noindex: boolean({ default: false }),
+  user: key({ nullable: true }),
+  projects: listOf(key({}), { default: [] }),
+  old: text({ hidden: true }),
+};
+
+const list: View = {
+  name: "Thing List",
+  description: "",
+  parses: [jsonBody, multipartBody],
+  above: [],
+  fields: { POST: fields, PUT: fields, PATCH: fields },
+};
+const instance: View = { ...list, name: "Thing Instance", fields: { PUT: fields, PATCH: fields } };
+
+const record = { id: 7, title: "Budget", access: "public", noindex: true, user: { id: 3 }, projects: [1, 2] };
+
+const person = (more: object = {}): Viewer => ({
+  kind: "user",
+  id: 1,
+  username: "mara",
+  name: "",
+  isAdministrator: false,
+  organization: null,
+  organizations: new Set(),
+  projects: new Map(),
+  mayWrite: true,
+  csrfToken: "secret",
+  ...more,
+});
+
+const rawIn = (markup: string, id: string): unknown => {
+  const [, raw = ""] = new RegExp(`<textarea id="${id}-raw"[^>]*>([^<]*)</textarea>`).exec(markup) ?? [];
+  return JSON.parse(raw.replaceAll("&#34;", '"'));
+};
+
+describe("the forms of a page", () => {
+  let app: FastifyInstance;
+  let viewer: Viewer;
+  let offers: ("POST" | "PUT" | "PATCH" | "DELETE")[];
+
+  beforeAll(() => {
+    app = fastify({
+      routerOptions: {
+        querystringParser: (query) => Query.parse(query) as unknown as Record<string, unknown>,
+      },
+    });
+    app.decorate("site", {
+      home: "/",
+      api: "/api/",
+      signIn: "/sign-in/",
+      signOut: "/sign-out/",
+      stylesheet: "/style.css",
+      icon: "/icon.svg",
+      script: "/static/forms.js",
+    });
+    app.setSerializerCompiler(() => JSON.stringify);
+    readBodies(app);
+    const log = { info: () => undefined } as never;
+    readRequests(app, { log, authenticate: () => Promise.resolve(viewer), allowedOrigins: [] });
+    answerErrors(app, () => "");
+    const none = { schema: {}, handler: () => null };
+    resourceRoute(app, {
+      path: "/api/things/",
+      view: list,
+      get: {
+        schema: {},
+        handler: (request, reply) =>
+          send(request, reply, { ...content({ next: null, results: [record] }), offers }),
+      },
+      post: {
+        schema: {},
+        handler(request, reply) {
+          const values = readFields(fields, membersIn(fields, bodyOf(request)), "whole");
+          return send(request, reply.code(201), content({ id: 8, ...values }));
+        },
+      },
+      put: none,
+      patch: none,
+      delete: none,
+    });
+    resourceRoute(app, {
+      path: "/api/things/:id/",
+      view: instance,
+      get: {
+        schema: {},
+        handler: (request, reply) => send(request, reply, { ...content(record), offers }),
+      },
+      put: none,
+      patch: none,
+      delete: none,
+    });
+    resourceRoute(app, { path: "/api/send/", view: { ...list, name: "Send" }, post: none });
+  });
+  afterAll(() => app.close());
+
+  async function page(
+    target: string,
+    as: Viewer,
+    what: typeof offers,
+    form?: Record<string, string>,
+  ): Promise<{ status: number; markup: string; policy: string }> {
+    viewer = as;
+    offers = what;
+    const body = new FormData();
+    for (const [name, value] of Object.entries(form ?? {})) body.append(name, value);
+    const sent = new Response(body);
+    const answer = await app.inject({
+      method: form === undefined ? "GET" : "POST",
+      url: target,
+      headers: {
+        accept: "text/html",
+        cookie: "any",
+        ...(form !== undefined && { "content-type": sent.headers.get("content-type") ?? "" }),
+      },
+      ...(form !== undefined && { payload: Buffer.from(await sent.arrayBuffer()) }),
+    });
+    return {
+      status: answer.statusCode,
+      markup: answer.body,
+      policy: String(answer.headers["content-security-policy"]),
+    };
+  }
+
+  it("are not there for whoever may do nothing, nor is a script", async () => {
+    for (const one of [anonymous, person()]) {
+      const { markup, policy } = await page("/api/things/7/", one, []);
+      expect(markup).not.toMatch(/<section class="forms|<dialog|<script/);
+      expect(policy).not.toContain("script-src");
+    }
+  });
+
+  it("are those that the answer offers", async () => {
+    const patch = await page("/api/things/7/", person(), ["PATCH"]);
+    expect(patch.markup).toContain(`data-method="PATCH"`);
+    expect(patch.markup).not.toMatch(/data-method="(PUT|DELETE|POST)"/);
+    expect(patch.policy).toContain("script-src 'self'; connect-src 'self'");
+    expect(patch.markup).toContain(`<script type="module" src="/static/forms.js">`);
+    const { markup } = await page("/api/things/7/", person(), ["PUT", "PATCH", "DELETE"]);
+    expect(markup).toMatch(/data-method="PUT".*data-method="PATCH"/s);
+    expect(markup).toMatch(/Delete “<bdi>Budget<\/bdi>”\?/);
+    expect(markup).toContain(`data-csrf="secret"`);
+  });
+
+  it("begin with what is there, ids in place of what is expanded", async () => {
+    const { markup } = await page("/api/things/7/", person(), ["PUT", "PATCH"]);
+    expect(rawIn(markup, "change")).toEqual({
+      title: "Budget",
+      access: "public",
+      noindex: true,
+      user: 3,
+      projects: [1, 2],
+    });
+    expect(markup).toMatch(/id="change-title"[^>]*value="Budget"/s);
+    expect(markup).toMatch(/id="change-noindex"[^>]*checked/s);
+    expect(markup).not.toContain(`name="old"`);
+  });
+
+  it("carry the tag of what they show, where that is all of it", async () => {
+    const { markup } = await page("/api/things/7/?format=api", person(), ["PUT"]);
+    const { etag } = content(record);
+    expect(markup).toContain(`data-etag="${etag.replaceAll('"', "&#34;")}"`);
+    expect((await page("/api/things/7/?expand=user", person(), ["PUT"])).markup).not.toContain("data-etag");
+  });
+
+  it("of a collection add one by what a browser sends itself, and change several as raw data", async () => {
+    const { markup } = await page("/api/things/", person(), ["POST", "PUT", "PATCH", "DELETE"]);
+    expect(markup).toMatch(/method="post"\s+action="\?format=api"\s+enctype="multipart\/form-data"/);
+    expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="secret" />`);
+    expect(rawIn(markup, "post")).toEqual({
+      title: "",
+      access: "private",
+      noindex: false,
+      user: null,
+      projects: [],
+    });
+    expect(rawIn(markup, "bulk")).toEqual([
+      { id: 7, title: "Budget", access: "public", noindex: true, user: 3, projects: [1, 2] },
+    ]);
+    expect(markup).not.toMatch(/<dialog/);
+  });
+
+  it("come again with what was sent and what was wrong with it", async () => {
+    const form = {
+      csrfmiddlewaretoken: "secret",
+      title: `much "too" long`,
+      access: "nobody",
+      noindex: "true",
+    };
+    const { status, markup } = await page("/api/things/", person(), [], form);
+    expect(status).toBe(400);
+    expect(markup).toMatch(/id="post-title"[^>]*aria-invalid="true"[^>]*value="much &#34;too&#34; long"/s);
+    expect(markup).toContain("Ensure this field has no more than 9 characters.</li>");
+    expect(markup).toMatch(/<option value="nobody" selected\s*>/);
+    expect(markup).toMatch(/id="post-noindex"[^>]*checked/s);
+    expect(markup).toContain("This was not accepted.");
+  });
+
+  it("lead to what was made", async () => {
+    const form = { csrfmiddlewaretoken: "secret", title: "Budget", user: "" };
+    const { status, markup } = await page("/api/things/", person(), [], form);
+    expect(status).toBe(201);
+    expect(markup).toContain(`<a href="8/?format=api">Go to it</a>`);
+  });
+
+  it("do not come again without the session's token", async () => {
+    const { status, markup } = await page("/api/things/", person(), [], { title: "Budget" });
+    expect(status).toBe(403);
+    expect(markup).not.toContain(`<section class="forms`);
+  });
+
+  it("are there where there is nothing to read", async () => {
+    expect((await page("/api/send/", person(), [])).markup).toMatch(/HTTP 405.*<section class="forms"/s);
+    expect((await page("/api/send/", person({ mayWrite: false }), [])).markup).not.toContain("forms");
+  });
+
+  const options = async (): Promise<{ actions?: Record<string, Record<string, unknown>> }> =>
+    (await app.inject({ method: "OPTIONS", url: "/api/things/", headers: { cookie: "any" } })).json();
+
+  it("are what OPTIONS tells those of who may write", async () => {
+    viewer = person();
+    const { actions } = await options();
+    expect(Object.keys(actions ?? {})).toEqual(["POST", "PUT"]);
+    expect(actions?.["POST"]).toEqual({
+      title: {
+        type: "string",
+        required: true,
+        read_only: false,
+        label: "Title",
+        help_text: "What it says",
+        max_length: 9,
+      },
+      access: {
+        type: "choice",
+        required: false,
+        read_only: false,
+        label: "Access",
+        choices: [
+          { value: "public", display_name: "public" },
+          { value: "private", display_name: "private" },
+        ],
+      },
+      noindex: { type: "boolean", required: false, read_only: false, label: "Noindex" },
+      user: { type: "integer", required: false, read_only: false, label: "User" },
+      projects: { type: "list", required: false, read_only: false, label: "Projects" },
+    });
+    for (const one of [anonymous, person({ mayWrite: false })]) {
+      viewer = one;
+      expect(await options()).not.toHaveProperty("actions");
+    }
+  });
+});

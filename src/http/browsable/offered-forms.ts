@@ -1,0 +1,221 @@
+import type { FastifyRequest } from "fastify";
+import {
+  type Body,
+  type Members,
+  bodyOf,
+  jsonBody,
+  membersOf,
+  multipartBody,
+  urlencodedBody,
+} from "../request/body.ts";
+import { shownFields } from "../fields/field-metadata.ts";
+import { type Field, type FieldTable, bulkLimit } from "../fields/fields.ts";
+import type { FormGroup, FormMethod, Forms } from "./forms.ts";
+import { type View, queryOf } from "./view.ts";
+import { mayWrite } from "../request/viewer.ts";
+
+/** An answer that is about to be shown, as far as its forms depend on it. */
+export interface AnswerView {
+  status: number;
+  /** Its JSON. */
+  body: string;
+  etag: string;
+  /** What this path answers to, whoever asks. */
+  allow: string;
+  /** What this viewer may do here. */
+  offers: readonly (FormMethod | "DELETE")[];
+}
+
+export interface Offered {
+  forms: Forms | null;
+  /** What a DELETE button asks about; null where there is none. */
+  deletes: string | null;
+}
+
+const nothing: Offered = { forms: null, deletes: null };
+
+/** The forms for what a viewer may do here; those of a collection and of one thing differ. */
+export function offeredForms(request: FastifyRequest, view: View, answer: AnswerView): Offered {
+  const offers = answer.offers.length > 0 ? answer.offers : offeredAgain(request, view, answer);
+  if (offers.length === 0) return nothing;
+  const isCollection = answer.allow.includes("POST") && view.name.endsWith(" List");
+  const shown: unknown = answer.body === "" ? null : JSON.parse(answer.body);
+  const changes = (["PUT", "PATCH"] as const).filter((method) => offers.includes(method));
+  const groups = [
+    ...(offers.includes("POST") ? postGroup(request, view, shown, answer.status) : []),
+    ...(isCollection ? bulkGroup(view, changes, shown) : changeGroup(request, view, changes, shown, answer)),
+  ];
+  return {
+    forms: groups.length === 0 ? null : { csrfToken: csrfTokenOf(request), groups },
+    deletes: offers.includes("DELETE") && !isCollection ? nameOf(shown, view) : null,
+  };
+}
+
+export function csrfTokenOf({ viewer }: FastifyRequest): string | null {
+  return viewer.kind === "user" ? viewer.csrfToken : null;
+}
+
+/** A form that was refused comes again, to be corrected; and what takes nothing but POST has its form all the same. */
+function offeredAgain(
+  { isInvited, method, viewer }: FastifyRequest,
+  { fields }: View,
+  { status }: AnswerView,
+): readonly FormMethod[] {
+  const isRefused = status === 400 && method === "POST";
+  const mayTry = status === 405 && isInvited && mayWrite(viewer);
+  return fields?.POST !== undefined && (isRefused || mayTry) ? ["POST"] : [];
+}
+
+function postGroup(
+  request: FastifyRequest,
+  view: View,
+  shown: unknown,
+  status: number,
+): readonly FormGroup[] {
+  const table = view.fields?.POST;
+  if (table === undefined) return [];
+  const isRefused = request.method === "POST" && status === 400;
+  const sent = isRefused ? textsIn(bodyOf(request), table) : new Map<string, string>();
+  const faults = isRefused ? faultsIn(shown) : new Map<string, readonly string[]>();
+  const fields = shownFields(table).map(([name, field]) => ({
+    name,
+    field,
+    value: field.default,
+    sent: sent.get(name),
+    messages: faults.get(name) ?? [],
+  }));
+  const names = new Set(fields.map(({ name }) => name));
+  const blank = shownFields(table).map(([name, field]) => [name, field.default ?? emptyValue(field)]);
+  return [
+    {
+      ...common(view),
+      id: "post",
+      heading: view.name.endsWith(" List") ? "Add one" : "Send",
+      methods: ["POST"],
+      fields,
+      enctype: [multipartBody, urlencodedBody].find((type) => view.parses.includes(type)) ?? null,
+      raw: written(Object.fromEntries(blank)),
+      faults: isRefused ? [...faults].flatMap(([name, those]) => (names.has(name) ? [] : those)) : null,
+    },
+  ];
+}
+
+function changeGroup(
+  request: FastifyRequest,
+  view: View,
+  methods: readonly ("PUT" | "PATCH")[],
+  shown: unknown,
+  { etag }: AnswerView,
+): readonly FormGroup[] {
+  const table = tableOf(view, methods);
+  if (table === undefined) return [];
+  const present = view.shownInForms?.(shown) ?? writable(table, shown);
+  const isPlain = [...queryOf(request).entries()].every(([name]) => name === "format");
+  return [
+    {
+      ...common(view),
+      id: "change",
+      heading: "Change this",
+      methods,
+      fields: shownFields(table).map(([name, field]) => ({
+        name,
+        field,
+        value: present[name],
+        messages: [],
+      })),
+      raw: written(present),
+      // Parameters make it another answer with another tag.
+      etag: isPlain ? etag : null,
+    },
+  ];
+}
+
+/** Many at once are changed by a list: those on the page, as many as it takes. */
+function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], shown: unknown): readonly FormGroup[] {
+  const table = tableOf(view, methods);
+  if (table === undefined) return [];
+  const { results = [] } = (shown ?? {}) as { results?: readonly unknown[] };
+  const items = results.slice(0, bulkLimit).map((record) => {
+    const id = (record as { id?: unknown } | null)?.id;
+    return id === undefined ? writable(table, record) : Object.assign({ id }, writable(table, record));
+  });
+  return [
+    { ...common(view), id: "bulk", heading: "Change several", methods, fields: null, raw: written(items) },
+  ];
+}
+
+function common({ parses }: View): Pick<FormGroup, "enctype" | "mediaTypes" | "etag" | "faults"> {
+  const mediaTypes = parses.filter((type) => type === jsonBody || type === urlencodedBody);
+  return { enctype: null, mediaTypes, etag: null, faults: null };
+}
+
+function tableOf({ fields }: View, methods: readonly ("PUT" | "PATCH")[]): FieldTable | undefined {
+  return methods.map((method) => fields?.[method]).find((table) => table !== undefined);
+}
+
+/** What of a record may be sent back. */
+function writable(table: FieldTable, record: unknown): Record<string, unknown> {
+  const members: Members =
+    typeof record === "object" && record !== null && !Array.isArray(record) ? membersOf(record) : new Map();
+  return Object.fromEntries(
+    shownFields(table).flatMap(([name, { type }]) =>
+      members.has(name)
+        ? [[name, type === "integer" || type === "list" ? unexpanded(members.get(name)) : members.get(name)]]
+        : [],
+    ),
+  );
+}
+
+/** What `expand` shows in place of an id has that id in it. */
+function unexpanded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unexpanded);
+  return typeof value === "object" && value !== null && "id" in value ? value.id : value;
+}
+
+function emptyValue({ type, nullable, choices }: Field): unknown {
+  if (nullable === true) return null;
+  if (type === "list") return [];
+  if (type === "json") return {};
+  if (type === "boolean") return false;
+  if (type === "choice") return choices?.[0] ?? "";
+  return type === "integer" ? null : "";
+}
+
+const written = (value: unknown): string => JSON.stringify(value, null, 4);
+
+/** What a refused form had in it, by field. */
+function textsIn(body: Body, table: FieldTable): ReadonlyMap<string, string> {
+  if (!("form" in body)) return new Map();
+  return new Map(
+    shownFields(table).map(([name]) => {
+      // A checkbox that was not checked was not sent.
+      return [name, body.form.get(name)?.at(-1) ?? ""];
+    }),
+  );
+}
+
+/** The messages in the body of a refusal, by field; those about all of it under other names. */
+function faultsIn(refusal: unknown): ReadonlyMap<string, readonly string[]> {
+  if (typeof refusal !== "object" || refusal === null || Array.isArray(refusal)) {
+    return new Map([["non_field_errors", messagesIn(refusal)]]);
+  }
+  return new Map(Object.entries(refusal).map(([name, messages]) => [name, messagesIn(messages)]));
+}
+
+/** Messages nest as what they are about does. */
+function messagesIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(messagesIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    messagesIn(inner).map((message) => `${name}: ${message}`),
+  );
+}
+
+/** What people call it. */
+function nameOf(shown: unknown, { name }: View): string {
+  if (typeof shown !== "object" || shown === null) return name;
+  const { title, name: own, username } = shown as Record<string, unknown>;
+  const found = [title, own, username].find((one) => typeof one === "string" && one !== "");
+  return typeof found === "string" ? found : name;
+}

@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../errors.ts";
+import { anyText } from "../../testing/texts.ts";
+import { type Cursor, decodeCursor, encodeCursor, listStart } from "./cursor.ts";
+
+const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const storable = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
+const value = fc.oneof(fc.constant(null), fc.maxSafeInteger(), storable);
+const byId: fc.Arbitrary<Cursor> = fc.record({
+  reverse: fc.boolean(),
+  offset: fc.integer({ min: 0, max: 1000 }),
+  ordering: fc.constant(null),
+  key: fc.record({ id }),
+});
+const byValue: fc.Arbitrary<Cursor> = fc.record({
+  reverse: fc.boolean(),
+  offset: fc.constant(0),
+  ordering: fc.constantFrom("-id", "title", "-page_count", "data_cid"),
+  key: fc.record({ id, value }),
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** What came of decoding: a cursor, or the answer that refuses it. */
+function attempt(
+  encoded: string,
+  ordering: string | null = null,
+): Cursor | { status: number; body: unknown } {
+  try {
+    return decodeCursor(encoded, ordering);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: error.body };
+  }
+}
+
+const refused = { status: 404, body: { detail: "Invalid cursor" } };
+
+describe("a cursor", () => {
+  it("means after decoding what it meant before encoding", () => {
+    fc.assert(
+      fc.property(fc.oneof(byId, byValue), (cursor) => {
+        expect(decodeCursor(encodeCursor(cursor), cursor.ordering)).toEqual(cursor);
+      }),
+    );
+  });
+
+  it.each<[string, Cursor]>([
+    ["cD0y", { ...listStart, key: { id: 2 } }],
+    ["cj0xJnA9Mw==", { ...listStart, reverse: true, key: { id: 3 } }],
+    ["cj0x", { ...listStart, reverse: true }],
+    [base64("o=7&r=1&p=5"), { reverse: true, offset: 7, ordering: null, key: { id: 5 } }],
+  ])("is written as Django REST framework writes it: %s", (encoded, cursor) => {
+    expect(encodeCursor(cursor)).toBe(encoded);
+    expect(decodeCursor(encoded, null)).toEqual(cursor);
+  });
+
+  it.each(["", "!!!", "=", "-_-"])("is none at all when it has no letter of base64: %j", (encoded) => {
+    expect(attempt(encoded)).toEqual(listStart);
+  });
+
+  it("passes over what is not base64, and line ends, within it", () => {
+    expect(attempt("c!D\n0 y")).toEqual({ ...listStart, key: { id: 2 } });
+  });
+
+  it("keeps an offset within the thousand that the other API allows", () => {
+    expect(attempt(base64("o=1001&p=5"))).toMatchObject({ offset: 1000 });
+  });
+
+  it.each([
+    ["a length that base64 cannot have", "bad"],
+    ["one letter", "c"],
+    ["no padding where it has to be", "cj0xJnA9Mw"],
+    ["a letter beyond ASCII", "cD0yé"],
+    ["bytes that are not ASCII", "zzzz"],
+    ["a place that is no number", base64("p=abc")],
+    ["an empty place", base64("p=")],
+    ["half a place", base64("p=1.5")],
+    ["an offset that is no number", base64("o=x&p=1")],
+    ["an empty offset", base64("o=&p=1")],
+    ["an offset below zero", base64("o=-1&p=1")],
+    ["a direction that is no number", base64("r=back&p=1")],
+    ["a key for an ordering that was not asked for", base64('["title",0,1,"a"]')],
+    ["a broken array", base64('["title"')],
+    ["an array of something else", base64("[1,2,3,4]")],
+  ])("is refused for %s", (_, encoded) => {
+    expect(attempt(encoded)).toEqual(refused);
+  });
+
+  it.each([
+    ["too few parts", ["title", 0, 1]],
+    ["too many parts", ["title", 0, 1, "a", 2]],
+    ["another ordering", ["source", 0, 1, "a"]],
+    ["the same column the other way", ["-title", 0, 1, "a"]],
+    ["a direction that is none", ["title", 2, 1, "a"]],
+    ["half an id", ["title", 0, 1.5, "a"]],
+    ["an id that a number does not hold exactly", ["title", 0, 2 ** 53, "a"]],
+    ["a value that is half a number", ["title", 0, 1, 0.5]],
+    ["a value that is an object", ["title", 0, 1, {}]],
+    ["a value that no database stores", ["title", 0, 1, "\0"]],
+    ["half a character", ["title", 0, 1, "\ud800"]],
+  ])("of an ordering is refused for %s", (_, parts) => {
+    expect(attempt(base64(JSON.stringify(parts)), "title")).toEqual(refused);
+  });
+
+  it("of the default ordering is refused by another", () => {
+    expect(attempt("cD0y", "title")).toEqual(refused);
+  });
+
+  it("at an end of the list belongs to every ordering", () => {
+    expect(attempt("cj0x", "-title")).toEqual({ ...listStart, reverse: true, ordering: "-title" });
+    expect(attempt("", "-title")).toEqual({ ...listStart, ordering: "-title" });
+  });
+
+  it("is a place or is refused, whatever the text, and its place can be looked for", () => {
+    const text = fc.oneof(
+      anyText,
+      fc.base64String(),
+      anyText.map(base64),
+      fc.webQueryParameters().map(base64),
+      fc.json().map(base64),
+      fc.array(fc.jsonValue(), { minLength: 4, maxLength: 4 }).map((parts) => base64(JSON.stringify(parts))),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(null, "title", "-page_count"), (encoded, ordering) => {
+        const cursor = attempt(encoded, ordering);
+        const expected: unknown =
+          "status" in cursor ? refused : { ...cursor, ordering, offset: Math.min(cursor.offset, 1000) };
+        expect(cursor).toEqual(expected);
+        expect("status" in cursor ? 0 : (cursor.key?.id ?? 0)).toSatisfy(Number.isSafeInteger);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

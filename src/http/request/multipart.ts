@@ -1,0 +1,112 @@
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import { ApiError, brokenOff, tooLarge, unreadableBody } from "../../errors.ts";
+
+/** The texts of a form by name, each in the order in which they came. */
+export type Form = ReadonlyMap<string, readonly string[]>;
+
+/** A part of a form that is a file, as it comes. */
+export interface FilePart {
+  /** As its sender called it, without folders. */
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface MultipartLimits {
+  /** In bytes: all that is no file. */
+  texts: number;
+  /** In bytes: the file, where one is taken. */
+  file: number;
+}
+
+/**
+ * The part that is the file; every other one is a text, whatever it says of itself. A browser sends one without a name
+ * where nobody has chosen a file.
+ */
+export const fileField = "file";
+
+/** Each text costs something besides its bytes. */
+const maxParts = 1000;
+
+/**
+ * Reads a form as it comes: its texts are gathered, and a file goes on to `takeFile` with the texts that came before it,
+ * at the pace at which it is taken. Without `takeFile` every part is a text. Whatever fails, what is left of `bytes`
+ * stays unread, and `takeFile` has ended by then.
+ *
+ * @throws {ApiError} 400 where this is no form, or has a second file; 413.
+ */
+export async function readMultipart(
+  bytes: Readable,
+  contentType: string,
+  limits: MultipartLimits,
+  takeFile: ((file: FilePart, before: Form) => Promise<void>) | null,
+): Promise<Form> {
+  const form = new Map<string, string[]>();
+  const failure = Promise.withResolvers<never>();
+  let taking: Promise<void> | null = null;
+  let taken: BusboyFileStream | null = null;
+  let textBytes = 0;
+  const parser = parserOf(contentType, limits, takeFile !== null);
+  const finished = new Promise<void>((resolve) => parser.on("finish", resolve));
+  parser.on("error", () => failure.reject(unreadableForm()));
+  parser.on("partsLimit", () => failure.reject(tooLarge(`A form has no more than ${maxParts} parts.`)));
+  parser.on("field", (name: string | undefined, text) => {
+    textBytes += Buffer.byteLength(text) + (name?.length ?? 0);
+    if (textBytes > limits.texts) failure.reject(tooManyTexts());
+    else if (name !== undefined) form.set(name, [...(form.get(name) ?? []), text]);
+  });
+  parser.on("file", (_field, part, name) => {
+    // Whoever reads the part sees the fault; here, one that nobody reads any more must not end the process.
+    part.on("error", () => undefined);
+    if (taking !== null || takeFile === null) {
+      part.resume();
+      failure.reject(new ApiError(400, { [fileField]: ["Send one file: each is a document of its own."] }));
+      return;
+    }
+    taken = part;
+    taking = takeFile({ name, bytes: part }, form);
+    taking.catch(failure.reject);
+  });
+  const feed = async (): Promise<void> => {
+    let left = limits.texts + (takeFile === null ? 0 : limits.file);
+    for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      left -= chunk.length;
+      if (left < 0) throw tooManyTexts();
+      const written = new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
+      await Promise.race([written, failure.promise]);
+    }
+    parser.end();
+    await Promise.race([finished, failure.promise]);
+    await taking;
+  };
+  failure.promise.catch(() => undefined);
+  try {
+    await feed();
+  } catch (error) {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    (taken as BusboyFileStream | null)?.destroy(reason);
+    await (taking as Promise<void> | null)?.catch(() => undefined);
+    throw reason instanceof ApiError || !bytes.errored ? reason : brokenOff("the form");
+  }
+  return form;
+}
+
+function parserOf(contentType: string, limits: MultipartLimits, takesFile: boolean): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      isPartAFile: (name, _type, fileName) => takesFile && name === fileField && (fileName ?? "") !== "",
+      limits: { fieldSize: limits.texts + 1, parts: maxParts, headerPairs: 100, headerSize: 16 * 1024 },
+    });
+  } catch {
+    throw unreadableForm();
+  }
+}
+
+function unreadableForm(): ApiError {
+  return unreadableBody("Multipart form parse error - the form could not be read");
+}
+
+function tooManyTexts(): ApiError {
+  return tooLarge("Request body is too large");
+}

@@ -1,0 +1,127 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../errors.ts";
+import { anyText } from "../../testing/texts.ts";
+import { checkVersion, chooseRepresentation, wantedIndent } from "./negotiation.ts";
+
+const chromium =
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
+
+/** What is chosen, or the status of the refusal. */
+function attempt(accept: string): string | number {
+  try {
+    return chooseRepresentation(undefined, accept);
+  } catch (error) {
+    if (error instanceof ApiError) return error.status;
+    throw error;
+  }
+}
+
+function refusal(format: string | undefined, accept: string | undefined): { status: number; body: unknown } {
+  try {
+    chooseRepresentation(format, accept);
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, body: error.body };
+    throw error;
+  }
+  throw new Error("It was not refused.");
+}
+
+describe("what is answered with", () => {
+  it.each([
+    [undefined, "json"],
+    ["", "json"],
+    ["*/*", "json"],
+    ["application/json", "json"],
+    ["application/*", "json"],
+    ["Application/JSON", "json"],
+    ["application/json; indent=4", "json"],
+    ["application/json; charset=utf-8", "json"],
+    ['application/json; profile="a,b;c"', "json"],
+    ["application/json;version=1;q=0.5, text/html;q=0.2", "json"],
+    ["application/json, text/plain, */*", "json"],
+    ["image/avif,image/webp,*/*;q=0.8", "json"],
+    ["text/html", "page"],
+    ["text/html; charset=utf-8", "page"],
+    ["text/*", "page"],
+    [chromium, "page"],
+    ["text/html;q=0.8, application/json;q=0.9", "json"],
+    ["application/json;q=0, */*", "page"],
+  ])("is, for Accept: %s, the %s", (accept, expected) => {
+    expect(chooseRepresentation(undefined, accept)).toBe(expected);
+    expect(chooseRepresentation("", accept)).toBe(expected);
+  });
+
+  it.each(["text/html", "application/xml", undefined])(
+    "is what format says, whatever Accept is: %s",
+    (accept) => {
+      expect(chooseRepresentation("json", accept)).toBe("json");
+      expect(chooseRepresentation("api", accept)).toBe("page");
+    },
+  );
+
+  it.each(["xml", "JSON", "html", " json", "api,json"])("is not found for format=%s", (format) => {
+    expect(refusal(format, "application/json")).toEqual({ status: 404, body: { detail: "Not found." } });
+  });
+
+  it.each(["application/xml", "image/png, image/*", "application/json;q=0", "nonsense", "text/plain"])(
+    "is refused for Accept: %s",
+    (accept) => {
+      expect(refusal(undefined, accept)).toEqual({
+        status: 406,
+        body: { detail: "Could not satisfy the request Accept header." },
+      });
+    },
+  );
+
+  it("is one of the two or a refusal, whatever the header", () => {
+    const word = fc.constantFrom(
+      "application",
+      "text",
+      "json",
+      "html",
+      "*",
+      "q=0.5",
+      "q=x",
+      "indent=4",
+      "a",
+      "",
+    );
+    const mark = fc.constantFrom("/", ";", ",", "=", " ", '"', "\\");
+    const header = fc.oneof(
+      anyText,
+      fc.array(fc.oneof(word, mark), { maxLength: 20 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(header, (accept) => {
+        expect(["json", "page", 406]).toContain(attempt(accept));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the version asked for", () => {
+  it.each([undefined, "1.0", "2.0"])("may be %s", (version) => {
+    expect(() => checkVersion(version)).not.toThrow();
+  });
+
+  it.each(["", "1", "2", "3.0", "latest"])("is not found when it is %j", (version) => {
+    expect(() => checkVersion(version)).toThrow(
+      new ApiError(404, { detail: "Invalid version in query parameter." }),
+    );
+  });
+});
+
+describe("the indentation asked for", () => {
+  it.each([
+    [undefined, 0],
+    ["application/json", 0],
+    ["application/json; indent=4", 4],
+    ["application/json;indent=0", 0],
+    ["application/json; indent=99", 8],
+    ["text/html; indent=4", 0],
+  ])("by Accept: %s is %s", (accept, expected) => {
+    expect(wantedIndent(accept)).toBe(expected);
+  });
+});

@@ -1,0 +1,63 @@
+import { hash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { browsableAnswer } from "../browsable/browsable-answer.ts";
+import { indentJson } from "../text/json-text.ts";
+import { wantedIndent } from "../request/negotiation.ts";
+import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
+import type { Links } from "../request/pagination.ts";
+
+/** JSON to answer with, and its tag: equal tags are equal bytes. */
+export interface Content {
+  body: Buffer;
+  etag: string;
+  /** What this viewer may do here besides reading: the browsable page has forms for these. */
+  offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
+}
+
+export function content(value: unknown): Content {
+  return tagged(Buffer.from(JSON.stringify(value)));
+}
+
+/** A page of a small list. */
+export function pageContent(
+  { next, previous }: Links,
+  results: readonly unknown[],
+  offers: NonNullable<Content["offers"]> = [],
+): Content & Links {
+  return { ...content({ next, previous, results }), next, previous, offers };
+}
+
+function tagged(body: Buffer): Content {
+  return { body, etag: `"${hash("sha1", body, "base64url")}"` };
+}
+
+/**
+ * Answers with JSON or with the page that shows that JSON, as the request wants it: here and nowhere else.
+ */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: Content & Partial<Links>,
+): FastifyReply {
+  const { view, allow } = request.routeOptions.config;
+  reply.header("content-type", "application/json");
+  if (allow !== undefined) reply.header("allow", allow);
+  if (view !== undefined && request.representation === "page") {
+    const { page, hasForms } = browsableAnswer(request, reply, view, json);
+    reply.header("content-security-policy", hasForms ? formSecurityPolicy : pageSecurityPolicy);
+    return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(page)));
+  }
+  const indent = wantedIndent(request.headers.accept);
+  if (indent === 0) return sendTagged(reply, json);
+  return sendTagged(reply, tagged(Buffer.from(indentJson(json.body.toString(), indent))));
+}
+
+/** A page for people alone, as HTML. */
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(html)));
+}
+
+function sendTagged(reply: FastifyReply, { body, etag }: Content): FastifyReply {
+  if (reply.statusCode === 200) reply.header("etag", etag);
+  return reply.send(body);
+}

@@ -1,0 +1,193 @@
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { jsonBody, multipartBody } from "../request/body.ts";
+import { type FieldTable, boolean, choice, dateTime, key, listOf, text, url } from "../fields/fields.ts";
+import {
+  type ApiOperation,
+  type DocumentedRoute,
+  type RouteSchemas,
+  openApiDocument,
+} from "./openapi-document.ts";
+import { renderSchemaPage } from "./schema-page.ts";
+
+const fields: FieldTable = {
+  title: text({ required: true, maxLength: 20, help: "What it says" }),
+  level: choice(["a", "b"], { default: "a", nullable: true }),
+  kind: choice(["x"], { blank: true }),
+  page: url({ blank: true }),
+  at: dateTime({ nullable: true }),
+  is_good: boolean({ default: true }),
+  parts: listOf(key({}), { example: [4] }),
+  old: text({ hidden: true }),
+};
+
+function route(method: string, path: string, schema: RouteSchemas = {}): DocumentedRoute {
+  return {
+    method,
+    path,
+    schema,
+    view: {
+      name: "Thing",
+      description: "A thing.",
+      parses: [jsonBody, multipartBody],
+      above: [],
+      fields: { POST: fields, PUT: fields, PATCH: fields },
+    },
+    allow: path.endsWith(":id/") ? "GET, PUT, PATCH" : "GET, POST, PUT",
+    needsSignIn: method !== "GET",
+  };
+}
+
+const routes = [
+  route("GET", "/api/things/", {
+    summary: "All things",
+    querystring: Type.Object({
+      page: Type.Optional(Type.Integer({ description: "which", examples: [2] })),
+      kind: Type.String(),
+    }),
+    response: { 200: Type.Array(Type.String()), 404: Type.Object({ detail: Type.String() }) },
+  }),
+  route("POST", "/api/things/"),
+  route("PUT", "/api/things/"),
+  route("PUT", "/api/things/:id/", { params: Type.Object({ id: Type.Integer({ description: "its id" }) }) }),
+  route("PATCH", "/api/things/:id/", { response: { 204: Type.Null() } }),
+  route("GET", "/files/:id/*"),
+];
+const document = openApiDocument(routes, "https://quire.example.org");
+const operation = (method: string, path: string): ApiOperation => {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`${method} ${path} is not there`);
+  return found;
+};
+const contentOf = (method: string, path: string): NonNullable<ApiOperation["requestBody"]>["content"] =>
+  operation(method, path).requestBody?.content ?? {};
+const schemaOf = (name: string): unknown => document.components["schemas"]?.[name];
+
+describe("the OpenAPI document", () => {
+  it("names paths and operations, each differently", () => {
+    expect(Object.keys(document.paths)).toEqual(["/api/things/", "/api/things/{id}/", "/files/{id}/{path}"]);
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(ids).toEqual([
+      "getThings",
+      "postThings",
+      "putThings",
+      "putThingsById",
+      "patchThingsById",
+      "getFilesByIdByPath",
+    ]);
+    expect(document.servers).toEqual([{ url: "https://quire.example.org" }]);
+  });
+
+  it("has what a route says of itself", () => {
+    const { summary, parameters, responses, security, tags } = operation("get", "/api/things/");
+    expect([summary, tags]).toEqual(["All things", ["things"]]);
+    expect(parameters).toEqual([
+      {
+        name: "page",
+        in: "query",
+        required: false,
+        description: "which",
+        example: 2,
+        schema: { type: "integer" },
+      },
+      { name: "kind", in: "query", required: true, schema: { type: "string" } },
+    ]);
+    expect(responses["200"]).toEqual({
+      description: "OK",
+      content: {
+        [jsonBody]: { schema: { type: "array", items: { type: "string" } } },
+        "text/html": { schema: { type: "string" } },
+      },
+    });
+    expect(responses["404"]?.description).toBe("Not Found");
+    expect(responses["default"]).toEqual({ $ref: "#/components/responses/Refusal" });
+    expect(security).toEqual([{}, { bearer: [] }, { session: [] }]);
+    expect(operation("patch", "/api/things/{id}/").responses["204"]).toEqual({ description: "No Content" });
+    expect(operation("post", "/api/things/").responses).toHaveProperty("2XX");
+    expect(operation("post", "/api/things/").security).toEqual([{ bearer: [] }, { session: [] }]);
+  });
+
+  it("declares every parameter of a path, also where the route says nothing of it", () => {
+    expect(operation("put", "/api/things/{id}/").parameters).toEqual([
+      { name: "id", in: "path", required: true, description: "its id", schema: { type: "integer" } },
+    ]);
+    expect(operation("get", "/files/{id}/{path}").parameters.map(({ name }) => name)).toEqual(["id", "path"]);
+  });
+
+  it("tells of bodies by their fields", () => {
+    expect(schemaOf("postThingsBody")).toEqual({
+      type: "object",
+      required: ["title"],
+      properties: {
+        title: { title: "Title", type: "string", description: "What it says", maxLength: 20 },
+        level: { title: "Level", type: ["string", "null"], enum: ["a", "b", null], default: "a" },
+        kind: { title: "Kind", type: "string", enum: ["x", ""] },
+        page: { title: "Page", type: "string", format: "uri-reference", maxLength: 1024 },
+        at: { title: "At", type: ["string", "null"], format: "date-time" },
+        is_good: { title: "Is good", type: "boolean", default: true },
+        parts: { title: "Parts", type: "array" },
+      },
+    });
+    expect(schemaOf("patchThingsByIdBody")).not.toHaveProperty("required");
+    expect(Object.keys(contentOf("post", "/api/things/"))).toEqual([jsonBody, multipartBody]);
+  });
+
+  it("has examples that the fields take", () => {
+    const example = contentOf("post", "/api/things/")[jsonBody]?.example as Record<string, unknown>;
+    expect(example).toMatchObject({ level: "a", is_good: true, parts: [4] });
+    for (const [name, value] of Object.entries(example)) {
+      expect(() => fields[name]?.read(value)).not.toThrow();
+    }
+  });
+
+  it("has a list of them where many are changed at once", () => {
+    expect(schemaOf("putThingsBody")).toMatchObject({
+      type: "array",
+      maxItems: 25,
+      items: { properties: { id: { type: "integer" }, title: {} } },
+    });
+    expect(contentOf("put", "/api/things/")[jsonBody]?.example).toEqual([expect.objectContaining({ id: 1 })]);
+  });
+
+  it("takes a route's own word on its body", () => {
+    const body = Type.Array(Type.Integer(), { examples: [[1, 2]] });
+    const own = openApiDocument([route("POST", "/api/things/", { body })], "https://a.org");
+    expect(own.paths["/api/things/"]?.["post"]?.requestBody?.content).toEqual({
+      [jsonBody]: { schema: { type: "array", items: { type: "integer" } }, example: [1, 2] },
+    });
+  });
+});
+
+describe("the page of the schema", () => {
+  const site = {
+    home: "/",
+    api: "/api/",
+    signIn: "/sign-in/",
+    signOut: "/sign-out/",
+    stylesheet: "/style.css",
+    icon: "/icon.svg",
+    script: "/forms.js",
+  };
+  const markup = renderSchemaPage(site, document);
+
+  it("tells of every operation, with an example for a terminal", () => {
+    for (const name of ["getThings", "postThings", "putThingsById"]) expect(markup).toContain(`id="${name}"`);
+    expect(markup).toContain("curl &#39;https://quire.example.org/api/things/?page=2&#38;kind=&#39;");
+    expect(markup).toContain("curl -X POST &#39;https://quire.example.org/api/things/&#39;");
+    expect(markup).toContain("Authorization: Bearer TOKEN");
+    expect(markup).not.toContain("<script");
+  });
+
+  it("lets no text out of its place in a shell or in the page", () => {
+    const hostile = { examples: [[`'; rm -rf / #<b>`]] };
+    const own = openApiDocument(
+      [route("POST", "/api/things/", { body: Type.Array(Type.String(), hostile) })],
+      "https://a.org",
+    );
+    const shown = renderSchemaPage(site, own).replaceAll("&#39;", "'");
+    expect(shown).toContain(`"'\\''; rm -rf / #&#60;b&#62;`.replace('"', "&#34;"));
+    expect(shown).not.toContain("<b>;");
+  });
+});

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../../errors.ts";
+
+export interface AddressSettings {
+  /** Null: each request's own scheme and host. */
+  url: string | null;
+  webUrl: string | null;
+  assetUrl: string | null;
+}
+
+/** Where this service is for whoever asked: without a slash at the end, but for `assets`. */
+export interface Addresses {
+  api: string;
+  web: string;
+  assets: string;
+}
+
+export function addressesOf(settings: AddressSettings, request: FastifyRequest): Addresses {
+  return addressesFrom(settings, settings.url ?? `${request.protocol}://${checkedHost(request.host)}`);
+}
+
+/** The addresses of a service whose API is at `api`. */
+export function addressesFrom(settings: AddressSettings, api: string): Addresses {
+  return { api, web: settings.webUrl ?? api, assets: settings.assetUrl ?? `${api}/files/` };
+}
+
+/** The host becomes part of links, so it has to be one. */
+function checkedHost(host: string): string {
+  if (!/^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host)) {
+    throw new ApiError(400, { detail: "Invalid Host header." });
+  }
+  return host;
+}

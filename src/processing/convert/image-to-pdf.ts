@@ -1,0 +1,256 @@
+import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { readBmp } from "./bmp.ts";
+import type { Converted } from "./conversion-process.ts";
+import { PdfFile } from "../pdf-file.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/** A4 at 600 dots to the inch has 35 millions, and whoever shows a page has to unpack it whole. */
+const maxPixels = 50_000_000;
+/** More than this is not even opened: 24,000 pixels square. */
+const maxPixelsRead = 576_000_000;
+const maxPages = 2000;
+/** Beyond so many bytes a lossless image becomes a JPEG, if it has so many bytes for each pixel: it is a photograph. */
+const maxLosslessBytes = 6_000_000;
+const photographBytesPerPixel = 0.8;
+
+/**
+ * A page for each image in the file. JPEGs go in as they are; all others are kept lossless, but for large photographs
+ * and what is larger than {@link maxPixels}.
+ */
+export async function imageToPdf(from: string, extension: string, to: string): Promise<Converted> {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const images = await ImageFile.open(from, extension);
+  const pdf = new PdfFile(to);
+  const notes: string[] = [];
+  for (let index = 0; index < images.count; index++) {
+    const page = await images.page(index);
+    const { width, height } = upright(page.metadata);
+    if (width * height > maxPixelsRead) throw tooLarge(width, height);
+    const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+    if (scale < 1) notes.push(`Page ${index + 1} has ${width} × ${height} pixels and is shown smaller`);
+    const size = pageSize(page.metadata);
+    const asItIs = scale === 1 && isPlainJpeg(page.metadata);
+    if (asItIs) await checkJpeg(page, notes);
+    const image = asItIs
+      ? addJpegFile(pdf, from, page.metadata)
+      : await addPixels(pdf, page, scale, `${to}.page`);
+    const turn = asItIs ? turns[page.metadata.orientation ?? 1] : undefined;
+    const place = placeOnPage(size, turn ?? upAsItIs);
+    const content = pdf.addDeflated(Buffer.from(`q ${place} cm /I Do Q`));
+    pdf.addPage(size.width, size.height, content, `/XObject << /I ${image} 0 R >>`);
+  }
+  pdf.end();
+  return { engine: "image", pages: images.count, notes };
+}
+
+interface ImagePage {
+  metadata: Metadata;
+  /** Decodes it anew. */
+  open: (this: void, failOn: "error" | "none") => Sharp;
+}
+
+type OpenPage = (page: number, failOn: "error" | "none") => Sharp;
+
+class ImageFile {
+  readonly count: number;
+  readonly #open: OpenPage;
+  /** Where the file says it and its reader does not. */
+  readonly #density: number | undefined;
+
+  private constructor(count: number, open: OpenPage, density?: number) {
+    this.count = count;
+    this.#open = open;
+    this.#density = density;
+  }
+
+  static async open(from: string, extension: string): Promise<ImageFile> {
+    if (extension === "bmp") {
+      const { data, width, height, channels, density } = await readBmp(from);
+      return new ImageFile(1, () => sharp(data, { raw: { width, height, channels } }), density);
+    }
+    const isMany = extension === "tif" || extension === "tiff";
+    // A drawing is handed over as bytes, so it has no folder that it could take other files from.
+    const source = extension === "svg" ? await readFile(from) : from;
+    const file = new ImageFile(1, (page, failOn) =>
+      sharp(source, {
+        page: isMany ? page : 0,
+        failOn,
+        limitInputPixels: maxPixelsRead,
+        sequentialRead: true,
+        ...(extension === "svg" && { density: 150 }),
+      }),
+    );
+    const { metadata } = await file.page(0);
+    const count = isMany ? (metadata.pages ?? 1) : 1;
+    if (count > maxPages)
+      throw new UnreadableFileError("too-large", `too long: it has more than ${maxPages} pages`);
+    return new ImageFile(count, file.#open);
+  }
+
+  async page(index: number): Promise<ImagePage> {
+    const open = (failOn: "error" | "none"): Sharp => this.#open(index, failOn);
+    const metadata = await open("none").metadata();
+    return {
+      metadata: this.#density === undefined ? metadata : { ...metadata, density: this.#density },
+      open,
+    };
+  }
+}
+
+const isPlainJpeg = ({ format, space }: Metadata): boolean =>
+  format === "jpeg" && (space === "srgb" || space === "b-w");
+
+/** One that ends early is shown as far as it goes. */
+async function checkJpeg({ open }: ImagePage, notes: string[]): Promise<void> {
+  // The size has it decoded at an eighth where that is possible.
+  const isWhole = (failOn: "error" | "none"): Promise<unknown> => open(failOn).resize(64).raw().toBuffer();
+  await isWhole("error").catch(async () => {
+    await isWhole("none");
+    notes.push("The image is damaged, and shown as far as it can be read");
+  });
+}
+
+function addJpegFile(pdf: PdfFile, from: string, { width, height, channels }: Metadata): number {
+  const colors = channels === 1 ? "DeviceGray" : "DeviceRGB";
+  return pdf.addStream(
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace /${colors} /Filter /DCTDecode`,
+    statSync(from).size,
+    chunksOf(from, [{ place: 0, length: statSync(from).size }]),
+  );
+}
+
+async function addPixels(pdf: PdfFile, page: ImagePage, scale: number, aside: string): Promise<number> {
+  const { metadata } = page;
+  const isGray = metadata.space === "b-w" || metadata.space === "grey16";
+  const { width, height } = upright(metadata);
+  const drawn = (): Sharp => {
+    const image = page.open("none").autoOrient().flatten({ background: "white" });
+    if (scale < 1)
+      image.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), {
+        fit: "fill",
+      });
+    return image.toColourspace(isGray ? "b-w" : "srgb");
+  };
+  try {
+    const {
+      width: wide,
+      height: high,
+      channels,
+      size,
+    } = await drawn().png({ compressionLevel: 6 }).toFile(aside);
+    const common = `/Type /XObject /Subtype /Image /Width ${wide} /Height ${high} /BitsPerComponent 8 /ColorSpace /${channels === 1 ? "DeviceGray" : "DeviceRGB"}`;
+    if (size > maxLosslessBytes && size / (wide * high) > photographBytesPerPixel) {
+      rmSync(aside);
+      const jpeg = await drawn().jpeg({ quality: 88 }).toFile(aside);
+      return pdf.addStream(
+        `${common} /Filter /DCTDecode`,
+        jpeg.size,
+        chunksOf(aside, [{ place: 0, length: jpeg.size }]),
+      );
+    }
+    // A PDF may hold pixels as a PNG does, with its predictors: so they are packed once, and go from file to file.
+    const parts = dataOfPng(aside);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const parameters = `/Predictor 15 /Colors ${channels} /BitsPerComponent 8 /Columns ${wide}`;
+    return pdf.addStream(
+      `${common} /Filter /FlateDecode /DecodeParms << ${parameters} >>`,
+      length,
+      chunksOf(aside, parts),
+    );
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+interface Part {
+  place: number;
+  length: number;
+}
+
+/** Where the pixels are in a PNG file that we made. */
+function dataOfPng(path: string): Part[] {
+  const file = openSync(path, "r");
+  try {
+    const parts: Part[] = [];
+    const head = Buffer.alloc(8);
+    for (let place = 8; readSync(file, head, 0, 8, place) === 8;) {
+      const length = head.readUInt32BE(0);
+      if (head.toString("latin1", 4, 8) === "IDAT") parts.push({ place: place + 8, length });
+      place += length + 12;
+    }
+    return parts;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* chunksOf(path: string, parts: readonly Part[]): Generator<Uint8Array> {
+  const file = openSync(path, "r");
+  try {
+    for (const { place, length } of parts) {
+      for (let done = 0; done < length;) {
+        const chunk = Buffer.alloc(Math.min(1024 * 1024, length - done));
+        const count = readSync(file, chunk, 0, chunk.length, place + done);
+        if (count === 0) throw new Error("the image ended while it was read");
+        yield chunk.subarray(0, count);
+        done += count;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const isOnItsSide = ({ orientation = 1 }: Metadata): boolean => orientation >= 5;
+
+function upright(metadata: Metadata): { width: number; height: number } {
+  const { width, height } = metadata;
+  return isOnItsSide(metadata) ? { width: height, height: width } : { width, height };
+}
+
+const maxSide = 14_400;
+const posterInches = 24;
+
+/** In points. A camera that says 72 dots to the inch does not mean a poster: what is no page by that is sized as one. */
+function pageSize(metadata: Metadata): { width: number; height: number } {
+  const { width, height } = upright(metadata);
+  const longest = Math.max(width, height);
+  const { density = 0, format } = metadata;
+  const isMeant =
+    format !== "svg" &&
+    density >= 36 &&
+    density <= 4800 &&
+    !(density <= 96 && longest / density > posterInches);
+  const dots =
+    format === "svg"
+      ? 150
+      : isMeant
+        ? density
+        : Math.max(Math.min(Math.max(longest / 11.7, 72), 150), longest / posterInches);
+  const scale = Math.min(72 / dots, maxSide / longest);
+  return { width: Math.max(3, width * scale), height: Math.max(3, height * scale) };
+}
+
+type Turn = readonly [number, number, number, number, number, number];
+
+const upAsItIs: Turn = [1, 0, 0, 1, 0, 0];
+/** By the orientation that a camera notes: how the unit square is laid onto the page. */
+const turns: Readonly<Record<number, Turn>> = {
+  2: [-1, 0, 0, 1, 1, 0],
+  3: [-1, 0, 0, -1, 1, 1],
+  4: [1, 0, 0, -1, 0, 1],
+  5: [0, -1, -1, 0, 1, 1],
+  6: [0, -1, 1, 0, 0, 1],
+  7: [0, 1, 1, 0, 0, 0],
+  8: [0, 1, -1, 0, 1, 0],
+};
+
+function placeOnPage({ width, height }: { width: number; height: number }, turn: Turn): string {
+  return turn.map((value, index) => (value * (index % 2 === 0 ? width : height)).toFixed(3)).join(" ");
+}
+
+const tooLarge = (width: number, height: number): UnreadableFileError =>
+  new UnreadableFileError("too-large", `too large: it has ${width} × ${height} pixels`);

@@ -1,0 +1,102 @@
+import { constants } from "node:fs";
+import { access, copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Converted } from "./conversion-process.ts";
+import type { Sandbox, SandboxLimits } from "./sandbox.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+const places = [
+  "/usr/bin/soffice",
+  "/usr/local/bin/soffice",
+  "/usr/bin/libreoffice",
+  "/usr/lib/libreoffice/program/soffice",
+  "/opt/libreoffice/program/soffice",
+  "/snap/bin/libreoffice",
+  "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+];
+
+/** Where LibreOffice is, if it is there. @param given a path; `auto` looks where it usually is; `off` is without. */
+export async function findLibreOffice(given: string): Promise<string | null> {
+  if (given === "off") return null;
+  for (const place of given === "auto" ? places : [given]) {
+    const isThere = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return place;
+  }
+  return null;
+}
+
+const off = (at: string, name: string, value: string): string =>
+  `<item oor:path="/org.openoffice.Office.${at}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
+
+/** No macros, and nothing from other files: a document may name any file of this machine as a part of itself. */
+const profile = [
+  `<?xml version="1.0" encoding="UTF-8"?>`,
+  `<oor:items xmlns:oor="http://openoffice.org/2001/registry">`,
+  off("Common/Security/Scripting", "MacroSecurityLevel", "3"),
+  off("Common/Security/Scripting", "DisableMacrosExecution", "true"),
+  off("Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
+  off("Common/Security/Scripting", "DisableActiveContent", "true"),
+  off("Common/Misc", "FirstRun", "false"),
+  off("Common/Misc", "UseLocking", "false"),
+  off("Writer/Content/Update", "Link", "0"),
+  off("Calc/Content/Update", "Link", "2"),
+  "</oor:items>",
+].join("\n");
+
+export interface OfficeTask {
+  from: string;
+  extension: string;
+  to: string;
+  /** An empty folder, for this file alone. */
+  folder: string;
+  limits: SandboxLimits;
+  hidden: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws {UnreadableFileError} */
+export async function convertWithLibreOffice(
+  sandbox: Sandbox,
+  program: string,
+  task: OfficeTask,
+): Promise<Converted> {
+  const { folder, limits } = task;
+  const settings = path.join(folder, "profile", "user");
+  await mkdir(settings, { recursive: true });
+  await writeFile(path.join(settings, "registrymodifications.xcu"), profile);
+  const source = path.join(folder, `document.${task.extension}`);
+  await copyFile(task.from, source, constants.COPYFILE_FICLONE);
+  // Left alone, LibreOffice takes it as a page of the web, and loses its first heading.
+  const isHtml = task.extension === "html" || task.extension === "htm";
+  const ending = await sandbox.run(
+    [
+      program,
+      `-env:UserInstallation=file://${path.join(folder, "profile")}`,
+      ...(isHtml ? ["--infilter=HTML (StarWriter)"] : []),
+      ..."--headless --norestore --nologo --nodefault --nolockcheck --convert-to pdf --outdir".split(" "),
+      path.join(folder, "out"),
+      source,
+    ],
+    task,
+  );
+  if (ending.isLate)
+    throw new UnreadableFileError("too-slow", `took longer than ${limits.timeLimitSeconds} s`);
+  const isMade = await rename(path.join(folder, "out", "document.pdf"), task.to).then(
+    () => true,
+    () => false,
+  );
+  if (isMade && ending.code === 0) return { engine: "libreoffice", notes: [] };
+  if (ending.code !== 0) {
+    throw new UnreadableFileError(
+      "too-much-memory",
+      `LibreOffice failed on it: it may be broken, or need more memory than ${limits.memoryLimitMb} MB`,
+    );
+  }
+  throw new UnreadableFileError(
+    "broken",
+    "LibreOffice cannot read it: it may be broken, or locked with a password",
+  );
+}

@@ -1,0 +1,148 @@
+import type { AddText } from "./office-to-pdf.ts";
+import { readXml } from "./xml-reading.ts";
+import type { ZipEntries } from "./zip-entries.ts";
+
+/** Each sheet under its name: a line for each row that holds something, tabs between the cells. */
+export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void> {
+  const sheets: { name: string; id: string }[] = [];
+  const places = new Map<string, string>();
+  await readXml(zip.read("xl/workbook.xml"), {
+    open(tag, attributes) {
+      if (local(tag) === "sheet")
+        sheets.push({ name: attributes["name"] ?? "", id: attributes["r:id"] ?? "" });
+    },
+  });
+  if (zip.has("xl/_rels/workbook.xml.rels")) {
+    await readXml(zip.read("xl/_rels/workbook.xml.rels"), {
+      open(tag, { Id = "", Target = "" }) {
+        if (local(tag) === "Relationship")
+          places.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
+      },
+    });
+  }
+  const strings = await sharedStrings(zip);
+  const dates = await dateStyles(zip);
+  for (const [index, { name, id }] of sheets.entries()) {
+    const place = places.get(id) ?? `xl/worksheets/sheet${index + 1}.xml`;
+    if (!zip.has(place)) continue;
+    add(index === 0 ? `${name}\n` : `\n${name}\n`);
+    await readSheet(zip, place, { strings, dates }, add);
+  }
+}
+
+interface Workbook {
+  strings: readonly string[];
+  /** By the number of the style of a cell, whether it shows a number as a date. */
+  dates: readonly boolean[];
+}
+
+const maxColumns = 16_384;
+
+async function readSheet(zip: ZipEntries, place: string, workbook: Workbook, add: AddText): Promise<void> {
+  let cells: string[] = [];
+  let column = 0;
+  let type = "";
+  let isDate = false;
+  let value = "";
+  let isValue = false;
+  await readXml(zip.read(place), {
+    open(tag, { r = "", t = "n", s = "" }) {
+      const name = local(tag);
+      if (name === "c") {
+        column = columnOf(r) ?? cells.length;
+        [type, value] = [t, ""];
+        isDate = workbook.dates[Number(s)] ?? false;
+      } else if (name === "v" || name === "t") isValue = true;
+    },
+    text(text) {
+      if (isValue) value += text;
+    },
+    close(tag) {
+      const name = local(tag);
+      if (name === "v" || name === "t") isValue = false;
+      else if (name === "c" && value !== "" && column < maxColumns) {
+        while (cells.length < column) cells.push("");
+        cells[column] = shown(value, type, isDate, workbook.strings);
+      } else if (name === "row") {
+        if (cells.length > 0) add(cells.join("\t"));
+        cells = [];
+      }
+    },
+  });
+}
+
+function shown(value: string, type: string, isDate: boolean, strings: readonly string[]): string {
+  if (type === "s") return (strings[Number(value)] ?? "").replaceAll(/\s+/g, " ");
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
+  if (type === "n" && isDate) return dateOf(Number(value)) ?? value;
+  return value.replaceAll(/\s+/g, " ");
+}
+
+/** Days since the end of 1899; a share of a day is a time. */
+function dateOf(days: number): string | null {
+  if (!(days >= 0 && days < 2_958_466)) return null;
+  const iso = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString();
+  if (days < 1) return iso.slice(11, 19);
+  return Number.isInteger(days) ? iso.slice(0, 10) : iso.slice(0, 19).replace("T", " ");
+}
+
+async function sharedStrings(zip: ZipEntries): Promise<string[]> {
+  const strings: string[] = [];
+  if (!zip.has("xl/sharedStrings.xml")) return strings;
+  let text = "";
+  let isText = false;
+  let phonetic = 0;
+  await readXml(zip.read("xl/sharedStrings.xml"), {
+    open(tag) {
+      const name = local(tag);
+      if (name === "si") text = "";
+      else if (name === "rPh") phonetic += 1;
+      else if (name === "t") isText = phonetic === 0;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(tag) {
+      const name = local(tag);
+      if (name === "t") isText = false;
+      else if (name === "rPh") phonetic -= 1;
+      else if (name === "si") strings.push(text);
+    },
+  });
+  return strings;
+}
+
+async function dateStyles(zip: ZipEntries): Promise<boolean[]> {
+  if (!zip.has("xl/styles.xml")) return [];
+  const own = new Map<number, string>();
+  const styles: boolean[] = [];
+  let isInCellStyles = false;
+  await readXml(zip.read("xl/styles.xml"), {
+    open(tag, { numFmtId = "", formatCode = "" }) {
+      const name = local(tag);
+      if (name === "numFmt") own.set(Number(numFmtId), formatCode);
+      else if (name === "cellXfs") isInCellStyles = true;
+      else if (name === "xf" && isInCellStyles) styles.push(isDateFormat(Number(numFmtId), own));
+    },
+    close(tag) {
+      if (local(tag) === "cellXfs") isInCellStyles = false;
+    },
+  });
+  return styles;
+}
+
+function isDateFormat(id: number, own: ReadonlyMap<number, string>): boolean {
+  const code = own.get(id);
+  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
+  // Without colors, conditions and what is quoted; `h`, `y` and `d` are no part of any other format.
+  return /[dyh]/i.test(code.replaceAll(/\[[^\]]*\]|"[^"]*"|\\./g, ""));
+}
+
+/** `C7` is in column 2. */
+function columnOf(place: string): number | null {
+  const [letters = ""] = /^[A-Z]{1,3}/.exec(place) ?? [];
+  if (letters === "") return null;
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+const local = (name: string): string => name.slice(name.indexOf(":") + 1);

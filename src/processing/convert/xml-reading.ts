@@ -1,0 +1,42 @@
+import { SaxesParser } from "saxes";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+const deepest = 1000;
+
+export interface XmlReader {
+  /** Names are as they are written, with their prefix. */
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * XML as it comes. Entities that the file itself defines are not replaced, so none can grow.
+ *
+ * @throws {UnreadableFileError}
+ */
+export async function readXml(chunks: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> {
+  const parser = new SaxesParser();
+  let depth = 0;
+  parser.on("error", (error) => {
+    throw new UnreadableFileError("broken", `broken: ${error.message}`);
+  });
+  parser.on("doctype", () => {
+    throw new UnreadableFileError("broken", "broken: its XML defines a document type, which it may not");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    depth += 1;
+    if (depth > deepest)
+      throw new UnreadableFileError("broken", `broken: its XML is nested deeper than ${deepest}`);
+    reader.open?.(name, attributes);
+  });
+  parser.on("text", (text) => reader.text?.(text));
+  parser.on("cdata", (text) => reader.text?.(text));
+  parser.on("closetag", ({ name }) => {
+    depth -= 1;
+    reader.close?.(name);
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }));
+  parser.write(decoder.decode()).close();
+}

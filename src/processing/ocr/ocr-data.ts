@@ -1,0 +1,87 @@
+import { access, readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/** Where the data of a language is. */
+export interface OcrData {
+  /** As tesseract calls it. */
+  language: string;
+  folder: string;
+  isCompressed: boolean;
+}
+
+/** Where tesseract has other names than the API. */
+const tesseractNames: Readonly<Record<string, string>> = { zho: "chi_sim", tra: "chi_tra" };
+const apiCodes: Readonly<Record<string, string>> = { chi_sim: "zho", chi_tra: "tra" };
+/** What tesseract tells the way up and formulas by. */
+const notLanguages: ReadonlySet<string> = new Set(["osd", "equ"]);
+
+/**
+ * The data for a language: in the folder that a setting names, else in an npm package. Of the two kinds in a package the
+ * smaller is taken: the larger has a second engine besides, which we do not use, and takes longer to load. On clean and
+ * on noisy pages tesseract read the same with both, at the same speed.
+ *
+ * @throws {UnreadableFileError} that says what to install.
+ */
+export async function findOcrData(code: string, folder: string | null): Promise<OcrData> {
+  const language = tesseractNames[code] ?? (code === "" ? "eng" : code);
+  if (!/^[a-z_]{3,12}$/.test(language)) throw missing(language);
+  for (const isCompressed of [false, true]) {
+    const name = `${language}.traineddata${isCompressed ? ".gz" : ""}`;
+    if (folder !== null && (await isThere(path.join(folder, name)))) {
+      return { language, folder: path.resolve(folder), isCompressed };
+    }
+  }
+  const packaged = packageFolder(language);
+  if (packaged === null) throw missing(language);
+  return { language, folder: packaged, isCompressed: true };
+}
+
+function packageFolder(language: string): string | null {
+  try {
+    const require = createRequire(import.meta.url);
+    const description = require.resolve(`@tesseract.js-data/${language}/package.json`);
+    return path.join(path.dirname(description), "4.0.0_best_int");
+  } catch {
+    return null;
+  }
+}
+
+/** The codes of the languages that there is data for. */
+export async function ocrLanguagesThere(folder: string | null): Promise<string[]> {
+  const inFolder = folder === null ? [] : await namesIn(folder);
+  const found = inFolder.flatMap((name) => /^([a-z_]+)\.traineddata(?:\.gz)?$/.exec(name)?.[1] ?? []);
+  const scopes = createRequire(import.meta.url).resolve.paths("@tesseract.js-data/eng") ?? [];
+  const scoped = await Promise.all(
+    scopes.map((modules) => namesIn(path.join(modules, "@tesseract.js-data"))),
+  );
+  const packaged = scoped.flat().filter((name) => packageFolder(name) !== null);
+  const names = [...found, ...packaged].filter((name) => !notLanguages.has(name));
+  return [...new Set(names.map((name) => apiCodes[name] ?? name))].toSorted();
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function missing(language: string): UnreadableFileError {
+  return new UnreadableFileError(
+    "no-ocr-data",
+    `There is no data here to recognise text in the language “${language}”: ` +
+      `npm install @tesseract.js-data/${language}, or name a folder that has it as QUIRE_TESSDATA`,
+  );
+}

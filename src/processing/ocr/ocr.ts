@@ -1,0 +1,164 @@
+import { Semaphore } from "../../semaphore.ts";
+import { OcrChild, type OcrLimits } from "./ocr-child.ts";
+import { type OcrData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
+import type { OcrFailure, OcrFinding } from "./ocr-process.ts";
+import { wordsOfTable } from "./ocr-words.ts";
+import type { PageWord } from "../pdf/page-words.ts";
+import type { PageRaster } from "../pdf/pdf-page-reading.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/*
+ * Text of images. tesseract reads each page in a process that can be killed: when the time is up or it takes too much
+ * memory, the page has its reason and the next one a new process. A process is kept for the pages that follow in its
+ * language, since starting one takes half a second, and ends when none comes for a while. Nothing is started before the
+ * first image is to be read, and nothing is ever downloaded.
+ *
+ * tesseract.js has a thread for tesseract, and could do without a process. But a thread that runs out of memory in
+ * JavaScript takes its server with it, and the bound for WebAssembly is one for the whole process.
+ */
+
+export interface OcrOptions extends OcrLimits {
+  /** How many pages at a time, and how many processes. */
+  atOnce: number;
+  /** Where `*.traineddata` are, if not in npm packages. */
+  dataFolder: string | null;
+}
+
+export interface OcrPage {
+  /** Lines end in `\n`; the last one does not. */
+  text: string;
+  words: PageWord[];
+  /** From 0 to 100. */
+  confidence: number;
+  engine: "tess4";
+}
+
+/** Languages are named as the API does. A reader has to be closed. */
+export interface OcrReader {
+  /** Fails unless there is data for the language. @throws {UnreadableFileError} */
+  check(language: string): Promise<void>;
+  languagesThere(): Promise<string[]>;
+  /** @throws {UnreadableFileError} with the reason, for a person. */
+  read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
+  /** What is under way or waiting is rejected. */
+  close(): Promise<void>;
+}
+
+export function openOcr(options: OcrOptions): OcrReader {
+  return new TesseractReader(options);
+}
+
+const idleMilliseconds = 20_000;
+
+interface Kept {
+  child: OcrChild;
+  timer: NodeJS.Timeout;
+}
+
+class TesseractReader implements OcrReader {
+  readonly #options: OcrOptions;
+  readonly #turns: Semaphore;
+  readonly #children = new Set<OcrChild>();
+  /** The one that has waited longest comes first. */
+  #idle: Kept[] = [];
+  #isClosed = false;
+
+  constructor(options: OcrOptions) {
+    this.#options = options;
+    this.#turns = new Semaphore(options.atOnce, Infinity);
+  }
+
+  async check(language: string): Promise<void> {
+    await findOcrData(language, this.#options.dataFolder);
+  }
+
+  languagesThere(): Promise<string[]> {
+    return ocrLanguagesThere(this.#options.dataFolder);
+  }
+
+  async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
+    const data = await findOcrData(language, this.#options.dataFolder);
+    const release = await this.#turns.take();
+    try {
+      let answer = await this.#ask(await this.#take(data.language), data, image, signal);
+      if ("isWorthAnother" in answer) {
+        answer = await this.#ask(this.#start(data.language), data, image, signal);
+      }
+      if ("kind" in answer) {
+        throw new UnreadableFileError(answer.kind, `Recognising its text ${answer.reason}`);
+      }
+      const { text, tsv, confidence } = answer;
+      return { text: text.trimEnd(), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
+    } finally {
+      release();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all(Array.from(this.#children, (child) => child.end()));
+  }
+
+  async #ask(
+    child: OcrChild,
+    data: OcrData,
+    { bytes }: PageRaster,
+    signal: AbortSignal,
+  ): Promise<OcrFinding | OcrFailure | (OcrFailure & { isWorthAnother: true })> {
+    const hadRead = child.hasRead;
+    try {
+      const answer = await child.ask({ data, image: bytes }, signal);
+      if (!("kind" in answer)) {
+        this.#keep(child);
+        return answer;
+      }
+      await child.end();
+      this.#failIfClosed();
+      return hadRead && answer.kind !== "too-slow" ? { ...answer, isWorthAnother: true } : answer;
+    } catch (error) {
+      await child.end();
+      throw error;
+    }
+  }
+
+  async #take(language: string): Promise<OcrChild> {
+    this.#failIfClosed();
+    const known = this.#idle.find(({ child }) => child.language === language);
+    if (known !== undefined) return this.#wake(known);
+    // Each turn has one process at most, and those that are idle have the turns that nobody took.
+    const [longest] = this.#idle;
+    if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
+      await this.#wake(longest).end();
+      this.#failIfClosed();
+    }
+    return this.#start(language);
+  }
+
+  #start(language: string): OcrChild {
+    const child = new OcrChild(language, this.#options);
+    this.#children.add(child);
+    child.onEnd(() => {
+      this.#children.delete(child);
+      const kept = this.#idle.find((one) => one.child === child);
+      if (kept !== undefined) this.#wake(kept);
+    });
+    return child;
+  }
+
+  #keep(child: OcrChild): void {
+    if (this.#isClosed || child.hasEnded) return;
+    const timer = setTimeout(() => void child.end(), idleMilliseconds).unref();
+    this.#idle.push({ child, timer });
+  }
+
+  #wake(kept: Kept): OcrChild {
+    clearTimeout(kept.timer);
+    this.#idle = this.#idle.filter((other) => other !== kept);
+    return kept.child;
+  }
+
+  #failIfClosed(): void {
+    if (this.#isClosed) throw new Error("The OCR is closed");
+  }
+}

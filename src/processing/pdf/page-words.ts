@@ -1,0 +1,228 @@
+import { lineEnd, readableCharacter, softHyphen, unknownCharacter } from "./page-characters.ts";
+import { type TextQuality, textQuality } from "./text-quality.ts";
+
+/** A word and where it stands, in fractions of the page as it is shown: x from the left, y from the top. */
+export interface PageWord {
+  text: string;
+  x1: number;
+  x2: number;
+  y1: number;
+  y2: number;
+  /** Whether its line is level. */
+  upright: boolean;
+  /** 1 for a word that runs to the right, or down if it is not upright; else -1. */
+  direction: 1 | -1;
+}
+
+export interface PlainText {
+  /** Lines end in `\n`; the last one does not. */
+  text: string;
+  quality: TextQuality;
+}
+
+export interface PageText extends PlainText {
+  /** In reading order. A word divided at a line's end is two of them, and one in the text. */
+  words: PageWord[];
+  /** For each of them, how many quarter turns clockwise its letters are turned, as the page is shown: 0 to 3. */
+  wordTurns: number[];
+}
+
+/** What of the page is shown, in the page's own coordinates, with y upwards; then turned clockwise. */
+export interface PageFrame {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly quarterTurns: number;
+}
+
+/** The characters of a page in reading order, as pdfium finds them. */
+export interface PageCharacters {
+  readonly count: number;
+  /** A code point, or half of a surrogate pair. */
+  codeAt(index: number): number;
+  /** Left, top, right, bottom in the page's own coordinates. Good until the next call. */
+  boxAt(index: number): ArrayLike<number> | null;
+  /** In radians, clockwise, in the page's own coordinates. */
+  angleAt(index: number): number;
+  /** Whether it is a hyphen that divides a word at the end of a line; then the line's end is left out. */
+  isHyphenAt(index: number): boolean;
+  /** Whether its code is only a guess, as the font does not say what it means. */
+  isUnmappedAt(index: number): boolean;
+}
+
+/** As many as a page full of tiny print may have; beyond, there is text only. */
+const maxWords = 20_000;
+
+/** More than a quarter of the characters guessed: that is not a font that leaves out its bullets. */
+const maxGuessed = 0.25;
+
+export function textOfCharacters(characters: PageCharacters, frame: PageFrame): PageText {
+  const words = new WordList(frame);
+  return { ...plainTextOfCharacters(characters, words), words: words.found, wordTurns: words.turns };
+}
+
+/** The same without its words, for whoever does not ask where they are; or with a list to add them to. */
+export function plainTextOfCharacters(characters: PageCharacters, words: WordList | null = null): PlainText {
+  let text = "";
+  let shownCount = 0;
+  let guessedCount = 0;
+  for (let index = 0; index < characters.count; index++) {
+    let code = characters.codeAt(index);
+    const place = index;
+    if (isHighSurrogate(code) && index + 1 < characters.count) {
+      const low = characters.codeAt(index + 1);
+      if (isLowSurrogate(low)) {
+        code = ((code - 0xd800) << 10) + (low - 0xdc00) + 0x10000;
+        index += 1;
+      }
+    }
+    if (mayDivide(code)) {
+      if (characters.isHyphenAt(place)) {
+        words?.add("-", characters, place);
+        words?.endWord();
+        if (!isBetweenSmallLetters(characters, place)) text += "-";
+        continue;
+      }
+      if (code === softHyphen) continue;
+    }
+    const character = readableCharacter(code);
+    text += character;
+    if (character === " " || character === lineEnd) {
+      words?.endWord();
+    } else if (character !== "") {
+      shownCount += 1;
+      if (character === unknownCharacter || characters.isUnmappedAt(place)) guessedCount += 1;
+      words?.add(character, characters, place);
+    }
+  }
+  words?.endWord();
+  const whole = trimmedLines(text);
+  const isGuess = guessedCount > shownCount * maxGuessed;
+  return { text: whole, quality: isGuess ? "garbage" : textQuality(whole) };
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+const trimmedLines = (text: string): string => text.replaceAll(/ +(?=\n|$)/g, "").replace(/\n+$/, "");
+
+/** pdfium marks the hyphens that divide words with U+0002, in some versions with U+FFFE. */
+const mayDivide = (code: number): boolean =>
+  code === 0x2d || code === softHyphen || code === 0x2010 || code === 0x02 || code === 0xfffe;
+
+const smallLetter = /^\p{Ll}$/u;
+
+/** Between others, such as in Franco-German, the hyphen is part of the word wherever the line ends. */
+function isBetweenSmallLetters(characters: PageCharacters, index: number): boolean {
+  return [index - 1, index + 1].every(
+    (place) =>
+      place >= 0 &&
+      place < characters.count &&
+      smallLetter.test(readableCharacter(characters.codeAt(place)).slice(-1)),
+  );
+}
+
+/** Collects words while their characters come by. Boxes stay in the page's coordinates until their word is whole. */
+class WordList {
+  readonly found: PageWord[] = [];
+  readonly turns: number[] = [];
+  readonly #frame: PageFrame;
+  #text = "";
+  #angle = 0;
+  #hasBox = false;
+  #left = 0;
+  #top = 0;
+  #right = 0;
+  #bottom = 0;
+  /** Twice the middle of the first and of the last character. */
+  #first = { x: 0, y: 0 };
+  #last = { x: 0, y: 0 };
+
+  constructor(frame: PageFrame) {
+    this.#frame = frame;
+  }
+
+  add(character: string, characters: PageCharacters, index: number): void {
+    if (this.found.length >= maxWords) return;
+    this.#text += character;
+    const box = characters.boxAt(index);
+    if (box === null) return;
+    const left = box[0] ?? 0;
+    const top = box[1] ?? 0;
+    const right = box[2] ?? 0;
+    const bottom = box[3] ?? 0;
+    if (!Number.isFinite(left + top + right + bottom)) return;
+    this.#last.x = left + right;
+    this.#last.y = top + bottom;
+    if (this.#hasBox) {
+      this.#left = Math.min(this.#left, left);
+      this.#top = Math.max(this.#top, top);
+      this.#right = Math.max(this.#right, right);
+      this.#bottom = Math.min(this.#bottom, bottom);
+      return;
+    }
+    this.#hasBox = true;
+    this.#angle = characters.angleAt(index);
+    this.#first.x = this.#last.x;
+    this.#first.y = this.#last.y;
+    this.#left = left;
+    this.#top = top;
+    this.#right = right;
+    this.#bottom = bottom;
+  }
+
+  endWord(): void {
+    if (this.#hasBox) this.#keep(this.#text);
+    this.#text = "";
+    this.#hasBox = false;
+  }
+
+  #keep(text: string): void {
+    const frame = this.#frame;
+    const box = onPage(asShown(this.#left, this.#top, frame), asShown(this.#right, this.#bottom, frame));
+    if (box === null) return;
+    const angle = this.#angle + frame.quarterTurns * quarterTurn;
+    const upright = isLevel(angle);
+    const first = asShown(this.#first.x / 2, this.#first.y / 2, frame);
+    const last = asShown(this.#last.x / 2, this.#last.y / 2, frame);
+    const way = upright ? last.x - first.x : last.y - first.y;
+    this.found.push({ text, ...box, upright, direction: way < 0 ? -1 : 1 });
+    this.turns.push(Math.round(angle / quarterTurn) & 3);
+  }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const quarterTurn = Math.PI / 2;
+
+/** Up to ten degrees off, as lines of a scan may be. */
+const isLevel = (angle: number): boolean => Math.abs(Math.sin(angle)) < 0.17;
+
+function asShown(x: number, y: number, frame: PageFrame): Point {
+  const across = (x - frame.left) / (frame.right - frame.left);
+  const up = (y - frame.bottom) / (frame.top - frame.bottom);
+  switch (frame.quarterTurns) {
+    case 1:
+      return { x: up, y: across };
+    case 2:
+      return { x: 1 - across, y: up };
+    case 3:
+      return { x: 1 - up, y: 1 - across };
+    default:
+      return { x: across, y: 1 - up };
+  }
+}
+
+/** What of the box between two corners is on the page; null if nothing is. */
+function onPage(a: Point, b: Point): Record<"x1" | "x2" | "y1" | "y2", number> | null {
+  const [x1, x2] = a.x < b.x ? [a.x, b.x] : [b.x, a.x];
+  const [y1, y2] = a.y < b.y ? [a.y, b.y] : [b.y, a.y];
+  if (!(x2 > 0 && x1 < 1 && y2 > 0 && y1 < 1)) return null;
+  return { x1: rounded(x1), x2: rounded(x2), y1: rounded(y1), y2: rounded(y2) };
+}
+
+const rounded = (fraction: number): number => Math.round(Math.min(1, Math.max(0, fraction)) * 1e5) / 1e5;

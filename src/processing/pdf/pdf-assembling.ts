@@ -1,0 +1,86 @@
+import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
+import type { PdfiumAssembly } from "./pdfium-assembly.ts";
+import type { Pdfium } from "./pdfium.ts";
+import { prunePdf } from "../prune/prune-pdf.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/** A page of a new file: which of which source, counting from 0, and how far it is turned clockwise. */
+export interface AssembledPage {
+  source: number;
+  page: number;
+  quarterTurns: number;
+}
+
+export interface AssemblyPlan {
+  /** Paths of PDFs. */
+  sources: string[];
+  pages: AssembledPage[];
+  to: string;
+  /** Fails rather than keep anything of which it is not known that a page shows it. */
+  strictly: boolean;
+}
+
+/** Writes a new PDF of pages of others, with nothing else of those. @throws {UnreadableFileError} */
+export function assemblePdf(pdfium: Pdfium, { sources, pages, to, strictly }: AssemblyPlan): void {
+  const assembly = pdfium.assembly();
+  const opened = sources.map((path) => openSync(path, "r"));
+  const whole = `${to}.whole`;
+  try {
+    importAll(assembly, opened, pages);
+    for (const [index, { quarterTurns }] of pages.entries()) {
+      if (quarterTurns % 4 !== 0) assembly.turn(index, quarterTurns);
+    }
+    const file = openSync(whole, "wx");
+    try {
+      const isSaved = assembly.save((bytes) => {
+        for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+      });
+      if (!isSaved) throw new UnreadableFileError("broken", "broken: it cannot be written anew");
+    } finally {
+      closeSync(file);
+    }
+    prunePdf(whole, to, { strictly });
+  } finally {
+    rmSync(whole, { force: true });
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/**
+ * All pages of one source in one go, where that can be: pages that come in one go share their fonts and images in the
+ * new file, too. Those of the first source come first, then the others' between them, in runs.
+ */
+function importAll(
+  assembly: PdfiumAssembly,
+  descriptors: readonly number[],
+  pages: readonly AssembledPage[],
+): void {
+  const isThere = pages.map(() => false);
+  for (const [number, descriptor] of descriptors.entries()) {
+    const places = [...pages.keys()].filter((place) => pages[place]?.source === number);
+    if (places.length === 0) continue;
+    const source = assembly.open(descriptor, fstatSync(descriptor).size);
+    if (source === 0) throw new UnreadableFileError("broken", "broken: its structure cannot be made out");
+    const pageAt = (place: number): number => pages[place]?.page ?? 0;
+    assembly.drawForms(source, new Set(places.map(pageAt)));
+    for (const run of number === 0 ? [places] : runsOf(places)) {
+      const first = run[0] ?? 0;
+      const before = isThere.slice(0, first).filter(Boolean).length;
+      if (!assembly.import(source, run.map(pageAt), before)) {
+        throw new UnreadableFileError("broken", "broken: a page of it cannot be read");
+      }
+      for (const place of run) isThere[place] = true;
+    }
+  }
+}
+
+/** Places that follow one another, together. */
+function runsOf(places: readonly number[]): number[][] {
+  const runs: number[][] = [];
+  for (const place of places) {
+    const last = runs.at(-1);
+    if (last?.at(-1) === place - 1) last.push(place);
+    else runs.push([place]);
+  }
+  return runs;
+}

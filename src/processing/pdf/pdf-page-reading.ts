@@ -1,0 +1,85 @@
+import { encodeGif } from "./gif.ts";
+import { type PageText, type PlainText, plainTextOfCharacters, textOfCharacters } from "./page-words.ts";
+import { isLength } from "./pdf-facts.ts";
+import type { Pixels } from "./palette.ts";
+import type { Pdfium } from "./pdfium.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/** @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
+export function readPageText(pdfium: Pdfium, index: number): PageText {
+  const text = pdfium.withPage(index, (page) => {
+    const { frame } = page;
+    return page.withCharacters((characters) => textOfCharacters(characters, frame));
+  });
+  return text ?? failFor(pdfium, index, "cannot be read");
+}
+
+/** The same without its words. @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
+export function readPlainText(pdfium: Pdfium, index: number): PlainText {
+  const text = pdfium.withPage(index, (page) =>
+    page.withCharacters((characters) => plainTextOfCharacters(characters)),
+  );
+  return text ?? failFor(pdfium, index, "cannot be read");
+}
+
+/** A GIF. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
+export function readPageImage(pdfium: Pdfium, index: number, width: number): Uint8Array<ArrayBuffer> {
+  const size = pdfium.pageSize(index);
+  if (size === null) return failFor(pdfium, index, "cannot be read");
+  if (!isLength(size.width) || !isLength(size.height)) return failFor(pdfium, index, "has no size");
+  const image = imageSize(size, width);
+  const gif = pdfium.withPage(index, (page) => page.withPixels(image.width, image.height, encodeGif));
+  return gif ?? failFor(pdfium, index, "cannot be drawn");
+}
+
+/** A page as tesseract takes it: a PGM, whose every byte is a pixel's brightness. */
+export interface PageRaster {
+  width: number;
+  height: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What tesseract reads best; a page that would be too large is drawn smaller. */
+const rasterDpi = 300;
+
+/** The page turned clockwise. @throws {UnreadableFileError} if it cannot be drawn. Pages count from 0. */
+export function readPageRaster(pdfium: Pdfium, index: number, quarterTurns: number): PageRaster {
+  const size = pdfium.pageSize(index);
+  if (size === null) return failFor(pdfium, index, "cannot be read");
+  if (!isLength(size.width) || !isLength(size.height)) return failFor(pdfium, index, "has no size");
+  const { width, height } = imageSize(size, (size.width / 72) * rasterDpi);
+  const [across, down] = quarterTurns % 2 === 0 ? [width, height] : [height, width];
+  const raster = pdfium.withPage(index, (page) => page.withPixels(across, down, greyRaster, quarterTurns));
+  return raster ?? failFor(pdfium, index, "cannot be drawn");
+}
+
+function greyRaster({ width, height, bytes: pixels }: Pixels): PageRaster {
+  const head = Buffer.from(`P5\n${width} ${height}\n255\n`);
+  const bytes = new Uint8Array(head.length + width * height);
+  bytes.set(head);
+  for (let at = head.length, pixel = 0; at < bytes.length; at++, pixel += 4) {
+    const [blue, green, red] = [pixels[pixel] ?? 0, pixels[pixel + 1] ?? 0, pixels[pixel + 2] ?? 0];
+    bytes[at] = (red * 77 + green * 150 + blue * 29) >> 8;
+  }
+  return { width, height, bytes };
+}
+
+function failFor(pdfium: Pdfium, index: number, what: string): never {
+  throw new UnreadableFileError("broken", `broken: page ${index + 1} of ${pdfium.pageCount} ${what}`);
+}
+
+/** Enough for a page three times as high as it is wide, at 2000 pixels; 48 MB in pdfium. */
+const maxPixels = 12_000_000;
+/** In a GIF. */
+const maxSide = 65_535;
+
+/** In pixels. An image that would be too large is smaller in both directions. */
+export function imageSize(
+  page: { width: number; height: number },
+  width: number,
+): { width: number; height: number } {
+  const height = (width * page.height) / page.width;
+  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));
+  const pixels = (length: number): number => Math.max(1, Math.round(length * scale));
+  return { width: pixels(width), height: pixels(height) };
+}

@@ -1,0 +1,65 @@
+import { PdfThread, type ReadingLimits } from "./pdf-thread.ts";
+import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
+
+/** pdfium begins with 18 MB. What it took beyond this goes back at once, with the thread. */
+const memoryWorthKeepingMb = 64;
+const maxIdle = 2;
+
+/**
+ * Threads for one file after the other: a new one takes a tenth of a second to start, and reads its first pages at a
+ * third of the speed that it comes to. Have to be closed.
+ */
+export class PdfThreads {
+  readonly #limits: ReadingLimits;
+  readonly #all = new Set<PdfThread>();
+  #idle: PdfThread[] = [];
+  #code: Promise<PdfiumCode> | null = null;
+  #isClosed = false;
+
+  constructor(limits: ReadingLimits) {
+    this.#limits = limits;
+  }
+
+  /** A thread that has no file open. */
+  async take(): Promise<PdfThread> {
+    this.#code ??= compilePdfium();
+    const code = await this.#code;
+    if (this.#isClosed) throw new Error("The threads that read PDFs are closed");
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.hasEnded) return idle;
+      this.#all.delete(idle);
+    }
+    const thread = new PdfThread(code, this.#limits);
+    this.#all.add(thread);
+    return thread;
+  }
+
+  /** Ends it if it is not worth keeping. A file that is still open in it is closed. */
+  async giveBack(thread: PdfThread): Promise<void> {
+    const isWorthKeeping =
+      !this.#isClosed &&
+      !thread.hasEnded &&
+      thread.memoryMb <= memoryWorthKeepingMb &&
+      this.#idle.length < maxIdle;
+    if (isWorthKeeping && (await hasClosedFile(thread))) this.#idle.push(thread);
+    else await this.end(thread);
+  }
+
+  async end(thread: PdfThread): Promise<void> {
+    this.#all.delete(thread);
+    await thread.end();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#all].map((thread) => this.end(thread)));
+  }
+}
+
+async function hasClosedFile(thread: PdfThread): Promise<boolean> {
+  try {
+    return "answer" in (await thread.ask({ ask: "close" }));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { closeSync } from "node:fs";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { reasonOf } from "../../errors.ts";
+import { type Box, type FlatPage, readFlatPage } from "./flat-page.ts";
+import { findInPdf } from "../prune/find-in-pdf.ts";
+import { type AssemblyPlan, assemblePdf } from "./pdf-assembling.ts";
+import { type LenientPdfFacts, type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
+import {
+  type PageRaster,
+  readPageImage,
+  readPageRaster,
+  readPageText,
+  readPlainText,
+} from "./pdf-page-reading.ts";
+import type { PageText, PlainText } from "./page-words.ts";
+import type { PdfiumCode } from "./pdfium-code.ts";
+import { Pdfium } from "./pdfium.ts";
+import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
+
+/*
+ * The thread in which files are read; it may be ended at any moment. Whenever it says that it is ready it waits for a
+ * question, and answers it. It is asked to inspect a file; to put one together of others; or to open one, then for what
+ * is on its pages, and then to close it. The pdfium for the next file starts while the last answer is being used.
+ */
+
+export interface PdfWorkerData {
+  code: PdfiumCode;
+  memoryLimitMb: number;
+}
+
+export type PdfQuestion =
+  | { ask: "inspect"; path: string }
+  | { ask: "open"; path: string }
+  /** Opens a file whose facts are known. */
+  | { ask: "reopen"; path: string }
+  | { ask: "text"; page: number }
+  | { ask: "plain text"; page: number }
+  | { ask: "image"; page: number; width: number }
+  | { ask: "raster"; page: number; quarterTurns: number }
+  | { ask: "flat"; page: number; boxes: readonly Box[] }
+  | { ask: "assemble"; plan: AssemblyPlan }
+  | { ask: "find"; within: string; words: readonly string[]; staying: readonly string[] }
+  | { ask: "close" };
+
+export interface PdfAnswers {
+  inspect: PdfFacts;
+  open: LenientPdfFacts;
+  reopen: null;
+  text: PageText;
+  "plain text": PlainText;
+  image: Uint8Array<ArrayBuffer>;
+  raster: PageRaster;
+  flat: FlatPage;
+  assemble: null;
+  find: string[];
+  close: null;
+}
+
+/** A pdfium is for one file. */
+interface Reading {
+  readonly pdfium: Pdfium;
+  descriptor: number | null;
+}
+
+export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
+
+/** With the answer comes how much memory pdfium has taken so far. */
+export type PdfWorkerMessage =
+  | "ready"
+  | { finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>; memoryMb: number };
+
+async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWorkerData): Promise<never> {
+  const send = (message: PdfWorkerMessage): void => port.postMessage(message);
+  port.ref();
+  for (;;) {
+    const reading: Reading = { pdfium: await Pdfium.start(code, memoryLimitMb), descriptor: null };
+    for (let isDone = false; !isDone;) {
+      send("ready");
+      const [question]: PdfQuestion[] = await once(port, "message");
+      if (question === undefined) throw new Error("the thread that reads PDFs was asked nothing");
+      const finding = findingOf(reading, question, memoryLimitMb);
+      send({ finding, memoryMb: reading.pdfium.memoryMb });
+      isDone = question.ask === "close";
+    }
+    if (reading.descriptor !== null) closeSync(reading.descriptor);
+  }
+}
+
+function findingOf(
+  reading: Reading,
+  question: PdfQuestion,
+  memoryLimitMb: number,
+): PdfFinding<PdfAnswers[keyof PdfAnswers]> {
+  const { pdfium } = reading;
+  try {
+    const answer = answerTo(reading, question);
+    if (!pdfium.wasRefusedMemory) return { answer };
+  } catch (error) {
+    if (!pdfium.wasRefusedMemory) {
+      if (error instanceof UnreadableFileError) return { kind: error.kind, reason: error.message };
+      return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
+    }
+  }
+  // Out of memory, pdfium gives up or goes on as if the file were broken.
+  return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
+}
+
+function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof PdfAnswers] {
+  const { pdfium } = reading;
+  if ("path" in question) reading.descriptor = openInPdfium(pdfium, question.path);
+  switch (question.ask) {
+    case "inspect":
+      return withoutBrokenPages(readPdfFacts(pdfium, 0));
+    case "open":
+      return readPdfFacts(pdfium);
+    case "text":
+      return readPageText(pdfium, question.page);
+    case "plain text":
+      return readPlainText(pdfium, question.page);
+    case "image":
+      return readPageImage(pdfium, question.page, question.width);
+    case "raster":
+      return readPageRaster(pdfium, question.page, question.quarterTurns);
+    case "flat":
+      return readFlatPage(pdfium, question.page, question.boxes);
+    case "assemble":
+      assemblePdf(pdfium, question.plan);
+      return null;
+    case "find":
+      return findInPdf(question.within, question.words, question.staying);
+    default:
+      return null;
+  }
+}
+
+const withoutBrokenPages = ({ pageCount, pageSizes }: PdfFacts): PdfFacts => ({ pageCount, pageSizes });
+
+if (parentPort !== null) await answerQuestions(parentPort, workerData);

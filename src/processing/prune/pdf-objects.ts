@@ -1,0 +1,214 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { constants, inflateSync } from "node:zlib";
+import { type PdfDictionary, type PdfValue, PdfValues, UnfinishedValueError } from "./pdf-values.ts";
+
+export interface PdfObject {
+  value: PdfValue;
+  /** Where its bytes are, if it is a stream. */
+  stream: { place: number; length: number } | null;
+}
+
+const chunkBytes = 1024 * 1024;
+/** What a page shows is read whole; images and the like never are. */
+const maxDecoded = 256 * 1024 * 1024;
+
+/**
+ * The objects of a PDF with a table of them, such as pdfium and we ourselves write, read one by one: a file of any size
+ * takes no more memory than its largest dictionary. What strangers write is never read here, only by pdfium.
+ */
+export class PdfObjects {
+  readonly #file: number;
+  readonly #size: number;
+  readonly #places = new Map<number, number>();
+  readonly trailer: PdfDictionary;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    try {
+      this.#size = fstatSync(this.#file).size;
+      this.trailer = this.#readTable();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  get numbers(): Iterable<number> {
+    return this.#places.keys();
+  }
+
+  /** Null where there is none of this number. */
+  find(number: number): PdfObject | null {
+    const place = this.#places.get(number);
+    if (place === undefined) return null;
+    for (let length = 4096; ; length *= 8) {
+      const text = this.#read(place, length).toString("latin1");
+      try {
+        return objectIn(text, place);
+      } catch (error) {
+        if (!(error instanceof UnfinishedValueError) || place + length >= this.#size) throw error;
+      }
+    }
+  }
+
+  /** What a value stands for: itself, unless it is a reference. */
+  resolve(value: PdfValue | undefined): PdfValue | undefined {
+    for (let depth = 0; depth < 32; depth++) {
+      if (value === undefined || typeof value === "string" || !("object" in value)) return value;
+      value = this.find(value.object)?.value;
+    }
+    return undefined;
+  }
+
+  dictionary(value: PdfValue | undefined): PdfDictionary | null {
+    const found = this.resolve(value);
+    return found instanceof Map ? found : null;
+  }
+
+  *chunks({ place, length }: { place: number; length: number }): Generator<Uint8Array> {
+    for (let done = 0; done < length; done += chunkBytes) {
+      yield this.#read(place + done, Math.min(chunkBytes, length - done));
+    }
+  }
+
+  /** What a stream says once it is unpacked; null: it is packed in a way that is not known here. */
+  decoded({ value, stream }: PdfObject): Buffer | null {
+    if (stream === null || !(value instanceof Map) || stream.length > maxDecoded) return null;
+    const given = this.resolve(value.get("Filter")) ?? [];
+    const filters = (Array.isArray(given) ? given : [given]).map((filter) => this.resolve(filter));
+    let bytes: Buffer | null = this.#read(stream.place, stream.length);
+    for (const [index, filter] of filters.entries()) {
+      const decode = decoders.get(typeof filter === "string" ? filter : "");
+      if (decode === undefined || this.#isPackedOtherwise(value, index)) return null;
+      try {
+        bytes = decode(bytes);
+      } catch {
+        return null;
+      }
+    }
+    return bytes;
+  }
+
+  #isPackedOtherwise(members: PdfDictionary, index: number): boolean {
+    const given = this.resolve(members.get("DecodeParms"));
+    const parameters = this.dictionary(Array.isArray(given) ? given[index] : given);
+    const valueOf = (name: string): number => Number(this.resolve(parameters?.get(name)) ?? 1);
+    return valueOf("Predictor") > 1 || valueOf("EarlyChange") !== 1;
+  }
+
+  #readTable(): PdfDictionary {
+    const end = this.#read(Math.max(0, this.#size - 1024), 1024).toString("latin1");
+    const [, start] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(end) ?? [];
+    const text = this.#read(Number(start ?? this.#size), this.#size).toString("latin1");
+    const values = new PdfValues(text);
+    if (!values.skip("xref")) throw new Error("there is no table of objects");
+    while (!values.skip("trailer")) {
+      const [first, count] = [Number(values.next()), Number(values.next())];
+      for (let number = first; number < first + count; number++) {
+        const place = Number(values.next());
+        values.next();
+        if (values.next() === "n") this.#places.set(number, place);
+      }
+    }
+    const trailer = values.next();
+    if (!(trailer instanceof Map)) throw new Error("there is no trailer");
+    return trailer;
+  }
+
+  #read(place: number, length: number): Buffer {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.#size - place)));
+    for (let done = 0; done < bytes.length;) {
+      const count = readSync(this.#file, bytes, done, bytes.length - done, place + done);
+      if (count === 0) throw new Error("the file ended while it was read");
+      done += count;
+    }
+    return bytes;
+  }
+}
+
+function objectIn(text: string, place: number): PdfObject {
+  const values = new PdfValues(text);
+  for (let word = 0; word < 3; word++) values.next();
+  const value = values.next();
+  if (values.skip("endobj")) return { value, stream: null };
+  if (!values.skip("stream")) throw new UnfinishedValueError();
+  if (values.at + 2 > text.length) throw new UnfinishedValueError();
+  if (text[values.at] === "\r") values.at += 1;
+  const length = value instanceof Map ? Number(value.get("Length")) : NaN;
+  if (!Number.isSafeInteger(length)) throw new Error("a stream does not say how long it is");
+  return { value, stream: { place: place + values.at + 1, length } };
+}
+
+const decoders = new Map<string, (bytes: Buffer) => Buffer>([
+  ["/FlateDecode", inflated],
+  ["/Fl", inflated],
+  ["/ASCIIHexDecode", (bytes) => Buffer.from(bytes.toString("latin1").replaceAll(/[^\da-f]/gi, ""), "hex")],
+  ["/ASCII85Decode", fromAscii85],
+  ["/LZWDecode", fromLzw],
+]);
+
+/** As much as there is of what ends early. */
+function inflated(bytes: Buffer): Buffer {
+  return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecoded });
+}
+
+function fromAscii85(bytes: Buffer): Buffer {
+  const out: number[] = [];
+  let group: number[] = [];
+  const flush = (): void => {
+    const count = group.length;
+    if (count < 2) return;
+    while (group.length < 5) group.push(84);
+    const value = group.reduce((sum, digit) => sum * 85 + digit, 0);
+    for (let index = 0; index < count - 1; index++) out.push(Math.floor(value / 256 ** (3 - index)) & 255);
+    group = [];
+  };
+  for (const code of bytes) {
+    if (code === 0x7e) break;
+    if (code === 0x7a && group.length === 0) out.push(0, 0, 0, 0);
+    else if (code >= 0x21 && code <= 0x75 && group.push(code - 0x21) === 5) flush();
+  }
+  flush();
+  return Buffer.from(out);
+}
+
+/** Codes of 9 to 12 bits, each a run of bytes that came before and one more; 256 begins anew, 257 ends it. */
+function fromLzw(bytes: Buffer): Buffer {
+  const out: Buffer[] = [];
+  let table: Buffer[] = [];
+  let before = null as Buffer | null;
+  let width = 9;
+  let bits = 0;
+  let held = 0;
+  const begin = (): void => {
+    table = Array.from({ length: 258 }, (_, code) => Buffer.from(code < 256 ? [code] : []));
+    width = 9;
+    before = null;
+  };
+  begin();
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xff_ff_ff;
+    bits += 8;
+    if (bits < width) continue;
+    bits -= width;
+    const code = (held >>> bits) & ((1 << width) - 1);
+    if (code === 257) break;
+    if (code === 256) {
+      begin();
+      continue;
+    }
+    const known: Buffer | undefined = table[code];
+    const last = before;
+    const run: Buffer | null = known ?? (last && Buffer.concat([last, last.subarray(0, 1)]));
+    if (run === null) throw new Error("broken");
+    out.push(run);
+    if (last !== null && table.length < 4096) table.push(Buffer.concat([last, run.subarray(0, 1)]));
+    if (table.length >= (1 << width) - 1 && width < 12) width += 1;
+    before = run;
+  }
+  return Buffer.concat(out);
+}

@@ -1,0 +1,154 @@
+import type { Context } from "../../../context.ts";
+import { isOutOfRoom } from "../../../errors.ts";
+import type { BorrowedFile } from "../../../files/file-store.ts";
+import { documentFileKey } from "../../../files/keys.ts";
+import { PageError } from "../../../processing/pdf/pdf-pages.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import type { PdfReadings } from "./fair-readings.ts";
+import { imageKey, imageWidth, keepImage } from "./page-images.ts";
+import { findPage } from "../pages/page-store.ts";
+import type { DocumentRow } from "../store.ts";
+import { type StreamedAsset, findWholeText } from "./whole-text.ts";
+
+/** What a document's file was made into. */
+export interface DerivedAsset {
+  contentType: string;
+  body: Buffer;
+}
+
+/**
+ * Texts come from the database, page images and word positions from the file when they are first asked for: most pages
+ * are never looked at, and making all of them ahead would take longer than everything else that is done with a file.
+ * What lists show of a document is there from the start (page-images.ts). Images are kept beside the file. `name` is what follows the document's folder in an address. Null where there is none.
+ */
+export async function findDerivedAsset(
+  context: Pick<Context, "database" | "files" | "images">,
+  pdfs: PdfReadings,
+  document: DocumentRow,
+  name: string,
+): Promise<DerivedAsset | StreamedAsset | null> {
+  const { id, slug } = document;
+  if (name === `${slug}.txt`) return findWholeText(context.database, document, "txt");
+  if (name === `${slug}.txt.json`) return findWholeText(context.database, document, "txt.json");
+  const part = pagePart(document, name);
+  if (part === null) return null;
+  const { page, kind } = part;
+  if (kind === ".txt") return pageText(context, id, page);
+  if (kind === ".position.json") return positions(context, pdfs, document, page);
+  return pageImage(context, pdfs, document, page, sizeIn(kind));
+}
+
+/** Where the image of a page is kept, if the name is one's and it has been made. */
+export async function findKeptImage(
+  files: Context["files"],
+  document: DocumentRow,
+  name: string,
+): Promise<string | null> {
+  const part = pagePart(document, name);
+  if (part === null || imageWidth(sizeIn(part.kind)) === null) return null;
+  const key = imageKey(document.id, document.file_hash, part.page, sizeIn(part.kind));
+  return (await files.stat(key)) === null ? null : key;
+}
+
+/** Pages count from 1 in names, and from 0 here. */
+function pagePart({ slug, page_count }: DocumentRow, name: string): { page: number; kind: string } | null {
+  if (!name.startsWith(`pages/${slug}-p`)) return null;
+  const rest = name.slice(`pages/${slug}-p`.length);
+  const [, digits = "", kind = ""] = /^([1-9]\d{0,8})(\.txt|\.position\.json|-[a-z]+\.gif)$/.exec(rest) ?? [];
+  const page = Number(digits) - 1;
+  return digits === "" || page >= page_count ? null : { page, kind };
+}
+
+function sizeIn(kind: string): string {
+  return kind.slice(1, -".gif".length);
+}
+
+async function pageText(
+  { database }: Pick<Context, "database">,
+  id: number,
+  page: number,
+): Promise<DerivedAsset | null> {
+  const found = await findPage(database, id, page);
+  return found === null ? null : plainText(found.text);
+}
+
+function plainText(text: string): DerivedAsset {
+  return { contentType: "text/plain; charset=utf-8", body: Buffer.from(text) };
+}
+
+function json(value: unknown): DerivedAsset {
+  return { contentType: "application/json", body: Buffer.from(JSON.stringify(value)) };
+}
+
+async function positions(
+  { database, files }: Pick<Context, "database" | "files">,
+  pdfs: PdfReadings,
+  document: DocumentRow,
+  page: number,
+): Promise<DerivedAsset | null> {
+  const kept = await findPage(database, document.id, page);
+  if (kept !== null && kept.words !== null) {
+    return { contentType: "application/json", body: Buffer.from(kept.words) };
+  }
+  const words = await unlessUnreadable(
+    pdfs.read(
+      () => borrowPdf(files, document),
+      (pdf) => pdf.text(page),
+    ),
+  );
+  return words === null ? null : json(words.words);
+}
+
+async function pageImage(
+  { files, images }: Pick<Context, "files" | "images">,
+  pdfs: PdfReadings,
+  document: DocumentRow,
+  page: number,
+  size: string,
+): Promise<DerivedAsset | null> {
+  const width = imageWidth(size);
+  if (width === null) return null;
+  const key = imageKey(document.id, document.file_hash, page, size);
+  const kept = await files.read(key);
+  if (kept !== null) return gif(await bytesOf(kept));
+  const image = await unlessUnreadable(
+    pdfs.read(
+      () => borrowPdf(files, document),
+      (pdf) => pdf.image(page, width),
+    ),
+  );
+  if (image === null) return null;
+  try {
+    await keepImage({ files, images }, key, image);
+  } catch (error) {
+    // It is shown all the same, and made again for the next reader.
+    if (!isOutOfRoom(error)) throw error;
+  }
+  return gif(Buffer.from(image));
+}
+
+function gif(body: Buffer): DerivedAsset {
+  return { contentType: "image/gif", body };
+}
+
+/** Of a document whose file is a PDF in our own store. */
+async function borrowPdf(files: Context["files"], document: DocumentRow): Promise<BorrowedFile | null> {
+  const { id, slug, asset_url: elsewhere } = document;
+  if (elsewhere !== null || !/^[\w-]+$/.test(slug)) return null;
+  return files.borrow(documentFileKey(id, slug, "pdf"));
+}
+
+async function unlessUnreadable<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof PageError || error instanceof UnreadableFileError) return null;
+    throw error;
+  }
+}
+
+async function bytesOf(chunks: AsyncIterable<unknown>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk as Buffer);
+  return Buffer.concat(all);
+}

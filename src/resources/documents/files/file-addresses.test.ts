@@ -1,0 +1,125 @@
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { documentFileKey } from "../../../files/keys.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+describe.each(engines)("the address of a file, for who asks for JSON, on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let other: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    other = await addPerson(app.context, { username: "other", organizations: [2] });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  afterEach(() => vi.useRealTimers());
+
+  async function addFile(access: string): Promise<{ id: number; path: string }> {
+    const row = { slug: "minutes", access, user_id: owner.id, organization_id: 1 };
+    const [id = 0] = await addDocuments(app.context, [row]);
+    const key = documentFileKey(id, "minutes", "pdf");
+    await app.context.files.put(key, Readable.from([Buffer.from(`the file of ${id}`)]));
+    return { id, path: `/files/${key}` };
+  }
+
+  const ask = (path: string, person: Person | null, accept = "application/json, */*"): Promise<Response> =>
+    app.fetch(path, { headers: { accept, ...person?.headers } });
+
+  async function locationOf(path: string, person: Person | null): Promise<string> {
+    return ((await (await ask(path, person)).json()) as { location: string }).location;
+  }
+
+  const change = (id: number, values: { access?: string; user_id?: number }): Promise<unknown> =>
+    app.context.database.write((writer) =>
+      writer.updateTable("documents").set(values).where("id", "=", id).execute(),
+    );
+
+  it("is the file's own where everyone may read it", async () => {
+    const { path } = await addFile("public");
+    for (const person of [null, owner]) {
+      const answer = await ask(path, person);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await answer.json()).toEqual({ location: `${app.url}${path}` });
+    }
+  });
+
+  it("opens without credentials, for pages of any origin, what its owner alone may read", async () => {
+    const { id, path } = await addFile("private");
+    const location = await locationOf(path, owner);
+    const answer = await fetch(location, { headers: { origin: "https://reader.example.org" } });
+    expect([answer.status, await answer.text()]).toEqual([200, `the file of ${id}`]);
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const part = await fetch(location, { headers: { range: "bytes=4-7" } });
+    expect([part.status, await part.text()]).toEqual([206, "file"]);
+    expect((await fetch(location, { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("is given to nobody who may not see the document", async () => {
+    const { path } = await addFile("private");
+    for (const person of [null, other]) {
+      const answer = await ask(path, person);
+      expect([answer.status, await answer.text()]).toEqual([404, `{"detail":"Not found."}`]);
+    }
+  });
+
+  it("gives out no other address", async () => {
+    const { id, path } = await addFile("private");
+    const answer = await fetch(await locationOf(path, owner), { headers: { accept: "application/json" } });
+    expect(await answer.text()).toBe(`the file of ${id}`);
+  });
+
+  it("is good for that file and that person alone, and ends", async () => {
+    const { path } = await addFile("private");
+    const another = await addFile("private");
+    const location = await locationOf(path, owner);
+    const altered = [
+      location.replace(path, another.path),
+      location.replace(".pdf", ".txt"),
+      location.replace(/viewer=\d+/, `viewer=${other.id}`),
+      location.replace(/expires=(\d)/, (_, digit) => `expires=${Number(digit) + 1}`),
+      location.replace(/signature=.*/, "signature="),
+      location.replace(/signature=./, "signature=_"),
+      location.replace(/viewer=\d+&/, ""),
+      location.replace(/viewer=\d+/, "viewer=1e1"),
+    ];
+    for (const address of altered) expect([address, (await fetch(address)).status]).toEqual([address, 403]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 299_000 });
+    expect((await fetch(location)).status).toBe(200);
+    vi.setSystemTime(Date.now() + 3000);
+    expect((await fetch(location)).status).toBe(403);
+  });
+
+  it("ends at once with what the person may see, and with their account", async () => {
+    const { id, path } = await addFile("private");
+    const location = await locationOf(path, owner);
+    await change(id, { user_id: other.id });
+    expect((await fetch(location)).status).toBe(404);
+    await change(id, { user_id: owner.id });
+    expect((await fetch(location)).status).toBe(200);
+    const setActive = (is_active: boolean): Promise<unknown> =>
+      app.context.database.write((writer) =>
+        writer.updateTable("users").set({ is_active }).where("id", "=", owner.id).execute(),
+      );
+    await setActive(false);
+    expect((await fetch(location)).status).toBe(403);
+    await setActive(true);
+  });
+
+  it("is of a file below the document alone", async () => {
+    const { id } = await addFile("private");
+    for (const path of ["", "pages/..%2f..%2f1/x.pdf", "pages%2f%2e%2e%2fx", "a//b", ".%2fx"]) {
+      const answer = await ask(`/files/documents/${id}/${path}`, owner);
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    const location = await locationOf(`/files/documents/${id}/pages/a%3Fb%23c%25.txt`, owner);
+    expect(location).toContain(`/documents/${id}/pages/a%3Fb%23c%25.txt?viewer=`);
+    expect((await fetch(location)).status).toBe(404);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Logger } from "pino";
+import { tooBusy } from "../../../errors.ts";
+import type { BorrowedFile } from "../../../files/file-store.ts";
+import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
+
+/** Each has a thread of its own and as much memory as a PDF may take. */
+const maxOpenFiles = 2;
+const maxWaiting = 64;
+const idleMilliseconds = 10_000;
+
+interface Opened {
+  file: BorrowedFile;
+  pdf: Promise<PdfDocument>;
+  users: number;
+  idle: NodeJS.Timeout | null;
+}
+
+/**
+ * PDFs that are being looked at, page by page. Whoever reads a document asks for one page after the other, so it stays
+ * open for a while. Few are open at a time and few may wait: strangers cannot wear the machine out with it.
+ */
+export class OpenPdfs {
+  readonly #reader: PdfReader;
+  readonly #log: Pick<Logger, "error">;
+  readonly #opened = new Map<string, Opened>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(reader: PdfReader, log: Pick<Logger, "error">) {
+    this.#reader = reader;
+    this.#log = log;
+  }
+
+  /**
+   * What `read` gives of a file, null where there is none to borrow; 503 where too many wait already. A file is borrowed
+   * for each reading, so one that was replaced is opened anew.
+   */
+  async read<T>(
+    borrow: () => Promise<BorrowedFile | null>,
+    read: (pdf: PdfDocument) => Promise<T>,
+  ): Promise<T | null> {
+    await this.#turn();
+    try {
+      const file = await borrow();
+      return file && (await this.#read(file, read));
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#opened.values()];
+    this.#opened.clear();
+    await Promise.all(all.map((opened) => this.#close(opened)));
+  }
+
+  async #read<T>(file: BorrowedFile, read: (pdf: PdfDocument) => Promise<T>): Promise<T> {
+    const name = `${file.version} ${file.path}`;
+    const opened = this.#open(name, file);
+    opened.users += 1;
+    try {
+      if (opened.file !== file) await this.#giveBack(file);
+      return await read(await opened.pdf);
+    } catch (error) {
+      // What could not be opened is tried anew by the next who asks.
+      if (opened.users === 1 && this.#opened.get(name) === opened) this.#opened.delete(name);
+      throw error;
+    } finally {
+      opened.users -= 1;
+      if (opened.users === 0) this.#closeLater(name, opened);
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#busy >= maxOpenFiles) {
+      if (this.#waiting.length >= maxWaiting) throw tooBusy(2);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#busy += 1;
+  }
+
+  #open(name: string, file: BorrowedFile): Opened {
+    const known = this.#opened.get(name);
+    if (known !== undefined) {
+      if (known.idle !== null) clearTimeout(known.idle);
+      return known;
+    }
+    for (const [other, opened] of this.#opened) {
+      if (this.#opened.size < maxOpenFiles) break;
+      if (opened.users > 0) continue;
+      this.#opened.delete(other);
+      void this.#close(opened);
+    }
+    const opened: Opened = { file, pdf: this.#reader.open(file.path), users: 0, idle: null };
+    this.#opened.set(name, opened);
+    return opened;
+  }
+
+  #closeLater(name: string, opened: Opened): void {
+    if (this.#opened.get(name) !== opened) return void this.#close(opened);
+    opened.idle = setTimeout(() => {
+      this.#opened.delete(name);
+      void this.#close(opened);
+    }, idleMilliseconds).unref();
+  }
+
+  /** Nobody waits for it, so it never rejects. */
+  async #close({ file, pdf, idle }: Opened): Promise<void> {
+    if (idle !== null) clearTimeout(idle);
+    try {
+      await (await pdf).close();
+    } catch {
+      // It could not be opened: whoever asked has been told.
+    }
+    await this.#giveBack(file);
+  }
+
+  /** What was read of it is as good if that fails. */
+  async #giveBack(file: BorrowedFile): Promise<void> {
+    try {
+      await file[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#log.error({ err: error }, "A file that was borrowed could not be given back");
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Database, Writer } from "../../../database/database.ts";
+
+/** The job that fetches a document's file. */
+export const fetchJob = "fetch document";
+
+export interface NewRemoteFile {
+  address: string;
+  /** Otherwise it is found out from what is there. */
+  extensionIsKnown: boolean;
+  /** For the job that reads the file. */
+  processOptions: { force_ocr: boolean };
+}
+
+export async function addRemoteFile(
+  writer: Writer,
+  documentId: number,
+  { address, extensionIsKnown, processOptions }: NewRemoteFile,
+): Promise<void> {
+  await writer
+    .insertInto("remote_files")
+    .values({
+      document_id: documentId,
+      address,
+      extension_is_known: extensionIsKnown,
+      process_options: JSON.stringify(processOptions),
+    })
+    .execute();
+}
+
+/** Where to fetch the file of a document from that still waits for it; else null. */
+export async function findRemoteFile(
+  { reader }: Pick<Database, "reader">,
+  documentId: number,
+): Promise<NewRemoteFile | null> {
+  const row = await reader
+    .selectFrom("remote_files")
+    .innerJoin("documents", "documents.id", "remote_files.document_id")
+    .select(["address", "extension_is_known", "process_options"])
+    .where("document_id", "=", documentId)
+    .where("status", "=", "nofile")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    address: row.address,
+    extensionIsKnown: Boolean(row.extension_is_known),
+    processOptions: JSON.parse(row.process_options) as NewRemoteFile["processOptions"],
+  };
+}
+
+/** Whether there was one. */
+export async function removeRemoteFile(writer: Writer, documentId: number): Promise<boolean> {
+  const { numDeletedRows } = await writer
+    .deleteFrom("remote_files")
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Sets the extension of a file that is about to come. */
+export async function setExtension(writer: Writer, documentId: number, extension: string): Promise<void> {
+  await writer
+    .updateTable("documents")
+    .set({ original_extension: extension })
+    .where("id", "=", documentId)
+    .where("status", "=", "nofile")
+    .execute();
+}

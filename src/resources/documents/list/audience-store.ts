@@ -1,0 +1,183 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { Range } from "../../../database/keyset.ts";
+import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import { audiencesOf, visibleToAll } from "../access.ts";
+import { type Condition, audienceConditions, inProject } from "./condition-store.ts";
+import type { DocumentFilters } from "./filters.ts";
+
+/** Which of an ordering's stretches a range is for. */
+export type Place = { column: string } | { key: "lowest" | "highest" | "none" };
+
+/** A part of a list: ranges of indexes for each of its stretches. */
+export interface Part {
+  shape: string;
+  ranges: (at: Place) => Range[];
+  values: Record<string, unknown>;
+}
+
+export const ofKey = sql<boolean>`document_data.key = ${parameter("dataKey")}`;
+export const withoutKey = sql<boolean>`not exists (
+  select 1 from document_data where ${ofKey} and document_data.document_id = documents.id)`;
+
+/** How much of what not everyone may see a viewer may see: to sort few is quicker than to look for them in order. */
+export type Reach = "few" | "many";
+
+const few = 5000;
+
+/** Counts no further than it has to. */
+export async function findReach({ dialect, prepared, reader }: Database, viewer: Viewer): Promise<Reach> {
+  const audiences = audiencesOf(viewer);
+  if (audiences.length === 0) return "few";
+  const { shape, values, idMatches } = namedAudiences(dialect, audiences);
+  const build = (): Buildable<{ seen: number }> =>
+    compilable(
+      reader,
+      sql`select count(*) as seen from (
+        select 1 from document_audiences where ${idMatches()} limit ${sql.lit(few)}) as found`,
+    );
+  const [found] = await prepared.rows<{ seen: number }>(`reach of ${shape}`, build, values);
+  return (found?.seen ?? 0) < few ? "few" : "many";
+}
+
+/** Beyond these, a page reads all that the audiences may see and sorts it. */
+const maxAudiences = 60;
+
+/** What not everyone may see, but this viewer; null when none of it can match. */
+export function audiencePart(
+  dialect: Dialect,
+  viewer: Viewer,
+  filters: DocumentFilters,
+  reach: Reach,
+): Part | null {
+  const audiences = audiencesWithin(viewer, filters);
+  if (audiences.length === 0) return null;
+  const { shape, values, idMatches, places } = namedAudiences(dialect, audiences);
+  const conditions: Condition[] = audienceConditions(dialect, filters);
+  const others = (at: Place): RawBuilder<unknown>[] => [
+    ...conditions.map(({ where }) => where()),
+    ...("key" in at ? [at.key === "none" ? withoutKey : ofKey] : []),
+  ];
+  const isShown = (id: string): RawBuilder<unknown> => sql`exists (
+    select 1 from document_audiences where document_audiences.document_id = ${sql.ref(id)} and ${idMatches()})`;
+
+  /** The documents that a filter names are fewer than those that the audiences see: each is looked up. */
+  const lookedUp = (at: Place, names: RawBuilder<unknown>[]): Range => ({
+    from: sql`documents ${dataOf(at)}`,
+    where: [...names, sql`not (${visibleToAll("documents")})`, isShown("documents.id"), ...others(at)],
+    ...keyFrom("documents", "id", at),
+  });
+  /** Where they see much, it is met soon on the way through all that is sorted by the key. */
+  const metOnTheWay = (key: "lowest" | "highest"): Range => ({
+    from: sql`document_data ${dialect.indexedBy(`document_data_by_${key}`)} ${dialect.documentOf(dataId)}`,
+    where: [sql`document_data.is_public = false`, isShown("document_data.document_id"), ...others({ key })],
+  });
+  const walked = (at: Place): Range[] => {
+    const key = keyFrom("document_audiences", "document_id", at);
+    const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
+    if (places.length === 0) {
+      const once = sql`(select distinct document_id, ${copied} from document_audiences where ${idMatches()})
+        as document_audiences`;
+      // What they may see is picked out already, and there may be nothing else to ask.
+      return [{ from: sql`${once} ${documents}`, where: [sql`1 = 1`, ...others(at)], ...key }];
+    }
+    const narrowed = narrowing(filters, at);
+    const index =
+      narrowed.index === null ? sql`` : dialect.indexedBy(`document_audiences_by_${narrowed.index}`);
+    const from = sql`document_audiences ${index} ${documents}`;
+    const matches = places.map((place) => sql`document_audiences.audience = ${place}`);
+    return matches.map((isIts) =>
+      Object.assign({ from, where: [isIts, ...narrowed.where(dialect), ...others(at)] }, key),
+    );
+  };
+
+  const project = filters.project === undefined ? null : inProject(dialect, filters.project);
+  const names = filters.ids !== undefined || project !== null;
+  return {
+    shape: [
+      `${names ? "named" : reach} to ${shape}`,
+      project?.shape ?? "",
+      ...conditions.map((one) => one.shape),
+    ].join("&"),
+    values: Object.assign(values, project?.values, ...conditions.map((one) => one.values)) as Part["values"],
+    ranges(at) {
+      if (names) return [lookedUp(at, project === null ? [] : [project.where()])];
+      if (reach === "many" && "key" in at && at.key !== "none") return [metOnTheWay(at.key)];
+      return walked(at);
+    },
+  };
+}
+
+const audienceId = sql.ref("document_audiences.document_id");
+const dataId = sql.ref("document_data.document_id");
+const copied = sql.raw("created_at, updated_at, page_count, title, source, status, user_id");
+
+/** The audiences as one list, and each by itself where they are few enough for a range of its own. */
+export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
+  const each = audiences.length > maxAudiences ? [] : audiences;
+  const list = parameter("audiences");
+  return {
+    /** Equal shapes are equal texts. */
+    shape: each.length > 0 ? `${each.length} audiences` : "many audiences",
+    places: each.map((_, index) => parameter(`audience${index}`)),
+    idMatches: () => dialect.isAmongTexts(sql.ref("document_audiences.audience"), list),
+    values: Object.assign(
+      { audiences: dialect.list(audiences) },
+      ...each.map((audience, index) => ({ [`audience${index}`]: audience })),
+    ) as Record<string, unknown>,
+  };
+}
+
+/** Those of the viewer's audiences that can have what the filters ask for. */
+function audiencesWithin(viewer: Viewer, { user, organization, access }: DocumentFilters): string[] {
+  if (viewer.kind === "anonymous") return [];
+  const own = `user:${viewer.id}`;
+  // Someone's own documents are all in one audience.
+  if (user?.length === 1 && user[0] === viewer.id) return [own];
+  return audiencesOf(viewer).filter((audience) => {
+    if (audience === own) return user === undefined || user.includes(viewer.id);
+    const [kind, id] = audience.split(":");
+    if (kind !== "organization") return true;
+    const isAsked = organization === undefined || organization.includes(Number(id));
+    return isAsked && (access === undefined || access.includes("organization"));
+  });
+}
+
+interface Narrowing {
+  /** Null: that of the ids alone. */
+  index: string | null;
+  where: (dialect: Dialect) => RawBuilder<unknown>[];
+}
+
+/** The index that has the fewest rows to pass over: in the order of the list, unless one owner's are to be sorted. */
+function narrowing({ user, pageCount, status }: DocumentFilters, at: Place): Narrowing {
+  const owner = sql.ref("document_audiences.user_id");
+  if (user?.length === 1) return { index: "user_id", where: () => [sql`${owner} = ${parameter("user")}`] };
+  if (user !== undefined) {
+    return { index: "user_id", where: (dialect) => [dialect.isAmong(owner, parameter("user"))] };
+  }
+  if (!("column" in at)) return { index: null, where: () => [] };
+  if (at.column !== "id") return { index: at.column, where: () => [] };
+  if (pageCount !== undefined) {
+    const matches = sql`document_audiences.page_count = ${parameter("pageCount")}`;
+    return { index: "page_count", where: () => [matches] };
+  }
+  if (new Set(status).size === 1) {
+    return { index: "status", where: () => [sql`document_audiences.status = ${parameter("status0")}`] };
+  }
+  return { index: null, where: () => [] };
+}
+
+function dataOf(at: Place): RawBuilder<unknown> {
+  const isSortedByIt = "key" in at && at.key !== "none";
+  return isSortedByIt ? sql`join document_data on document_data.document_id = documents.id` : sql``;
+}
+
+/** Where a table has what the stretch is sorted by. */
+function keyFrom(table: string, idColumn: string, at: Place): Pick<Range, "id" | "value"> {
+  const id = sql.ref(`${table}.${idColumn}`);
+  if ("key" in at || at.column === "id") return { id };
+  return { id, value: sql.ref(`${table}.${at.column}`) };
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Dialect } from "../../../database/dialect.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
+import type { DocumentFilters } from "./filters.ts";
+
+/** A condition on a document's row. Equal shapes are equal texts. */
+export interface Condition {
+  shape: string;
+  where: () => RawBuilder<unknown>;
+  values: Record<string, unknown>;
+}
+
+/** The filters as conditions, for rows that everyone may see: their access is settled, and at most one status asked. */
+export function conditionsOf(dialect: Dialect, filters: DocumentFilters): Condition[] {
+  const conditions = rowConditions(dialect, filters);
+  if (filters.project !== undefined) conditions.push(inProject(dialect, filters.project));
+  const [status] = filters.status ?? [];
+  if (status !== undefined) conditions.push(comparison("status", "documents.status", "=", status));
+  return conditions;
+}
+
+/** The filters but for projects as conditions, for rows that not everyone may see. */
+export function audienceConditions(dialect: Dialect, filters: DocumentFilters): Condition[] {
+  return [
+    ...rowConditions(dialect, filters),
+    ...amongTexts("access", filters.access),
+    ...amongTexts("status", filters.status),
+  ];
+}
+
+export function inProject(dialect: Dialect, projects: readonly number[]): Condition {
+  return {
+    shape: "project among",
+    where() {
+      const among = dialect.isAmong(sql.ref("project_memberships.project_id"), parameter("project"));
+      return sql`documents.id in (select document_id from project_memberships where ${among})`;
+    },
+    values: { project: dialect.list(projects) },
+  };
+}
+
+function rowConditions(dialect: Dialect, filters: DocumentFilters): Condition[] {
+  const conditions: Condition[] = [];
+  const compare = (name: string, column: string, operator: string, value: unknown): void => {
+    if (value !== undefined) conditions.push(comparison(name, column, operator, value));
+  };
+  const among = (name: string, column: string, ids: readonly number[] | undefined): void => {
+    if (ids === undefined) return;
+    if (ids.length === 1) return compare(name, column, "=", ids[0]);
+    const where = (): RawBuilder<unknown> => dialect.isAmong(sql.ref(column), parameter(name));
+    conditions.push({ shape: `${name} among`, where, values: { [name]: dialect.list(ids) } });
+  };
+  among("user", "documents.user_id", filters.user);
+  among("organization", "documents.organization_id", filters.organization);
+  among("ids", "documents.id", filters.ids);
+  compare("createdBefore", "documents.created_at", "<", filters.createdBefore);
+  compare("createdAfter", "documents.created_at", ">", filters.createdAfter);
+  compare("pageCount", "documents.page_count", "=", filters.pageCount);
+  compare("pageCountBelow", "documents.page_count", "<", filters.pageCountBelow);
+  compare("pageCountAbove", "documents.page_count", ">", filters.pageCountAbove);
+  return conditions;
+}
+
+function comparison(name: string, column: string, operator: string, value: unknown): Condition {
+  const where = (): RawBuilder<unknown> => sql`${sql.ref(column)} ${sql.raw(operator)} ${parameter(name)}`;
+  return { shape: `${name}${operator}`, where, values: { [name]: value } };
+}
+
+function amongTexts(column: "access" | "status", texts: readonly string[] | undefined): Condition[] {
+  if (texts === undefined) return [];
+  const different = [...new Set(texts)];
+  const places = different.map((_, index) => parameter(`${column}${index}`));
+  return [
+    {
+      shape: `${column} ${places.length}`,
+      where: () => sql`${sql.ref(`documents.${column}`)} in (${sql.join(places)})`,
+      values: Object.fromEntries(different.map((one, index) => [`${column}${index}`, one])),
+    },
+  ];
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../../testing/factories.ts";
+import {
+  type ListJson,
+  answerAt,
+  idsAt,
+  idsOf,
+  pageAt,
+  pagesFrom,
+  walkedIds,
+} from "../../../testing/lists.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
+
+const withIds = (page: ListJson): unknown => ({
+  next: page.next,
+  previous: page.previous,
+  results: idsOf(page),
+});
+
+describe.each(engines)("the cursors of the list on %s", (engine) => {
+  let app: TestApp;
+  const list = "/api/documents/?per_page=2&user=1&zzz=1&a=b c";
+  const at = (cursor: string): string => `${list}&cursor=${cursor}`;
+  const link = (cursor: string): string =>
+    `${app.url}/api/documents/?a=b+c&cursor=${cursor}&per_page=2&user=1&zzz=1`;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(
+      app.context,
+      Array.from({ length: 7 }, (_, index) => ({ title: `${index}` })),
+    );
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  it("are those of Django REST framework, on every page", async () => {
+    const pages = await Array.fromAsync(pagesFrom(app, list));
+    expect(pages.map(withIds)).toEqual([
+      { next: link("cD0y"), previous: null, results: [1, 2] },
+      { next: link("cD00"), previous: link("cj0xJnA9Mw%3D%3D"), results: [3, 4] },
+      { next: link("cD02"), previous: link("cj0xJnA9NQ%3D%3D"), results: [5, 6] },
+      { next: null, previous: link("cj0xJnA9Nw%3D%3D"), results: [7] },
+    ]);
+  });
+
+  it("lead back over the same places", async () => {
+    const pages = await Array.fromAsync(pagesFrom(app, at("cj0x"), "previous"));
+    expect(pages.map(withIds)).toEqual([
+      { next: null, previous: link("cj0xJnA9Ng%3D%3D"), results: [6, 7] },
+      { next: link("cD01"), previous: link("cj0xJnA9NA%3D%3D"), results: [4, 5] },
+      { next: link("cD0z"), previous: link("cj0xJnA9Mg%3D%3D"), results: [2, 3] },
+      { next: link("cD0x"), previous: null, results: [1] },
+    ]);
+  });
+
+  it.each([
+    ["p=2", [3, 4]],
+    ["r=1&p=3", [1, 2]],
+    ["r=0&p=2", [3, 4]],
+    ["p=2&r=1", [1]],
+    ["o=2&p=1", [4, 5]],
+    ["o=1", [2, 3]],
+    ["o=1&r=1&p=6", [3, 4]],
+    ["o=9", []],
+    ["p=-5", [1, 2]],
+    ["p=7", []],
+    ["p=9999999999999999999", []],
+    ["r=1&p=9223372036854775807", [6, 7]],
+    ["r=1&p=-9223372036854775808", []],
+    ["", [1, 2]],
+  ])("that say %j are the place after which %j come", async (text, expected) => {
+    expect(await idsAt(app, at(base64(text)))).toEqual(expected);
+  });
+
+  it("stay good when the row that they name is gone", async () => {
+    const [gone = 0, last = 0] = await addDocuments(app.context, [{}, {}]);
+    const { database } = app.context;
+    await database.write((writer) => writer.deleteFrom("documents").where("id", "=", gone).execute());
+    const page = await pageAt(app, at(base64(`p=${gone}`)));
+    expect(idsOf(page)).toEqual([last]);
+    expect(idsOf(await pageAt(app, page.previous ?? ""))).toEqual([6, 7]);
+    await database.write((writer) => writer.deleteFrom("documents").where("id", "=", last).execute());
+  });
+
+  it("beyond the end of the list show an empty page, with a way back to its last rows", async () => {
+    const after = await pageAt(app, at(base64("p=7")));
+    expect(after).toMatchObject({ next: null, results: [] });
+    expect(await idsAt(app, after.previous ?? "")).toEqual([6, 7]);
+    const before = await pageAt(app, at(base64("r=1&p=1")));
+    expect(before).toMatchObject({ previous: null, results: [] });
+    expect(await idsAt(app, before.next ?? "")).toEqual([1, 2]);
+  });
+
+  it.each(["", "!!!", "%21%21%21"])(
+    "are as if not there when they have nothing in them: %j",
+    async (cursor) => {
+      expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
+    },
+  );
+
+  it.each([
+    "bad",
+    "cD0y%C3%A9",
+    "zzzz",
+    base64("p=abc"),
+    base64("p="),
+    base64("p=1e3"),
+    base64("p=0x1"),
+    base64("o=x"),
+    base64("r=x&p=1"),
+    base64('["title",0,1,"1"]'),
+    base64("["),
+  ])("that do not parse are not found: %s", async (cursor) => {
+    for (let time = 0; time < 3; time++) {
+      const answer = await answerAt(app, at(cursor));
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toBe('{"detail":"Invalid cursor"}');
+      expect(answer.headers.get("content-type")).toBe("application/json");
+    }
+  });
+
+  it("count where a query has several as the last one does", async () => {
+    expect(await idsAt(app, `${at("cD0y")}&cursor=cD00`)).toEqual([5, 6]);
+  });
+
+  it("of one ordering are invalid in another", async () => {
+    const orderings = ["id", "-id", "title", "-title", "page_count", "data_cid", "-data_cid"];
+    for (const ordering of orderings) {
+      const { next } = await pageAt(app, `${list}&ordering=${ordering}`);
+      for (const other of orderings) {
+        const { status } = await answerAt(
+          app,
+          (next ?? "").replace(`ordering=${ordering}`, `ordering=${other}`),
+        );
+        expect([ordering, other, status]).toEqual([ordering, other, other === ordering ? 200 : 404]);
+      }
+    }
+  });
+
+  it("hold keys as long as a title can be", async () => {
+    const titles = ["\u{1F600}".repeat(1000), "\u0001".repeat(1000), '"\\'.repeat(500)];
+    const ids = await addDocuments(
+      app.context,
+      titles.map((title) => ({ title, user_id: 2 })),
+    );
+    const walked = await walkedIds(app, "/api/documents/?ordering=title&per_page=1&user=2");
+    expect(walked).toEqual([ids[1], ids[2], ids[0]]);
+  });
+});

@@ -1,0 +1,102 @@
+import { type ApiError, invalidFields } from "../../../errors.ts";
+import type { Query } from "../../../http/request/query.ts";
+import { readTimestamp } from "../../../http/text/timestamp.ts";
+
+/** What a list is narrowed to. Conditions combine; the values of one are alternatives. */
+export interface DocumentFilters {
+  user?: number[];
+  organization?: number[];
+  project?: number[];
+  ids?: number[];
+  access?: string[];
+  status?: string[];
+  createdBefore?: string;
+  createdAfter?: string;
+  pageCount?: number;
+  pageCountBelow?: number;
+  pageCountAbove?: number;
+}
+
+export const accessLevels = ["public", "organization", "private", "invisible"] as const;
+export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
+
+/** Reads the filters of a list request. Throws every fault at once (400), by parameter. */
+export function readFilters(query: Query): DocumentFilters {
+  const filters: DocumentFilters = {};
+  const faults: Record<string, string[]> = {};
+  const read = <Name extends keyof DocumentFilters>(
+    parameter: string,
+    name: Name,
+    values: string[],
+    parse: (values: string[]) => NonNullable<DocumentFilters[Name]>,
+  ): void => {
+    if (values.length === 0) return;
+    try {
+      filters[name] = parse(values);
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error;
+      faults[parameter] = [error.message];
+    }
+  };
+  const one = (name: string): string[] => {
+    const value = query.last(name)?.trim() ?? "";
+    return value === "" ? [] : [value];
+  };
+
+  for (const name of ["user", "organization", "project"] as const) {
+    read(name, name, query.list(name), (values) => values.map(readKey));
+  }
+  read("id__in", "ids", query.list("id__in"), (values) => values.map(readNumber).filter(Number.isInteger));
+  read("access", "access", query.list("access"), (values) => readChoices(values, accessLevels));
+  read("status", "status", query.list("status"), (values) => readChoices(values, statuses));
+  read("created_at__lt", "createdBefore", one("created_at__lt"), readMoment);
+  read("created_at__gt", "createdAfter", one("created_at__gt"), readMoment);
+  read("page_count", "pageCount", one("page_count"), ([value]) => wholeOrNone(readNumber(value)));
+  read("page_count__lt", "pageCountBelow", one("page_count__lt"), ([value]) => Math.ceil(readNumber(value)));
+  read("page_count__gt", "pageCountAbove", one("page_count__gt"), ([value]) => Math.floor(readNumber(value)));
+
+  if (Object.keys(faults).length > 0) throw invalidFields(faults);
+  return filters;
+}
+
+export function invalidChoice(parameter: string, value: string | number): ApiError {
+  return invalidFields({ [parameter]: [invalidChoiceMessage(value)] });
+}
+
+function invalidChoiceMessage(value: string | number): string {
+  return `Select a valid choice. ${value} is not one of the available choices.`;
+}
+
+class ParameterError extends Error {}
+
+/** An id beyond what a number holds exactly is one that no row has. */
+function readKey(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw new ParameterError(`“${text}” is not a valid value.`);
+  const key = Number(text);
+  if (!Number.isSafeInteger(key)) throw new ParameterError(invalidChoiceMessage(text));
+  return key;
+}
+
+function readNumber(text: string | undefined): number {
+  if (text === undefined || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+    throw new ParameterError("Enter a number.");
+  }
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
+}
+
+/** No document has half a page: a count that none has. */
+function wholeOrNone(count: number): number {
+  return Number.isInteger(count) ? count : -1;
+}
+
+function readChoices(values: string[], choices: readonly string[]): string[] {
+  const unknown = values.find((value) => !choices.includes(value));
+  if (unknown !== undefined) throw new ParameterError(invalidChoiceMessage(unknown));
+  return values;
+}
+
+function readMoment([text]: string[]): string {
+  const moment = readTimestamp(text ?? "");
+  if (moment === null) throw new ParameterError("Enter a valid date/time.");
+  return moment;
+}

@@ -1,0 +1,248 @@
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type CompiledQuery, sql } from "kysely";
+import { Client, escapeLiteral } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../../database/database.ts";
+import { PreparedQueries } from "../../../database/prepared-queries.ts";
+import { anonymous } from "../../../http/request/viewer.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { type TestStorage, testStorage } from "../../../testing/test-app.ts";
+import type { DocumentFilters } from "./filters.ts";
+import { listDocuments } from "./list-store.ts";
+import { orderingNames, readOrdering } from "./orderings.ts";
+
+/** How a page is read: forwards or backwards, from its end of the list or from a place in it. */
+const ways = [false, true].flatMap((reverse) => [false, true].map((fromPlace) => ({ reverse, fromPlace })));
+const dataOrderings = ["data_a", "-data_a"];
+const cases = [...orderingNames, ...dataOrderings].flatMap((name) =>
+  ways.map(({ reverse, fromPlace }) => ({ name, reverse, fromPlace })),
+);
+type Case = (typeof cases)[number];
+
+interface Asked {
+  query: CompiledQuery;
+  name: string;
+}
+
+/** The database, with whose prepared queries `run` does something else. */
+function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<unknown[]>): Database {
+  return {
+    ...database,
+    prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), { namedFromUse: 1 }),
+  };
+}
+
+async function readPage(
+  database: Database,
+  { name, reverse, fromPlace }: Case,
+  filters: DocumentFilters = {},
+): Promise<void> {
+  const ordering = readOrdering(name);
+  const key = fromPlace ? { id: 15_000, value: placeIn(name) } : null;
+  const cursor = { reverse, offset: 0, ordering: ordering.name, key };
+  await listDocuments(database, anonymous, { filters, ordering, cursor, perPage: 25 });
+}
+
+/** A value with rows on both sides of it. */
+function placeIn(name: string): string | number | null {
+  if (name.endsWith("id")) return null;
+  if (name.endsWith("page_count")) return 25;
+  return name.endsWith("_at") ? "2025-01-31T12:00:00.000500Z" : "8";
+}
+
+const digits = (n: string): string =>
+  `'2025-01-31T12:00:00.' || substr(cast(1000000 + ${n} as text), 2) || 'Z'`;
+
+/** 20,000 documents, the first half of them hidden: who walks over them to get to the first page, is seen to. */
+async function fill(database: Database): Promise<void> {
+  await addDocuments({ database }, [{}]);
+  await database.write((writer) =>
+    sql
+      .raw(
+        `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000)
+        insert into documents
+          (access, status, created_at, updated_at, data, organization_id, page_count, slug, source, title, user_id)
+        select case when n > 10000 then 'public' else 'private' end, 'success', ${digits("n % 1000")},
+          ${digits("n * 7 % 1000")}, '{"a":["' || (n % 10) || '"]}', 1, n % 50, 's', cast(n % 11 as text),
+          cast(n * 7919 % 20000 as text), 1 from numbers`,
+      )
+      .execute(writer),
+  );
+}
+
+describe("a page on SQLite", () => {
+  let storage: TestStorage;
+  let database: Database;
+  let file: DatabaseSync;
+  beforeAll(async () => {
+    storage = await testStorage("sqlite");
+    database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
+    await fill(database);
+    file = new DatabaseSync(path.join(storage.config.data, "quire.sqlite"));
+  });
+  afterAll(async () => {
+    file.close();
+    await database.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  it.each(cases)(
+    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and is not sorted",
+    async (one) => {
+      const plans: PlanStep[][] = [];
+      const watching = watched(database, ({ query }) => {
+        plans.push(planOf(file, query));
+        return file.prepare(query.sql).all(...(query.parameters as number[]));
+      });
+      await readPage(watching, one);
+      expect(plans).not.toEqual([]);
+      for (const plan of plans) {
+        const reads = plan.filter(({ detail }) => /^(SCAN|SEARCH) doc/.test(detail));
+        expect(reads).not.toEqual([]);
+        for (const { detail } of reads) expect(detail).toMatch(expectedRead(one));
+        // What is sorted is at most what a page has: rows that a range has given already, never those of a table.
+        const sorts = new Set(
+          plan.filter(({ detail }) => detail.includes("TEMP B-TREE")).map(({ parent }) => parent),
+        );
+        expect(reads.filter(({ parent }) => sorts.has(parent))).toEqual([]);
+      }
+    },
+  );
+});
+
+interface PlanStep {
+  id: number;
+  parent: number;
+  detail: string;
+}
+
+function planOf(file: DatabaseSync, { sql: text, parameters }: CompiledQuery): PlanStep[] {
+  const steps = file.prepare(`explain query plan ${text}`).all(...(parameters as number[]));
+  return steps as unknown as PlanStep[];
+}
+
+/** A read of the ordering's own index, from a place or from its end; a row of a key's index is looked up by its id. */
+function expectedRead({ name, fromPlace }: Case): RegExp {
+  const column = name.replace(/^-/, "");
+  if (dataOrderings.includes(name)) {
+    const end = name.startsWith("-") ? "highest" : "lowest";
+    return new RegExp(
+      `^SEARCH document_data USING (COVERING )?INDEX document_data_by_${end} \\(key=\\? AND is_public=\\?.*\\)` +
+        `|^SEARCH document(s|_data) USING (INTEGER PRIMARY KEY \\(rowid=\\?\\)|PRIMARY KEY \\(document_id=\\? AND key=\\?\\))` +
+        `|^(SCAN|SEARCH) documents USING COVERING INDEX documents_by_id`,
+    );
+  }
+  const index = `documents USING (COVERING )?INDEX documents_by_${column}`;
+  if (!fromPlace) return new RegExp(`^SCAN ${index}$`);
+  const id = column === "id" ? "id[<>]\\?" : `${column}(=\\? AND rowid[<>]\\?|[<>]\\?)`;
+  return new RegExp(`^SEARCH ${index} \\(${id}\\)$`);
+}
+
+describe("a page on PostgreSQL", () => {
+  let storage: TestStorage;
+  let database: Database;
+  beforeAll(async () => {
+    storage = await testStorage("postgres");
+    const { data: dataFolder, databaseUrl } = storage.config;
+    database = await openDatabase({ dataFolder, databaseUrl });
+    await fill(database);
+    await database.write((writer) => sql`analyze`.execute(writer));
+  });
+  afterAll(async () => {
+    await database.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  it.each(cases)(
+    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and passes over no hidden row",
+    async (one) => {
+      expect(await besidesRanges((reader) => readPage(reader, one))).toEqual([]);
+    },
+  );
+
+  it.each(ways)(
+    "of a project (reverse: $reverse, from a place: $fromPlace) is a range of its memberships",
+    async ({ reverse, fromPlace }) => {
+      const project = await addProject({ database }, {}, []);
+      await database.write((writer) =>
+        sql`insert into project_memberships (project_id, document_id)
+          select ${sql.lit(project)}, id from documents where id > 500`.execute(writer),
+      );
+      await database.write((writer) => sql`analyze`.execute(writer));
+      const read = (reader: Database): Promise<void> =>
+        readPage(reader, { name: "id", reverse, fromPlace }, { project: [project] });
+      expect(await besidesRanges(read)).toEqual([]);
+    },
+  );
+
+  /** What the server does for a page besides reading ranges of indexes. */
+  async function besidesRanges(read: (database: Database) => Promise<void>): Promise<PlanNode[]> {
+    await using session = await Session.open(storage.config.databaseUrl ?? "");
+    const watching = watched(database, (asked) => session.run(asked));
+    // From the sixth time on the server may use a plan that is to hold for any values.
+    for (let time = 0; time < 7; time++) await read(watching);
+    if (session.plans.length < 7) throw new Error("Nothing was seen of how the page is read.");
+    return session.plans.flatMap(nodesIn).filter((node) => !isRange(node));
+  }
+});
+
+function isRange(node: PlanNode): boolean {
+  // The primary key may only find a row whose id is known.
+  const isWalked = node["Index Name"] === "documents_pkey" && !node["Index Cond"]?.includes("(id =");
+  const passesOver = (node["Rows Removed by Filter"] ?? 0) > 0;
+  return !isWalked && !passesOver && !/Sort|Seq Scan|Bitmap|Merge|Hash/.test(node["Node Type"]);
+}
+
+/** A connection that notes how the server carries out each of its queries. */
+class Session implements AsyncDisposable {
+  readonly plans: PlanNode[] = [];
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async open(connectionString: string): Promise<Session> {
+    const client = new Client({ connectionString });
+    await client.connect();
+    return new Session(client);
+  }
+
+  async run({ query, name }: Asked): Promise<unknown[]> {
+    const { rows } = await this.#client.query<Record<string, unknown>>({
+      name,
+      text: query.sql,
+      values: [...query.parameters],
+    });
+    const values = query.parameters.map((value) =>
+      value === null ? "null" : escapeLiteral(JSON.stringify(value).replaceAll('"', "")),
+    );
+    const list = values.length === 0 ? "" : `(${values.join()})`;
+    const explained = await this.#client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) execute ${name} ${list}`,
+    );
+    // Documents without a data key are found by looking at those that have it: the one thing that is no range.
+    if (!query.sql.includes("not exists"))
+      this.plans.push(...explained.rows.map((row) => row["QUERY PLAN"][0].Plan));
+    return rows;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+}
+
+interface PlanNode {
+  "Node Type": string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  "Relation Name"?: string;
+  "Rows Removed by Filter"?: number;
+  "Actual Rows": number;
+  Plans?: PlanNode[];
+}
+
+function nodesIn(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesIn)];
+}

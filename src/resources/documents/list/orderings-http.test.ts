@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeCursor } from "../../../http/request/cursor.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type ListJson, idsAt, idsOf, pageAt, pagesFrom } from "../../../testing/lists.ts";
+import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { orderingNames } from "./orderings.ts";
+
+/** In order of code points; in order of UTF-16 units, the last two would change places. */
+const texts = ["", " ", "A", "Z", "a", "aa", "a\u0301", "z", "é", "\uffee", "\u{1F600}"];
+const moments = ["2024-12-31T23:59:59.999999Z", "2025-01-01T00:00:00.000000Z", "2025-01-01T00:00:00.000001Z"];
+const values = [undefined, [], [""], ["b"], ["a", "z"], ["z", "a"], ["\uffee", "\u{1F600}"], ["B", "é", "B"]];
+const cycle = <T>(from: readonly T[], index: number): T => from[index % from.length] as T;
+
+function inOrder(rows: readonly Sortable[], ordering: string): Sortable[] {
+  return rows.toSorted((one, other) => compareBy(ordering, one, other));
+}
+
+describe.each(engines)("the orderings of the list on %s", (engine) => {
+  let app: TestApp;
+  let rows: Sortable[];
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    const given = Array.from({ length: 60 }, (_, index) => ({
+      access: index % 9 === 4 ? "private" : "public",
+      created_at: cycle(moments, index),
+      updated_at: cycle(moments, index * 2 + 1),
+      page_count: cycle([0, 2, 10, 1], index * 3),
+      title: cycle(texts, index * 7),
+      source: cycle(texts, index * 3),
+      data: { a: cycle(values, index * 5), "b-_": cycle(values, index * 3), "": ["x"] },
+    }));
+    const ids = await addDocuments(
+      app.context,
+      given.map((row) => ({ ...row, data: JSON.stringify(row.data) })),
+    );
+    rows = given
+      .map((row, index): Sortable & { access: string } =>
+        Object.assign(row, {
+          id: ids[index] ?? 0,
+          data: JSON.parse(JSON.stringify(row.data)) as Sortable["data"],
+        }),
+      )
+      .filter(({ access }) => access === "public");
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const dataKeys = ["data_a", "-data_a", "data_b-_", "-data_b-_", "data_none", "-data_none"];
+  it.each([...orderingNames, ...dataKeys])(
+    "by %s are whole, both ways, on pages of any size",
+    async (ordering) => {
+      const expected = inOrder(rows, ordering).map(({ id }) => id);
+      for (const size of [1, 7, 100]) {
+        const address = `/api/documents/?per_page=${size}&ordering=${ordering}`;
+        const forward = await Array.fromAsync(pagesFrom(app, address));
+        expect(forward.flatMap(idsOf)).toEqual(expected);
+        const backward = await Array.fromAsync(pagesFrom(app, `${address}&cursor=cj0x`, "previous"));
+        expect(backward.toReversed().flatMap(idsOf)).toEqual(expected);
+        await expectToBeTheWayBack(forward);
+      }
+    },
+  );
+
+  async function expectToBeTheWayBack(pages: readonly ListJson[]): Promise<void> {
+    for (const [index, page] of pages.entries()) {
+      expect(page.previous === null).toBe(index === 0);
+      expect(page.next === null).toBe(index === pages.length - 1);
+      const before = pages[index - 1];
+      expect(page.previous === null ? before : await pageAt(app, page.previous)).toEqual(before);
+    }
+  }
+
+  it("leave the default as it is when they name nothing that is known", async () => {
+    const ids = rows.map(({ id }) => id);
+    for (const ordering of ["", "id", "slug", "-user", "title,source", "data_", "data_a'", "'"])
+      expect(
+        await idsAt(app, `/api/documents/?per_page=99&ordering=${encodeURIComponent(ordering)}`),
+      ).toEqual(ids);
+  });
+
+  it("count, where a query has several, as the last one does", async () => {
+    expect(await idsAt(app, "/api/documents/?per_page=99&ordering=title&ordering=-id")).toEqual(
+      rows.map(({ id }) => id).toReversed(),
+    );
+  });
+
+  it("are carried in the links", async () => {
+    const { next } = await pageAt(app, "/api/documents/?per_page=2&ordering=-data_a");
+    expect(new URL(next ?? "").search).toMatch(/^\?cursor=[\w%]+&ordering=-data_a&per_page=2$/);
+  });
+
+  it("give an empty page beyond either end, with the way back", async () => {
+    for (const ordering of ["title", "-page_count", "data_a", "-data_a", "-id"]) {
+      const ordered = inOrder(rows, ordering);
+      const ids = ordered.map(({ id }) => id);
+      const beyond = (row: Sortable | undefined, reverse: boolean): Promise<ListJson> => {
+        if (row === undefined) throw new Error("There are no rows.");
+        const key = { id: row.id, value: keyOf(row, ordering) };
+        const cursor = encodeURIComponent(encodeCursor({ reverse, offset: 0, ordering, key }));
+        return pageAt(app, `/api/documents/?per_page=5&ordering=${ordering}&cursor=${cursor}`);
+      };
+      const after = await beyond(ordered.at(-1), false);
+      expect(after).toMatchObject({ next: null, results: [] });
+      expect(await idsAt(app, after.previous ?? "")).toEqual(ids.slice(-5));
+      const before = await beyond(ordered[0], true);
+      expect(before).toMatchObject({ previous: null, results: [] });
+      expect(await idsAt(app, before.next ?? "")).toEqual(ids.slice(0, 5));
+    }
+  });
+});

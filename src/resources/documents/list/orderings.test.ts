@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { type Cursor, listStart } from "../../../http/request/cursor.ts";
+import { checkKey, defaultOrdering, orderingNames, readOrdering } from "./orderings.ts";
+
+describe("an ordering", () => {
+  it.each(["created_at", "updated_at", "page_count", "title", "source"])("is by %s, both ways", (column) => {
+    expect(readOrdering(column)).toEqual({ name: column, by: { column }, descending: false });
+    expect(readOrdering(`-${column}`)).toEqual({ name: `-${column}`, by: { column }, descending: true });
+  });
+
+  it("is by id when none is asked for, and by id downwards", () => {
+    expect(readOrdering(undefined)).toEqual(defaultOrdering);
+    expect(readOrdering("id")).toEqual(defaultOrdering);
+    expect(readOrdering("-id")).toEqual({ name: "-id", by: { column: "id" }, descending: true });
+  });
+
+  it("is by a key of data, both ways", () => {
+    const by = { dataKey: "a-Key_9" };
+    expect(readOrdering("data_a-Key_9")).toEqual({ name: "data_a-Key_9", by, descending: false });
+    expect(readOrdering("-data_a-Key_9")).toEqual({ name: "-data_a-Key_9", by, descending: true });
+    expect(readOrdering("data__tag").by).toEqual({ dataKey: "_tag" });
+  });
+
+  it.each([
+    "",
+    "-",
+    "--id",
+    "ID",
+    " id",
+    "slug",
+    "data",
+    "data_",
+    "-data_",
+    "data_a b",
+    "data_a'",
+    `data_${"a".repeat(51)}`,
+    "data_a\n",
+    "title,-id",
+    "constructor",
+  ])("that it does not know is as if it were not there: %j", (text) => {
+    expect(readOrdering(text)).toEqual(defaultOrdering);
+  });
+
+  it("has a name for each that a list offers", () => {
+    expect(orderingNames).toHaveLength(12);
+    for (const name of orderingNames) expect(readOrdering(name).name ?? "id").toBe(name);
+  });
+});
+
+const at = (value?: string | number | null): Cursor => ({
+  ...listStart,
+  key: value === undefined ? { id: 1 } : { id: 1, value },
+});
+
+describe("a cursor's key", () => {
+  it.each<[string, (string | number | null | undefined)[]]>([
+    ["id", [undefined]],
+    ["-id", [null]],
+    ["title", ["", "a"]],
+    ["-created_at", ["2025"]],
+    ["page_count", [0, 7]],
+    ["data_a", ["", "a", null]],
+  ])("belongs to %s", (name, values) => {
+    for (const value of values) expect(() => checkKey(at(value), readOrdering(name))).not.toThrow();
+  });
+
+  it.each<[string, (string | number | null | undefined)[]]>([
+    ["id", ["a", 1]],
+    ["-id", ["a", 1]],
+    ["title", [1, null, undefined]],
+    ["source", [1, null, undefined]],
+    ["-created_at", [1, null, undefined]],
+    ["updated_at", [1, null, undefined]],
+    ["page_count", ["1", null, undefined]],
+    ["data_a", [1, undefined]],
+  ])("is refused for %s when it holds something else", (name, values) => {
+    for (const value of values)
+      expect(() => checkKey(at(value), readOrdering(name))).toThrow(
+        expect.objectContaining({ status: 404, body: { detail: "Invalid cursor" } }),
+      );
+  });
+
+  it("is not missed at an end of the list", () => {
+    expect(() => checkKey(listStart, readOrdering("title"))).not.toThrow();
+  });
+});

@@ -1,0 +1,44 @@
+import type { Cursor } from "../../../http/request/cursor.ts";
+import { invalidCursor } from "../../../errors.ts";
+
+const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
+
+export type OrderedColumn = (typeof columns)[number];
+
+/** What a list is sorted by; the id breaks ties, in the same direction. */
+export interface Ordering {
+  /** As a client writes it, in a cursor too; null for the default, ascending id. */
+  name: string | null;
+  by: { column: OrderedColumn } | { dataKey: string };
+  descending: boolean;
+}
+
+export const defaultOrdering: Ordering = { name: null, by: { column: "id" }, descending: false };
+
+/** The orderings that a list offers, besides those by a data key. */
+export const orderingNames: readonly string[] = columns.flatMap((column) => [column, `-${column}`]);
+
+/** What an `ordering` parameter means. As in that API, one that it does not know is as if it were not there. */
+export function readOrdering(text: string | undefined): Ordering {
+  if (text === undefined) return defaultOrdering;
+  const descending = text.startsWith("-");
+  const name = descending ? text.slice(1) : text;
+  const column = columns.find((known) => known === name);
+  if (column === "id" && !descending) return defaultOrdering;
+  if (column !== undefined) return { name: text, by: { column }, descending };
+  const dataKey = /^data_([A-Za-z0-9_-]{1,50})$/.exec(name)?.[1];
+  return dataKey === undefined ? defaultOrdering : { name: text, by: { dataKey }, descending };
+}
+
+/** Throws "Invalid cursor" (404) where the cursor's key is not one that this ordering makes. */
+export function checkKey(cursor: Cursor, ordering: Ordering): void {
+  if (cursor.key === null) return;
+  const { value } = cursor.key;
+  const fits =
+    "dataKey" in ordering.by
+      ? value === null || typeof value === "string"
+      : ordering.by.column === "id"
+        ? value === null || value === undefined
+        : typeof value === (ordering.by.column === "page_count" ? "number" : "string");
+  if (!fits) throw invalidCursor();
+}

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { Range, Stretch, StretchSql } from "../../../database/keyset.ts";
+import { parameter } from "../../../database/prepared-queries.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import { visibleToAll, withinPublic } from "../access.ts";
+import { type Part, type Place, type Reach, audiencePart, ofKey, withoutKey } from "./audience-store.ts";
+import { conditionsOf } from "./condition-store.ts";
+import type { DocumentFilters } from "./filters.ts";
+import type { Ordering } from "./orderings.ts";
+
+/**
+ * A list as ranges of indexes, each in the order of the list and each read no further than the page goes. What everyone
+ * may see is one such range (or one for each value of a filter) of the indexes that hold nothing else. What only some
+ * may see is a range of `document_audiences` for each audience that the viewer belongs to. A page merges them.
+ */
+export interface ListPlan {
+  stretches: (Omit<Stretch, "sql"> & { sql: () => Omit<StretchSql, "select"> })[];
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** Null when nothing can match. */
+export function planList(
+  dialect: Dialect,
+  viewer: Viewer,
+  filters: DocumentFilters,
+  ordering: Ordering,
+  reach: Reach,
+): ListPlan | null {
+  if (filters.ids?.length === 0) return null;
+  const forAll = publicPart(dialect, filters, ordering);
+  const own = audiencePart(dialect, viewer, filters, reach);
+  if (forAll === null && own === null) return null;
+  const shape = [forAll?.shape ?? "none", own?.shape ?? "none"].join("&");
+  const stretch = (name: string, parts: () => Omit<StretchSql, "select" | "ranges">, at: Place) => ({
+    shape: `${name}&${shape}`,
+    descending: ordering.descending,
+    sql: () => ({ ...parts(), ranges: [...(forAll?.ranges(at) ?? []), ...(own?.ranges(at) ?? [])] }),
+  });
+  const byId = { value: null, id: dialect.listedId };
+  const { by, descending } = ordering;
+  const values = { ...forAll?.values, ...own?.values, dataKey: "dataKey" in by ? by.dataKey : null };
+  if ("column" in by) {
+    const { column } = by;
+    const value = column === "id" ? null : sql.ref(`documents.${column}`);
+    return { stretches: [stretch(column, () => ({ ...byId, value }), { column })], values };
+  }
+  const end = descending ? "highest" : "lowest";
+  const value = sql.ref(`document_data.${end}`);
+  const id = sql.ref("document_data.document_id");
+  const withKey = stretch(`${end} of key`, () => ({ value, id }), { key: end });
+  return { stretches: [withKey, stretch("without key", () => byId, { key: "none" })], values };
+}
+
+/** What everyone may see. */
+function publicPart(dialect: Dialect, asked: DocumentFilters, ordering: Ordering): Part | null {
+  const filters = withinPublic(asked);
+  if (filters === null) return null;
+  const split = splitOf(ordering, filters);
+  const conditions = conditionsOf(
+    dialect,
+    split === null ? filters : { ...filters, [split.name]: undefined },
+  );
+  const others = (): RawBuilder<unknown>[] => [
+    visibleToAll("documents"),
+    ...conditions.map(({ where }) => where()),
+  ];
+  const documentsBy = (index: string): RawBuilder<unknown> =>
+    sql`documents ${dialect.indexedBy(`documents_by_${index}`)}`;
+  return {
+    shape: ["public", shapeOf(split), ...conditions.map(({ shape }) => shape)].join("&"),
+    values: Object.assign(
+      {},
+      splitValues(split),
+      ...conditions.map(({ values }) => values),
+    ) as Part["values"],
+    ranges(at) {
+      if (split !== null) return splitRanges(dialect, split, others());
+      if ("column" in at) {
+        const index = at.column === "id" ? narrowestIndex(filters) : at.column;
+        return [{ from: documentsBy(index), where: others() }];
+      }
+      if (at.key === "none") return [{ from: documentsBy("id"), where: [withoutKey, ...others()] }];
+      const id = sql.ref("document_data.document_id");
+      const from = sql`document_data ${dialect.indexedBy(`document_data_by_${at.key}`)} ${dialect.documentOf(id)}`;
+      return [{ from, where: [visibleToAll("document_data"), ofKey, ...others()] }];
+    },
+  };
+}
+
+/** A filter whose values are each a range of an index in order of ids: a page merges the ranges. */
+interface Split {
+  name: "project" | "user" | "organization";
+  ids: readonly number[];
+}
+
+const maxRanges = 20;
+
+function splitOf({ by }: Ordering, filters: DocumentFilters): Split | null {
+  if (!("column" in by) || by.column !== "id") return null;
+  for (const name of ["project", "user", "organization"] as const) {
+    const ids = [...new Set(filters[name])];
+    if (ids.length > 0 && ids.length <= maxRanges) return { name, ids };
+  }
+  return null;
+}
+
+function shapeOf(split: Split | null): string {
+  return split === null ? "" : `${split.name} ${split.ids.length}`;
+}
+
+function splitValues(split: Split | null): Record<string, unknown> {
+  return Object.fromEntries(split?.ids.map((id, index) => [`split${index}`, id]) ?? []);
+}
+
+/** A range for each value of a filter, in order of ids. */
+function splitRanges(dialect: Dialect, { name, ids }: Split, others: RawBuilder<unknown>[]): Range[] {
+  const ofProject = name === "project";
+  const table = ofProject ? "project_memberships" : "documents";
+  const from = ofProject
+    ? membersOf(dialect)
+    : sql`documents ${dialect.indexedBy(`documents_by_${name}_id`)}`;
+  const where = ofProject ? [visibleToAll("project_memberships"), ...others] : others;
+  return ids.map((_, index) => ({
+    from,
+    where: [sql`${sql.ref(`${table}.${name}_id`)} = ${parameter(`split${index}`)}`, ...where],
+    ...(ofProject && { id: memberId }),
+  }));
+}
+
+const memberId = sql.ref("project_memberships.document_id");
+
+function membersOf(dialect: Dialect): RawBuilder<unknown> {
+  return sql`project_memberships ${dialect.indexedBy("project_memberships_by_project")}
+    ${dialect.documentOf(memberId)}`;
+}
+
+/** The index in order of ids that has the fewest rows to pass over. */
+function narrowestIndex({ pageCount, status }: DocumentFilters): string {
+  if (pageCount !== undefined) return "page_count";
+  return status?.length === 1 ? "status" : "id";
+}

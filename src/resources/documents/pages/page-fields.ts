@@ -1,0 +1,104 @@
+import { ApiError } from "../../../errors.ts";
+import { nameOfType } from "../../../http/request/body.ts";
+import {
+  FieldError,
+  type Field,
+  checkLength,
+  integer,
+  number,
+  readFields,
+  readList,
+} from "../../../http/fields/fields.ts";
+import { jsonObject } from "../../../http/fields/json-field.ts";
+import type { PageWord } from "../../../processing/pdf/page-words.ts";
+
+/** A page's text, in place of what it was. */
+export interface PageChange {
+  /** Counting from 0. */
+  page: number;
+  text: string;
+  /** By what it was recognised; null: nobody says. */
+  ocr: string | null;
+  /** Null: nobody says where the words are. */
+  words: PageWord[] | null;
+}
+
+const maxPages = 50;
+const maxWords = 20_000;
+
+/** A text as it is, with the white space around it. */
+function wholeText(options: { required?: true; maxLength?: number }): Field<string> & { required?: true } {
+  return {
+    type: "text",
+    read(value) {
+      if (typeof value !== "string") throw new FieldError("Not a valid string.");
+      if (value.includes("\0")) throw new FieldError("Null characters are not allowed.");
+      if (options.maxLength !== undefined) checkLength(value, options.maxLength);
+      return value.toWellFormed();
+    },
+    ...options,
+  };
+}
+
+const share = { required: true, least: 0, most: 1 } as const;
+const wordFields = {
+  text: wholeText({ required: true }),
+  x1: number(share),
+  x2: number(share),
+  y1: number(share),
+  y2: number(share),
+  metadata: jsonObject({ nullable: true }),
+};
+
+const positions: Field<PageWord[]> = {
+  type: "json",
+  read: (value) =>
+    listIn(value, maxWords, (members) => {
+      const { metadata, ...word } = readFields(wordFields, members, "whole");
+      return { ...metadata, ...word, upright: true, direction: 1 } as PageWord;
+    }),
+};
+
+const pageFields = {
+  page_number: integer({ required: true, least: 0 }),
+  text: wholeText({ required: true }),
+  ocr: wholeText({ maxLength: 20 }),
+  positions,
+};
+
+/** New texts of pages: up to fifty of them. Null, as a form sends what nobody filled in: none. */
+export const pagesField: Field<PageChange[]> & { nullable: true } = {
+  type: "json",
+  nullable: true,
+  label: "Pages",
+  example: [],
+  help: "New texts of pages, counted from 0",
+  read(value) {
+    if (Array.isArray(value) && value.length > maxPages)
+      throw new FieldError(`\`pages\` length must be less than ${maxPages}`);
+    const pages = listIn(value, maxPages, (members): PageChange => {
+      const read = readFields(pageFields, members, "whole");
+      const { page_number: page = 0, text = "", ocr = null, positions: words = null } = read;
+      return { page, text, ocr, words };
+    });
+    const isInOrder = pages.every(
+      ({ page }, index) => index === 0 || page === (pages[index - 1]?.page ?? 0) + 1,
+    );
+    if (!isInOrder && pages.some(({ words }) => words !== null)) {
+      throw new FieldError("`pages` must contain consecutive page numbers if positions are present");
+    }
+    return pages;
+  },
+};
+
+/** As {@link readList}, for a list within a field. */
+function listIn<T>(value: unknown, most: number, read: Parameters<typeof readList<T>>[1]): T[] {
+  if (!Array.isArray(value))
+    throw new FieldError(`Expected a list of items but got type "${nameOfType(value)}".`);
+  try {
+    return readList(value, read, most);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) throw FieldError.nested(error.body);
+    throw error;
+  }
+}

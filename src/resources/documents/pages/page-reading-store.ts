@@ -1,0 +1,60 @@
+import type { Reader } from "../../../database/database.ts";
+import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { ReadPage } from "./page-store.ts";
+
+/** The pages of a document as they were read, with all that is known of them, by their numbers; pages count from 0. */
+export async function findReadPages(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<Map<number, ReadPage>> {
+  const rows = await reader
+    .selectFrom("document_pages")
+    .select(["page", "text", "ocr", "confidence", "layer", "words", "fault"])
+    .where("document_id", "=", documentId)
+    .orderBy("page")
+    .execute();
+  return new Map(
+    rows.map(({ page, text, ocr, confidence, layer, words, fault }) => {
+      const read = { text, ...(fault !== null && { fault }) };
+      // Where words are may also have been said by whoever gave the text.
+      if (ocr === null && words === null) return [page, read] as const;
+      const recognised = {
+        engine: ocr,
+        confidence,
+        layer: layer ?? "",
+        words: words === null ? null : (JSON.parse(words) as PageWord[]),
+      };
+      return [page, { ...read, recognised }] as const;
+    }),
+  );
+}
+
+/** What there is to say of the reading of a document's pages, but their texts. */
+export interface PagesAccount {
+  /** Pages that could not be read, or not be recognised, and why. */
+  unread: { page: number; reason: string }[];
+  /** Pages whose text was recognised; from 0 to 100, how surely. */
+  recognised: { page: number; confidence: number | null }[];
+}
+
+/** Pages count from 1 here, where people read it. */
+export async function findPagesAccount(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<PagesAccount> {
+  const rows = await reader
+    .selectFrom("document_pages")
+    .select(["page", "ocr", "confidence", "fault"])
+    .where("document_id", "=", documentId)
+    .where((is) => is.or([is("ocr", "is not", null), is("fault", "is not", null)]))
+    .orderBy("page")
+    .execute();
+  return {
+    unread: rows.flatMap(({ page, fault }) => (fault === null ? [] : [{ page: page + 1, reason: fault }])),
+    recognised: rows.flatMap(({ page, ocr, confidence }) =>
+      ocr === null
+        ? []
+        : [{ page: page + 1, confidence: confidence === null ? null : Math.round(confidence) }],
+    ),
+  };
+}

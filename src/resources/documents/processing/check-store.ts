@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import { type TextPart, partOfPage, partsPerDocument } from "../../../search/parts.ts";
+import { plainWordsOf } from "../../../search/words.ts";
+import { describingParts } from "../indexed-fields.ts";
+import { noteTextsOf } from "../pages/note-texts.ts";
+import { lockDocument } from "../store.ts";
+
+/** A document as it is examined: what the database says of it. */
+export interface ExaminedDocument {
+  id: number;
+  slug: string;
+  status: string;
+  original_extension: string;
+  page_count: number;
+  /** The SHA-1 of its PDF, or empty. */
+  file_hash: string;
+  /** Its files are elsewhere. */
+  isElsewhere: boolean;
+  /** As what its file came, if one ever came here. */
+  receivedAs: string | null;
+  /** A job that will read its file is queued or under way. */
+  hasJob: boolean;
+  /** As many pages have a text. */
+  pagesRead: number;
+}
+
+const documentsAtOnce = 200;
+
+/** All documents in order of their ids, some at a time. */
+export async function* documentsToExamine({ reader }: Database): AsyncGenerator<ExaminedDocument[]> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<
+      Omit<ExaminedDocument, "isElsewhere" | "hasJob"> & { elsewhere: string | null; jobs: number }
+    >`
+      select id, slug, status, original_extension, page_count, file_hash,
+        asset_url as elsewhere,
+        (select extension from received_files where document_id = documents.id) as "receivedAs",
+        (select count(*) from document_pages where document_id = documents.id) as "pagesRead",
+        (select count(*) from jobs where subject = documents.id and kind like '%document') as jobs
+      from documents where id > ${after} order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ elsewhere, jobs, ...row }) =>
+      Object.assign(row, { isElsewhere: elsewhere !== null, hasJob: jobs > 0 }),
+    );
+    after = last.id;
+  }
+}
+
+/** Whether a document is one, by now, whose PDF was read and has this SHA-1. */
+export async function isReadAs({ reader }: Database, id: number, hash: string): Promise<boolean> {
+  const rows = await reader
+    .selectFrom("documents")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "=", "success")
+    .where("file_hash", "=", hash)
+    .execute();
+  return rows.length > 0;
+}
+
+/** Where the index of words differs from what a document says. */
+export interface IndexFault {
+  /** What it lacks. */
+  missing: TextPart[];
+  /** The parts that it has, and should not. */
+  surplus: number[];
+}
+
+export function isWhole({ missing, surplus }: IndexFault): boolean {
+  return missing.length + surplus.length === 0;
+}
+
+/**
+ * The index is read first: of pages that are added meanwhile, which come with their entries, some may seem to be
+ * missing, but none to be too many.
+ */
+export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
+  const indexed = new Set(await indexedParts(reader, dialect, id));
+  const texts = [
+    ...(await describing(reader, id)),
+    ...(await pageParts(reader, id)),
+    ...(await noteTextsOf(reader, id)),
+  ];
+  const expected = texts.filter(({ text }) => plainWordsOf(text).length > 0);
+  const parts = new Set(expected.map(({ part }) => part));
+  return {
+    missing: expected.filter(({ part }) => !indexed.has(part)),
+    surplus: [...indexed].filter((part) => !parts.has(part)),
+  };
+}
+
+/** The same, and until the transaction ends nobody else changes the document. */
+export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
+  await lockDocument(writer, dialect, id);
+  return findIndexFault(writer, dialect, id);
+}
+
+async function indexedParts(reader: Reader, { engine }: Dialect, documentId: number): Promise<number[]> {
+  const parts: RawBuilder<{ part: number }> =
+    engine === "sqlite"
+      ? sql`select rowid % ${sql.lit(partsPerDocument)} as part from document_words
+          where rowid between ${sql.lit(partsPerDocument)} * ${documentId}
+            and ${sql.lit(partsPerDocument)} * ${documentId} + ${sql.lit(partsPerDocument - 1)}`
+      : sql`select distinct part from document_words where document_id = ${documentId}`;
+  return (await parts.execute(reader)).rows.map(({ part }) => part);
+}
+
+async function describing(reader: Reader, id: number): Promise<TextPart[]> {
+  const rows = await reader
+    .selectFrom("documents")
+    .select(["title", "source", "description"])
+    .where("id", "=", id)
+    .execute();
+  return rows.flatMap((row) => describingParts(id, row));
+}
+
+async function pageParts(reader: Reader, documentId: number): Promise<TextPart[]> {
+  const pages = await reader
+    .selectFrom("document_pages")
+    .select(["page", "text"])
+    .where("document_id", "=", documentId)
+    .execute();
+  return pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
+}
+
+/** Jobs about documents that are not there, or that nothing is to be done for. */
+export async function findIdleJobs({ reader }: Database): Promise<{ kind: string; subject: number }[]> {
+  const { rows } = await sql<{ kind: string; subject: number }>`
+    select kind, subject from jobs where kind like '%document'
+      and not exists (select 1 from documents where id = jobs.subject)`.execute(reader);
+  return rows;
+}
+
+/** Notes of progress that nobody is making. */
+export async function findIdleProgress({ reader }: Database): Promise<number[]> {
+  const { rows } = await sql<{ document_id: number }>`
+    select document_id from document_progress
+      where not exists (select 1 from jobs where subject = document_progress.document_id)`.execute(reader);
+  return rows.map(({ document_id }) => document_id);
+}

@@ -1,0 +1,156 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+
+const lines = ["The harbour master counted nine ships", "and two of them were on fire."];
+const textPdf = Buffer.from(buildPdf({ pages: [{ width: 400, height: 300, lines }] }));
+
+describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let scan: Buffer;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    scan = await photographed(app, textPdf);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
+    sendAs(app, owner, method, target, value);
+
+  async function processed(bytes: Buffer, extension: string, options: object = {}): Promise<number> {
+    const { body } = await send("POST", "/api/documents/", {
+      title: "A file",
+      original_extension: extension,
+    });
+    const sent = { method: "PUT", body: new Uint8Array(bytes) };
+    expect((await fetch(body.presigned_url, sent)).status).toBe(200);
+    await again(body.id, options);
+    return body.id;
+  }
+
+  async function again(id: number, options: object = {}): Promise<void> {
+    expect((await send("POST", `/api/documents/${id}/process/`, options)).status).toBe(200);
+    await worker.drain();
+  }
+
+  const asset = (id: number, name: string): Promise<Response> =>
+    app.fetch(`/files/documents/${id}/${name}`, { headers: { ...owner.headers } });
+
+  async function steps(id: number): Promise<Record<string, Record<string, unknown>>> {
+    const { body } = await send("GET", `/api/documents/${id}/receipts/`);
+    return Object.fromEntries(body.results.map((receipt: { step: string }) => [receipt.step, receipt]));
+  }
+
+  it("become PDFs that are read and found, and stay what they were beside", async () => {
+    const csv = Buffer.from("ship,cargo\nBrandvakt,herring\n");
+    const id = await processed(csv, "csv");
+    expect((await send("GET", `/api/documents/${id}/`)).body).toMatchObject({
+      status: "success",
+      page_count: 1,
+    });
+    expect(await (await asset(id, "a-file.txt")).text()).toContain("Brandvakt,herring");
+    const pdf = Buffer.from(await (await asset(id, "a-file.pdf")).arrayBuffer());
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(Buffer.from(await (await asset(id, "original/a-file.csv")).arrayBuffer()).equals(csv)).toBe(true);
+    expect((await asset(id, "pages/a-file-p1-small.gif")).status).toBe(200);
+    expect(await steps(id)).toMatchObject({ converted: { outcome: "done", from: "csv", engine: "text" } });
+    const { body: found } = await send("GET", "/api/documents/search/?q=herring");
+    expect(found.results.map((one: { id: string }) => one.id)).toEqual([String(id)]);
+  });
+
+  it("are refused when they are not what they are said to be, in words", async () => {
+    const id = await processed(scan, "docx");
+    const { body } = await send("GET", `/api/documents/${id}/errors/`);
+    expect(body.results[0].message).toBe("This is not a DOCX file: it looks like a PNG image");
+    expect((await send("GET", `/api/documents/${id}/`)).body.status).toBe("error");
+  });
+
+  it("are recognised where they are images, with the places of their words", async () => {
+    const id = await processed(scan, "png");
+    expect((await (await asset(id, "a-file.txt")).text()).split("\n")).toEqual(lines);
+    const words = (await (await asset(id, "pages/a-file-p1.position.json")).json()) as {
+      text: string;
+      x1: number;
+      y1: number;
+    }[];
+    expect(words.map(({ text }) => text).join(" ")).toBe(lines.join(" "));
+    expect(words.every(({ x1, y1 }) => x1 > 0 && x1 < 1 && y1 > 0 && y1 < 1)).toBe(true);
+    const json = (await (await asset(id, "a-file.txt.json")).json()) as { pages: object[] };
+    expect(json.pages).toMatchObject([{ ocr: "tess4", contents: lines.join("\n") }]);
+    const { recognised } = await steps(id);
+    expect(recognised).toMatchObject({ outcome: "done", pages: 1, engine: "tess4", language: "eng" });
+    expect(recognised?.["confidence"]).toBeGreaterThan(80);
+  });
+
+  it("are recognised although they have text where that is asked for, and not where it is not", async () => {
+    const id = await processed(textPdf, "pdf");
+    expect(await steps(id)).not.toHaveProperty("recognised");
+    await again(id, { force_ocr: true });
+    expect(await steps(id)).toMatchObject({ recognised: { pages: 1 } });
+    expect((await (await asset(id, "a-file.txt")).text()).split("\n")).toEqual(lines);
+    const forced = (await (await asset(id, "a-file.txt.json")).json()) as { pages: object[] };
+    expect(forced.pages).toMatchObject([{ ocr: "tess4_force" }]);
+    await again(id);
+    const json = (await (await asset(id, "a-file.txt.json")).json()) as { pages: object[] };
+    expect(json.pages).toMatchObject([{ ocr: null }]);
+  });
+
+  it("say what is missing where a language cannot be recognised, and can be looked at all the same", async () => {
+    const values = { title: "A file", original_extension: "png", language: "iku" };
+    const { body } = await send("POST", "/api/documents/", values);
+    await fetch(body.presigned_url, { method: "PUT", body: new Uint8Array(scan) });
+    await again(body.id);
+    expect((await send("GET", `/api/documents/${body.id}/`)).body).toMatchObject({
+      status: "success",
+      page_count: 1,
+    });
+    const errors = await send("GET", `/api/documents/${body.id}/errors/`);
+    expect(errors.body.results[0].message).toContain("npm install @tesseract.js-data/iku");
+  });
+
+  it("tell how far they are, to who may see them", async () => {
+    const id = await processed(textPdf, "pdf");
+    const done = { status: "success", step: null, pages_done: null, pages: null, at: null };
+    expect((await send("GET", `/api/documents/${id}/process/`)).body).toEqual(done);
+    const stream = await app.fetch(`/api/documents/${id}/process/events/`, { headers: { ...owner.headers } });
+    expect(stream.headers.get("content-type")).toBe("text/event-stream");
+    expect(await stream.text()).toBe(`event: progress\ndata: ${JSON.stringify(done)}\n\n`);
+    for (const path of ["process/", "process/events/"]) {
+      expect((await app.fetch(`/api/documents/${id}/${path}`)).status).toBe(404);
+    }
+  });
+});
+
+/** The first page of a PDF as a PNG. */
+async function photographed({ context }: TestApp, pdf: Buffer): Promise<Buffer> {
+  const key = "documents/999/drawn.pdf";
+  await context.files.put(
+    key,
+    (async function* bytes() {
+      yield pdf;
+    })(),
+  );
+  await using file = await context.files.borrow(key);
+  await using opened = await context.pdfs.open(file?.path ?? "");
+  const { bytes, width, height } = await opened.raster(0);
+  const grey = bytes.subarray(bytes.length - width * height);
+  return sharp(grey, { raw: { width, height, channels: 1 } })
+    .withMetadata({ density: 300 })
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,205 @@
+import { utimes } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+import { examineDocuments } from "./examine-documents.ts";
+
+const pdf = buildPdf({ pages: [{ width: 400, height: 300, lines: ["Herring and tar"] }] });
+
+describe.each(engines)("the examination of documents on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  async function processed(): Promise<number> {
+    const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Accounts" });
+    await fetch(body.presigned_url, { method: "PUT", body: new Uint8Array(pdf) });
+    await sendAs(app, owner, "POST", `/api/documents/${body.id}/process/`, {});
+    await worker.drain();
+    return body.id;
+  }
+
+  async function differences(options: { hashes?: boolean } = {}): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { what } of examineDocuments(app.context, options)) found.push(what);
+    return found;
+  }
+
+  async function repaired(): Promise<void> {
+    for await (const { repair } of examineDocuments(app.context)) await repair?.();
+    await worker.drain();
+  }
+
+  const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
+    app.context.database.write((writer) => statement.execute(writer));
+
+  it("finds nothing after ordinary work, also after deleting", async () => {
+    const id = await processed();
+    await processed();
+    await sendAs(app, owner, "DELETE", `/api/documents/${id}/`);
+    expect(await differences()).toEqual([]);
+  });
+
+  it("finds and mends documents that nothing is done for", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
+    await app.context.files.deleteFolder(`documents/${other}`);
+    expect(await differences()).toEqual([
+      `document ${one} is pending, but nothing is being done for it`,
+      `document ${other} is pending, but nothing is being done for it`,
+    ]);
+    await repaired();
+    expect((await sendAs(app, owner, "GET", `/api/documents/${one}/`)).body.status).toBe("success");
+    expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
+    expect(await differences()).toEqual([`document ${other}: its file is not there`]);
+    await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
+  });
+
+  it("has nothing to say of a document whose file never came", async () => {
+    const { body } = await sendAs(app, owner, "POST", "/api/documents/", {
+      title: "From nowhere",
+      file_url: "http://127.0.0.1:9/a.pdf",
+    });
+    await worker.drain();
+    const record = `/api/documents/${body.id}/`;
+    expect((await sendAs(app, owner, "GET", record)).body.status).toBe("error");
+    expect(await differences()).toEqual([]);
+    await sendAs(app, owner, "DELETE", record);
+  });
+
+  it("finds files that are not what they were, and originals that are gone", async () => {
+    const id = await processed();
+    const made = await sendAs(app, owner, "POST", "/api/documents/", {
+      title: "Words",
+      original_extension: "txt",
+    });
+    await fetch(made.body.presigned_url, { method: "PUT", body: "Bread and butter" });
+    await sendAs(app, owner, "POST", `/api/documents/${made.body.id}/process/`, {});
+    await worker.drain();
+    expect(await differences({ hashes: true })).toEqual([]);
+    const { files } = app.context;
+    await files.put(
+      `documents/${id}/accounts.pdf`,
+      bytesOf(Buffer.concat([Buffer.from(pdf), Buffer.from(" ")])),
+    );
+    await files.delete(`documents/${made.body.id}/original/words.txt`);
+    const original = `document ${made.body.id}: the file that its PDF was made of is not there`;
+    expect(await differences()).toEqual([original]);
+    expect(await differences({ hashes: true })).toEqual([
+      `document ${id}: its PDF is not what it was when it was read`,
+      original,
+    ]);
+    for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
+  });
+
+  it("finds and mends what the texts and the index lack, or have too much", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(sql`delete from document_pages where document_id = ${one}`);
+    await change(sql`update documents set title = '...' where id = ${other}`);
+    expect(await differences()).toEqual([
+      `document ${one} has 1 pages, and the text of 0`,
+      `document ${one}: the index lacks 0 of its texts, and has 1 too many`,
+      `document ${other}: the index lacks 0 of its texts, and has 1 too many`,
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/search/?q=herring+id:${one}`);
+    expect(body.count).toBe(1);
+  });
+
+  it("brings no words back that were taken out before it mends", async () => {
+    const id = await processed();
+    await change(
+      engine === "sqlite"
+        ? sql`delete from document_words where rowid between ${id} * 1048576 and ${id} * 1048576 + 1048575`
+        : sql`delete from document_words where document_id = ${id}`,
+    );
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      expect(what).toBe(`document ${id}: the index lacks 2 of its texts, and has 0 too many`);
+      await change(sql`update document_pages set text = 'Bread' where document_id = ${id}`);
+      await repair?.();
+    }
+    const found = async (word: string): Promise<number> =>
+      (await sendAs(app, owner, "GET", `/api/documents/search/?q=${word}+id:${id}`)).body.count;
+    expect([await found("herring"), await found("bread"), await found("accounts")]).toEqual([0, 1, 1]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it("finds and mends what is left of what is gone", async () => {
+    await app.context.files.put("documents/4711/lost.pdf", bytesOf(pdf));
+    await grewOld("documents/4711/lost.pdf", "documents/4711");
+    const now = new Date().toISOString();
+    await change(sql`insert into jobs (kind, subject, options, created_at, due_at)
+      values ('process document', 4712, '{}', ${now}, ${"9999"})`);
+    await change(sql`insert into file_removals (document_id, folder) values (4713, 'documents/4713')`);
+    expect(await differences()).toEqual([
+      "document 4713 is gone, and its files are not yet",
+      "there is a job (process document) for document 4712, which is not there",
+      "there are files of document 4711, which is not there",
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+  });
+
+  it("leaves files whose document may be about to come", async () => {
+    await app.context.files.put("documents/4714/scan.pdf", bytesOf(pdf));
+    await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
+    await grewOld("documents/4715/scan.pdf", "documents/4715");
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      expect(what).toBe("there are files of document 4715, which is not there");
+      await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
+      await repair?.();
+    }
+    for (const id of [4714, 4715]) {
+      expect(await app.context.files.stat(`documents/${id}/scan.pdf`)).not.toBeNull();
+      await app.context.files.deleteFolder(`documents/${id}`);
+    }
+  });
+
+  it("tells of folders that are no document's, and leaves them", async () => {
+    const names = ["NaN", "notes", "0", "01", "1e3", "12345678901234567"];
+    for (const name of names) await app.context.files.put(`documents/${name}/kept.txt`, bytesOf(pdf));
+    for (const name of names) await grewOld(`documents/${name}/kept.txt`, `documents/${name}`);
+    const found: string[] = [];
+    for await (const { what, repair } of examineDocuments(app.context)) {
+      found.push(what);
+      expect(repair).toBeNull();
+    }
+    expect(found.toSorted()).toEqual(
+      names.toSorted().map((name) => `"${name}" beside the folders of documents is none of them`),
+    );
+    for (const name of names) {
+      expect(await app.context.files.stat(`documents/${name}/kept.txt`)).not.toBeNull();
+      await app.context.files.deleteFolder(`documents/${name}`);
+    }
+  });
+
+  async function grewOld(...keys: string[]): Promise<void> {
+    const twoHoursAgo = Date.now() / 1000 - 2 * 3600;
+    for (const key of keys) {
+      await utimes(path.join(app.context.config.data, "files", key), twoHoursAgo, twoHoursAgo);
+    }
+  }
+});
+
+async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,178 @@
+import type { Context } from "../../../context.ts";
+import { sha1OfFile } from "../../../files/file-hash.ts";
+import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { enqueue, remove } from "../../../jobs/queue.ts";
+import { indexTexts } from "../../../search/text-index.ts";
+import { findFileRemovals, isThere } from "../record/change-store.ts";
+import {
+  type ExaminedDocument,
+  documentsToExamine,
+  findIdleJobs,
+  findIdleProgress,
+  findIndexFault,
+  isReadAs,
+  isWhole,
+  lockIndexFault,
+} from "./check-store.ts";
+import { busyStatuses, processJob, setStatus } from "../file-facts-store.ts";
+import { endProgress } from "./progress-store.ts";
+import { addReceipt } from "../receipt-store.ts";
+import { removeFiles } from "../record/remove-files.ts";
+
+type Storage = Pick<Context, "database" | "files" | "log">;
+
+/** A difference between the database, the files and the index. */
+export interface Difference {
+  /** A sentence for a person. */
+  what: string;
+  /** Mends it; null: only a person can. */
+  repair: (() => Promise<void>) | null;
+}
+
+/**
+ * Compares what the database says with the files that are there, and with the index of words. With `hashes` every PDF
+ * is read whole, and compared with the hash that it had.
+ */
+export async function* examineDocuments(
+  context: Storage,
+  { hashes = false }: { hashes?: boolean } = {},
+): AsyncGenerator<Difference> {
+  for await (const documents of documentsToExamine(context.database)) {
+    for (const document of documents) {
+      yield* examineFiles(context, document);
+      if (hashes) yield* examineHash(context, document);
+      yield* examineIndex(context, document);
+    }
+  }
+  yield* examineRemains(context);
+}
+
+async function* examineFiles(context: Storage, document: ExaminedDocument): AsyncGenerator<Difference> {
+  const { id, slug, status, original_extension: extension, hasJob, pagesRead, page_count } = document;
+  if (document.isElsewhere || status === "nofile") return;
+  const has = async (kind: string): Promise<boolean> =>
+    /^[\w-]+$/.test(slug) && (await context.files.stat(documentFileKey(id, slug, kind))) !== null;
+  const isOriginalThere = await has(extension);
+  const isPdfThere = extension === "pdf" ? isOriginalThere : await has("pdf");
+  if (busyStatuses.includes(status)) {
+    if (hasJob) return;
+    yield {
+      what: `document ${id} is ${status}, but nothing is being done for it`,
+      repair: isOriginalThere ? () => readAgain(context, id) : () => giveUp(context, id),
+    };
+    return;
+  }
+  if (!isOriginalThere && !isPdfThere) {
+    // There never was one where it could not be fetched, or was cancelled before it came.
+    const isLost = status !== "error" || document.receivedAs !== null || document.file_hash !== "";
+    if (isLost) yield { what: `document ${id}: its file is not there`, repair: null };
+    return;
+  }
+  if (status !== "success" || hasJob) return;
+  if (!isOriginalThere && document.receivedAs === extension) {
+    yield { what: `document ${id}: the file that its PDF was made of is not there`, repair: null };
+  }
+  if (!isPdfThere && page_count > 0 && pagesRead > 0) {
+    yield { what: `document ${id}: its PDF is not there`, repair: () => readAgain(context, id) };
+  } else if (isPdfThere && pagesRead !== page_count) {
+    yield {
+      what: `document ${id} has ${page_count} pages, and the text of ${pagesRead}`,
+      repair: () => readAgain(context, id),
+    };
+  }
+}
+
+async function* examineHash(
+  { database, files }: Storage,
+  { id, slug, status, file_hash, isElsewhere }: ExaminedDocument,
+): AsyncGenerator<Difference> {
+  if (isElsewhere || status !== "success" || file_hash === "" || !/^[\w-]+$/.test(slug)) return;
+  await using file = await files.borrow(documentFileKey(id, slug, "pdf"));
+  if (file === null || (await sha1OfFile(file.path)) === file_hash) return;
+  // It may be that it is being replaced.
+  if (!(await isReadAs(database, id, file_hash))) return;
+  yield { what: `document ${id}: its PDF is not what it was when it was read`, repair: null };
+}
+
+async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
+  if (isWhole(await findIndexFault(database.reader, database.dialect, id))) return;
+  // What was read in several steps may only look like a fault: somebody was changing it.
+  const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
+  if (isWhole(fault)) return;
+  const [lacking, surplus] = [fault.missing.length, fault.surplus.length];
+  yield {
+    what: `document ${id}: the index lacks ${lacking} of its texts, and has ${surplus} too many`,
+    // Read anew: the texts may be others by now, without words that were redacted.
+    repair: () =>
+      database.write(async (writer) => {
+        const { missing, surplus: unwanted } = await lockIndexFault(writer, database.dialect, id);
+        await indexTexts(writer, [
+          ...missing,
+          ...unwanted.map((part) => ({ documentId: id, part, text: "" })),
+        ]);
+      }),
+  };
+}
+
+/** What is left of documents that are gone, and of work that has ended. */
+async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
+  const { database } = context;
+  const removals = await findFileRemovals(database);
+  for (const { document_id } of removals) {
+    yield {
+      what: `document ${document_id} is gone, and its files are not yet`,
+      repair: () => removeFiles(context, document_id),
+    };
+  }
+  for (const job of await findIdleJobs(database)) {
+    yield {
+      what: `there is a job (${job.kind}) for document ${job.subject}, which is not there`,
+      repair: () => database.write(async (writer) => void (await remove(writer, job))),
+    };
+  }
+  for (const id of await findIdleProgress(database)) {
+    yield {
+      what: `document ${id} is said to be in progress, but nothing is being done for it`,
+      repair: () => database.write((writer) => endProgress(writer, id)),
+    };
+  }
+  const gone = new Set(removals.map(({ folder }) => folder));
+  for await (const name of context.files.folders("documents")) {
+    if (!/^[1-9]\d{0,14}$/.test(name)) {
+      yield { what: `${JSON.stringify(name)} beside the folders of documents is none of them`, repair: null };
+      continue;
+    }
+    const id = Number(name);
+    const folder = documentFolder(id);
+    if (gone.has(folder) || !(await isAbandoned(context, id))) continue;
+    yield {
+      what: `there are files of document ${name}, which is not there`,
+      repair: async () => {
+        if (await isAbandoned(context, id)) await context.files.deleteFolder(folder);
+      },
+    };
+  }
+}
+
+/** An import puts a file in its place, and then makes its document. */
+const mayBeComingSeconds = 3600;
+
+async function isAbandoned({ database, files }: Storage, id: number): Promise<boolean> {
+  if (await isThere(database, id)) return false;
+  const changedAt = await files.changedAt(documentFolder(id));
+  return changedAt === null || Date.now() - changedAt.getTime() > mayBeComingSeconds * 1000;
+}
+
+async function readAgain({ database }: Storage, id: number): Promise<void> {
+  await database.write((writer) =>
+    enqueue(writer, { kind: processJob, subject: id, options: { anew: true } }),
+  );
+}
+
+async function giveUp({ database }: Storage, documentId: number): Promise<void> {
+  await database.write(async (writer) => {
+    await setStatus(writer, documentId, { to: "error" });
+    const details = { message: "The file is not there" };
+    await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
+  });
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Context } from "../../../context.ts";
+import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { addOwner } from "../../../testing/sent-files.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+import { processJob } from "../file-facts-store.ts";
+
+const record = (id: number): string => `/api/documents/${id}/`;
+const box = { page_number: 0, x1: 0, x2: 1, y1: 0, y2: 0.5 };
+const page = { width: 612, height: 792, lines: ["The harbour master"] };
+const busy = { status: 400, body: { error: expect.stringContaining("Already processing") } };
+
+/** Whoever comes to it waits until it is opened. */
+class Gate {
+  readonly #reached = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<void>();
+  readonly reached = this.#reached.promise;
+
+  open(): void {
+    this.#opened.resolve();
+  }
+
+  async pass(): Promise<void> {
+    this.#reached.resolve();
+    await this.#opened.promise;
+  }
+
+  /** Until work has come to it; work that ends before that has failed. */
+  async reachedBy(worker: JobRunner): Promise<void> {
+    const isReached = await Promise.race([this.reached.then(() => true), worker.drain().then(() => false)]);
+    if (!isReached) throw new Error("the work ended before it came to the gate");
+  }
+}
+
+describe.each(engines)("work on a document's file on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let workers: JobRunner[];
+  beforeEach(async () => {
+    app = await startTestApp(engine);
+    owner = await addOwner(app.context);
+    workers = [];
+  });
+  afterEach(async () => {
+    for (const worker of workers) await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  function work(changed: Partial<Context> = {}): JobRunner {
+    const worker = buildWorker({ ...app.context, ...changed });
+    workers.push(worker);
+    worker.start();
+    return worker;
+  }
+
+  const send = (method: string, target: string, value?: unknown, person = owner): Promise<Reply> =>
+    sendAs(app, person, method, target, value);
+
+  async function uploaded(extension: string, person = owner): Promise<number> {
+    const made = { title: "Minutes", original_extension: extension, access: "public" };
+    const { body } = await send("POST", "/api/documents/", made, person);
+    const bytes = extension === "pdf" ? buildPdf({ pages: [page, page] }) : "The harbour master";
+    expect((await fetch(body.presigned_url, { method: "PUT", body: bytes as never })).status).toBe(200);
+    return body.id;
+  }
+
+  async function processed(extension: string, person = owner): Promise<number> {
+    const id = await uploaded(extension, person);
+    await send("POST", `${record(id)}process/`, {}, person);
+    const worker = work();
+    await worker.drain();
+    await worker.stop();
+    expect((await send("GET", record(id), undefined, person)).body.status).toBe("success");
+    return id;
+  }
+
+  /** A store whose files are put in place only once the gate is open. */
+  function slowFiles(gate: Gate): Context["files"] {
+    const { files } = app.context;
+    const put: typeof files.put = async (...given) => {
+      await gate.pass();
+      return files.put(...given);
+    };
+    return new Proxy(files, {
+      get(target, name) {
+        if (name === "put") return put;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+
+  const pdf = async (id: number): Promise<Buffer> => {
+    const answer = await app.fetch(`/files/documents/${id}/minutes.pdf`, { headers: owner.headers });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+
+  const askAll = async (id: number): Promise<Reply[]> => [
+    await send("POST", `${record(id)}redactions/`, [box]),
+    await send("POST", `${record(id)}modifications/`, [{ page: "0" }]),
+    await send("POST", `${record(id)}process/`, {}),
+  ];
+
+  it("is not begun on one that is shown already and waits to be read", async () => {
+    const id = await processed("pdf");
+    const other = await processed("pdf");
+    await app.context.database.write((writer) => enqueue(writer, { kind: processJob, subject: id }));
+    expect(await askAll(id)).toMatchObject([busy, busy, busy]);
+    const taken = await send("POST", `${record(other)}modifications/`, [{ page: "0", id }]);
+    expect(taken).toMatchObject({ status: 400 });
+    await work().drain();
+    expect((await send("POST", `${record(id)}redactions/`, [box])).status).toBe(201);
+  });
+
+  it("that was called off lets nobody begin until its doer knows, and puts nothing in place after that", async () => {
+    const id = await uploaded("txt");
+    await send("POST", `${record(id)}process/`, {});
+    const gate = new Gate();
+    const worker = work({ files: slowFiles(gate) });
+    await gate.reachedBy(worker);
+    expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
+    expect(await askAll(id)).toMatchObject([busy, busy, busy]);
+    gate.open();
+    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200));
+    await work().drain();
+    const { body } = await send("GET", record(id));
+    expect(body).toMatchObject({ status: "success", page_count: 1 });
+    const progress = await send("GET", `${record(id)}process/`);
+    expect(progress.body).toMatchObject({ step: null });
+  });
+
+  it("keeps the file that came when pages are moved and that is called off", async () => {
+    const id = await processed("txt");
+    const before = await pdf(id);
+    expect((await send("POST", `${record(id)}modifications/`, [{ page: "0" }, { page: "0" }])).status).toBe(
+      201,
+    );
+    const gate = new Gate();
+    const { pdfs } = app.context;
+    const assemble: typeof pdfs.assemble = async (...given) => {
+      await gate.pass();
+      return pdfs.assemble(...given);
+    };
+    const slowly = Object.assign(Object.create(pdfs) as typeof pdfs, {
+      assemble,
+      open: pdfs.open.bind(pdfs),
+    });
+    const worker = work({ pdfs: slowly });
+    await gate.reachedBy(worker);
+    expect((await send("DELETE", `${record(id)}process/`)).status).toBe(200);
+    gate.open();
+    await worker.drain();
+    await vi.waitFor(async () => expect((await send("POST", `${record(id)}process/`, {})).status).toBe(200));
+    await worker.drain();
+    expect(await pdf(id)).toHaveLength(before.length);
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", page_count: 1 });
+    expect(await app.context.files.stat(documentFileKey(id, "minutes", "txt"))).not.toBeNull();
+  });
+
+  it("cannot be called off once the new file is being put in place", async () => {
+    const id = await processed("txt");
+    await send("POST", `${record(id)}redactions/`, [box]);
+    const gate = new Gate();
+    const worker = work({ files: slowFiles(gate) });
+    await gate.reachedBy(worker);
+    expect(await send("DELETE", `${record(id)}process/`)).toMatchObject({
+      status: 400,
+      body: { error: "Too late: the new file is being put in place" },
+    });
+    gate.open();
+    await worker.drain();
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "success", access: "public" });
+    expect(await app.context.files.stat(documentFileKey(id, "minutes", "txt"))).toBeNull();
+  });
+
+  it("leaves nothing of a document that is deleted meanwhile", async () => {
+    const id = await uploaded("txt");
+    await send("POST", `${record(id)}process/`, {});
+    const gate = new Gate();
+    const worker = work({ files: slowFiles(gate) });
+    await gate.reachedBy(worker);
+    expect((await send("DELETE", record(id))).status).toBe(204);
+    gate.open();
+    await worker.drain();
+    const folders = await Array.fromAsync(app.context.files.folders("documents"));
+    expect(folders).not.toContain(documentFolder(id).split("/").at(-1));
+  });
+
+  it("takes no pages from a document that is hidden from who asked for them by then", async () => {
+    const other = await addPerson(app.context, { username: "other", organizations: [1] });
+    const stranger = await addPerson(app.context, { username: "stranger" });
+    expect(stranger).not.toEqual(other);
+    const theirs = await processed("pdf", other);
+    const id = await processed("pdf");
+    const before = await pdf(id);
+    expect((await send("POST", `${record(id)}modifications/`, [{ page: "0", id: theirs }])).status).toBe(201);
+    expect((await send("PATCH", record(theirs), { access: "private" }, other)).status).toBe(200);
+    await work().drain();
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "error", page_count: 2 });
+    expect((await pdf(id)).equals(before)).toBe(true);
+  });
+
+  it("withholds what was to be redacted and was taken for something else", async () => {
+    const id = await processed("pdf");
+    await send("POST", `${record(id)}redactions/`, [box]);
+    await app.context.database.write((writer) =>
+      writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
+    );
+    await work().drain();
+    expect((await send("GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
+    expect((await app.fetch(record(id))).status).toBe(404);
+  });
+
+  it("keeps no other writer waiting for a store that does not answer", async () => {
+    const id = await processed("pdf");
+    const elsewhere = await processed("pdf");
+    const gate = new Gate();
+    const { files } = app.context;
+    const stat = vi.spyOn(files, "stat").mockImplementation(async () => {
+      await gate.pass();
+      return null;
+    });
+    const asked = Promise.all([askAll(id), send("POST", "/api/documents/process/", [{ id }])]);
+    await gate.reached;
+    expect((await send("PATCH", record(elsewhere), { title: "Other" })).status).toBe(200);
+    gate.open();
+    const [each, several] = await asked;
+    expect([...each, several].map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    stat.mockRestore();
+  });
+});

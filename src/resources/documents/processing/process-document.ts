@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Context } from "../../../context.ts";
+import type { Reader } from "../../../database/database.ts";
+import type { BorrowedFile } from "../../../files/file-store.ts";
+import { sha1OfFile } from "../../../files/file-hash.ts";
+import { documentFileKey } from "../../../files/keys.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { formatPageSpec } from "../../../processing/page-spec.ts";
+import type { LenientPdfFacts } from "../../../processing/pdf/pdf-facts.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { findPagesAccount } from "../pages/page-reading-store.ts";
+import { type ReadPage, addPages, countPages, replacePages } from "../pages/page-store.ts";
+import {
+  type FileFacts,
+  type ReadFacts,
+  busyStatuses,
+  findFileFacts,
+  setStatus,
+} from "../file-facts-store.ts";
+import { Progress, endProgress, findProgress } from "./progress-store.ts";
+import { readPages } from "./read-pages.ts";
+import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
+import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
+import { makeListImages, removeImages } from "../files/page-images.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter">;
+
+/*
+ * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
+ * `readable`, since it can be looked at; then the text of each page, read or recognised, and it is `success`.
+ *
+ * A document that is read for the first time gets its texts as they come, some pages in each commit: a worker that takes
+ * the job over goes on where the last one was, and nobody waits behind one great commit. One that is read anew keeps its
+ * old texts until the new ones come, all in one commit. Either way the end of the job is in the last commit, so a job
+ * that was taken over has no effect twice.
+ */
+
+/** @throws {UnreadableFileError} with the reason, for a person: it will not get better. */
+export async function processDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+  const { database } = context;
+  const documentId = job.subject;
+  const document = await findFileFacts(database.reader, documentId);
+  if (document === null || !readStatuses.includes(document.status)) return;
+  const progress = new Progress(database, job);
+  await progress.note(opening);
+  await using file = await openedFile(context, documentId, document, signal);
+  await using pdf = await context.pdfs.open(file.path);
+  const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
+  const isAgain = job.options["anew"] === true || (await isReadAgain(database, documentId, document, facts));
+  if (isAgain) {
+    await database.write(async (writer) => {
+      await setStatus(writer, documentId, { to: "readable", from: busyStatuses });
+      await job.hold(writer);
+    });
+  } else {
+    await keep(context, job, file);
+    await database.write(async (writer) => {
+      await setStatus(writer, documentId, { to: "readable", from: readStatuses, facts });
+      await job.hold(writer);
+    });
+  }
+  const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
+  const first = isAgain ? 0 : await countPages(database.reader, documentId);
+  const later: ReadPage[] = [];
+  const result = await readPages(
+    context,
+    pdf,
+    { ...options, first, signal, progress },
+    async (pages, from) => {
+      if (isAgain) later.push(...pages);
+      else {
+        await database.write(async (writer) => {
+          await addPages(writer, documentId, from, pages);
+          await job.hold(writer);
+        });
+      }
+    },
+  );
+  if (isAgain) await keep(context, job, file);
+  await database.write((writer) => job.hold(writer));
+  const rendered = await makeListImages(context, pdf, documentId, facts.file_hash);
+  await database.write(async (writer) => {
+    await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAgain && { facts }) });
+    const started = performance.now();
+    if (isAgain) await replacePages(writer, documentId, later);
+    result.milliseconds.writing += performance.now() - started;
+    const pages = await findPagesAccount(writer, documentId);
+    const { language } = document;
+    const receipts = receiptsOfReading({ facts, pages, result, language, rendered, job });
+    for (const receipt of [...file.receipts, ...receipts])
+      await addReceipt(writer, { documentId, ...receipt });
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+  if (isAgain && document.fileHash !== facts.file_hash) {
+    await removeImages(context.files, documentId, document.fileHash);
+  }
+}
+
+/** The step until there is a PDF to read. */
+const opening = "opening";
+
+/** A document that can be looked at is processed all the same where its text is not there, or not as it should be. */
+const readStatuses = [...busyStatuses, "success"];
+
+/** Puts a PDF that was made where readers find it, unless another has this work by now, or nobody. */
+async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
+  if (file.keep === null) return;
+  await database.write((writer) => job.hold(writer));
+  await file.keep();
+}
+
+/** Says of a document that it could not be processed, and why. */
+export async function processingFailed(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  message: string,
+): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    const document = await findFileFacts(writer, documentId);
+    if (document === null) return;
+    await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+    const step = await stepOf(writer, job, document);
+    await addReceipt(writer, {
+      documentId,
+      step,
+      outcome: "failed",
+      milliseconds: 0,
+      details: { message, ...attemptOf(job) },
+    });
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+/** What is being done with a file: once its PDF is there it can be looked at, if it could not before. */
+export async function stepOf(
+  reader: Pick<Reader, "selectFrom">,
+  job: Pick<Job, "subject" | "options">,
+  { status, extension }: FileFacts,
+): Promise<"converted" | "read"> {
+  if (extension === "pdf") return "read";
+  if (status === "pending") return "converted";
+  const progress = job.options["anew"] === true ? await findProgress({ reader }, job.subject) : null;
+  return progress?.step === opening ? "converted" : "read";
+}
+
+/** The PDF to read: the file itself, or what it was made into. */
+interface OpenedFile extends AsyncDisposable {
+  path: string;
+  receipts: ReceiptOfOne[];
+  /** Puts a PDF that was made where readers find it; null where the file is one itself. */
+  keep: (() => Promise<void>) | null;
+}
+
+async function openedFile(
+  { config, files, converter }: Storage,
+  id: number,
+  { slug, extension }: FileFacts,
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const original = await borrowed(files, documentFileKey(id, slug, extension));
+  if (extension === "pdf") {
+    return {
+      path: original.path,
+      receipts: [],
+      keep: null,
+      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
+    };
+  }
+  await using _ = original;
+  const started = performance.now();
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
+  const made = path.join(folder, "document.pdf");
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    if (original.bytes > config.documentLimitMb * 1024 * 1024) {
+      throw new UnreadableFileError("too-large", `The file is larger than ${config.documentLimitMb} MB`);
+    }
+    const { engine, notes } = await converter.toPdf({ from: original.path, extension, to: made, signal });
+    const milliseconds = performance.now() - started;
+    const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
+    return {
+      path: made,
+      receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
+      keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
+      [Symbol.asyncDispose]: remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function borrowed(files: Context["files"], key: string): Promise<BorrowedFile & { bytes: number }> {
+  const facts = await files.stat(key);
+  const file = facts === null ? null : await files.borrow(key);
+  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  return Object.assign(file, { bytes: facts.size });
+}
+
+function factsOf({ pageCount, pageSizes }: LenientPdfFacts, file_hash: string): ReadFacts {
+  return { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
+}
+
+/** Whether the texts that there are come from another file: not from an attempt that was broken off. */
+async function isReadAgain(
+  { reader }: Context["database"],
+  documentId: number,
+  { fileHash }: FileFacts,
+  facts: ReadFacts,
+): Promise<boolean> {
+  return fileHash !== facts.file_hash && (await countPages(reader, documentId)) > 0;
+}

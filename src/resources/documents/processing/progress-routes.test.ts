@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+describe.each(engines)("the event stream of a document on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let collaborator: Person;
+  let address: string;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    const [id = 0] = await addDocuments(app.context, [{ access: "organization", status: "pending" }]);
+    address = `/api/documents/${id}/process/events/`;
+    const project = await addProject(app.context, {}, [id]);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    collaborator = await addPerson(app.context, { username: "helper", projects: { [project]: "edit" } });
+    await app.context.database.write((writer) =>
+      writer.updateTable("project_memberships").set({ edit_access: true }).execute(),
+    );
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const open = async (person: Person): Promise<{ status: number; close: () => void }> => {
+    const aborting = new AbortController();
+    const { status } = await app.fetch(address, { headers: person.headers, signal: aborting.signal });
+    return { status, close: () => aborting.abort() };
+  };
+
+  it("answers HEAD at once, without taking a place", async () => {
+    for (let time = 0; time < 25; time++) {
+      const head = await app.fetch(address, { method: "HEAD", headers: owner.headers });
+      expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    }
+    expect((await app.fetch(address, { method: "HEAD" })).status).toBe(404);
+  });
+
+  it("has places for everyone, whoever asks for many", async () => {
+    const streams = await Promise.all(Array.from({ length: 30 }, () => open(owner)));
+    // Those that asked for the headers alone have none of the twenty.
+    expect(streams.filter(({ status }) => status === 503)).toHaveLength(10);
+    const other = await open(collaborator);
+    expect(other.status).toBe(200);
+    for (const { close } of [...streams, other]) close();
+    await vi.waitFor(
+      async () => {
+        const again = await open(owner);
+        again.close();
+        expect(again.status).toBe(200);
+      },
+      { timeout: 5000 },
+    );
+  });
+
+  it("ends for who may not see the document any more", async () => {
+    const stream = await app.fetch(address, { headers: collaborator.headers });
+    expect(stream.status).toBe(200);
+    const told = stream.text();
+    await app.context.database.write((writer) =>
+      writer.deleteFrom("project_collaborators").where("user_id", "=", collaborator.id).execute(),
+    );
+    expect(await told).toMatch(/^event: progress\ndata: .*"pending".*\n\n(: still there\n\n)*$/);
+  });
+});

@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Context } from "../../../context.ts";
+import { ApiError, notFound, tooBusy } from "../../../errors.ts";
+import { idIn } from "../../../http/request/path-parameters.ts";
+import { otherMethods } from "../../../http/read-only-route.ts";
+import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
+import { TooBusyError, Semaphore } from "../../../semaphore.ts";
+import { askerOf } from "../../users/throttle-key.ts";
+import type { Authenticate } from "../../users/authentication.ts";
+import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
+import { processEvents } from "../record/views.ts";
+
+const maxStreams = 200;
+/** Of one user, or of all who ask from one address without signing in. */
+const maxPerHolder = 20;
+const lookEveryMilliseconds = 500;
+/** Whoever still wants to know then asks anew, as browsers do by themselves. */
+const maxMinutes = 2;
+
+/** Tells whoever waits for a document how far it is: each time that it is asked whether they may still see it. */
+export function progressRoutes(
+  app: FastifyInstance,
+  { database }: Pick<Context, "database">,
+  authenticate: Authenticate,
+): void {
+  const turns = new Semaphore(maxStreams, 0, maxPerHolder);
+
+  leadToSlash(app, "/api/documents/:id/process/events/");
+  otherMethods(app, {
+    path: "/api/documents/:id/process/events/",
+    view: processEvents,
+    checkAddress: (request) => void idIn(request, "id"),
+  });
+  app.route({
+    // Left to Fastify, a HEAD would be a stream that nobody reads.
+    method: ["GET", "HEAD"],
+    url: "/api/documents/:id/process/events/",
+    // A stream is nothing that the published schema could describe.
+    schema: unpublished(),
+    async handler(request, reply) {
+      const id = idIn(request, "id");
+      if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
+      const stream = request.method === "HEAD" ? null : await begin(request, id);
+      reply.headers({
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+        "x-accel-buffering": "no",
+      });
+      return stream === null ? reply.send() : reply.send(stream);
+    },
+  });
+
+  async function begin(request: FastifyRequest, id: number): Promise<Readable> {
+    try {
+      const release = await turns.take(askerOf(request.viewer, request.ip));
+      return Readable.from(events(request, id)).once("close", release);
+    } catch (error) {
+      throw error instanceof TooBusyError ? tooBusy(10) : error;
+    }
+  }
+
+  /** Null also where what they signed in with is no good any more. */
+  async function findNow({ headers }: FastifyRequest, id: number): Promise<DocumentProgress | null> {
+    try {
+      return await findProgressOf(database, await authenticate(headers), id);
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+
+  async function* events(request: FastifyRequest, id: number): AsyncGenerator<string> {
+    const end = Date.now() + maxMinutes * 60_000;
+    let told = "";
+    while (Date.now() < end) {
+      const progress = await findNow(request, id);
+      if (progress === null) return;
+      const text = JSON.stringify(progress);
+      yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
+      told = text;
+      if (!["pending", "readable"].includes(progress.status)) return;
+      await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+
+export interface ProgressRow {
+  step: string;
+  /** Of the pages, as many. */
+  done: number;
+  /** Null where it is not known yet. */
+  total: number | null;
+  at: string;
+}
+
+const minMilliseconds = 500;
+
+/** Notes how far the work on a file has come; at most twice a second, since each note is a transaction. */
+export class Progress {
+  readonly #database: Database;
+  readonly #job: Job;
+  #notedAt = -Infinity;
+
+  constructor(database: Database, job: Job) {
+    this.#database = database;
+    this.#job = job;
+  }
+
+  /** @throws {LeaseLostError} where the work is another's by now, or nobody's. */
+  async note(step: string, done = 0, total: number | null = null): Promise<void> {
+    const now = performance.now();
+    if (now - this.#notedAt < minMilliseconds) return;
+    this.#notedAt = now;
+    await this.#database.write(async (writer) => {
+      // Of a document that is gone meanwhile there is nothing to note.
+      await sql`insert into document_progress (document_id, step, done, total, at)
+        select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
+        from documents where id = ${this.#job.subject}
+        on conflict (document_id) do update
+        set step = excluded.step, done = excluded.done, total = excluded.total, at = excluded.at`.execute(
+        writer,
+      );
+      await this.#job.hold(writer);
+    });
+  }
+}
+
+/** In the transaction that ends the work. */
+export async function endProgress(writer: Writer, documentId: number): Promise<void> {
+  await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
+}
+
+export async function findProgress(
+  { reader }: { reader: Pick<Reader, "selectFrom"> },
+  documentId: number,
+): Promise<ProgressRow | null> {
+  const row = await reader
+    .selectFrom("document_progress")
+    .select(["step", "done", "total", "at"])
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The title of the document on which work was noted last, with how far it is. */
+export async function findLatestProgress({
+  reader,
+}: Database): Promise<(Pick<ProgressRow, "step" | "done" | "total"> & { title: string }) | null> {
+  const row = await reader
+    .selectFrom("document_progress")
+    .innerJoin("documents", "documents.id", "document_progress.document_id")
+    .select(["documents.title", "step", "done", "total"])
+    .orderBy("document_progress.at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}

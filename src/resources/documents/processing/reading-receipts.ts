@@ -1,0 +1,51 @@
+import type { Job } from "../../../jobs/running-job.ts";
+import type { PagesAccount } from "../pages/page-reading-store.ts";
+import type { ReadFacts } from "../file-facts-store.ts";
+import type { PagesRead } from "./read-pages.ts";
+import type { ReceiptOfOne } from "../receipt-store.ts";
+
+/** What there is to say of a document that has been read. */
+export interface Reading {
+  facts: ReadFacts;
+  /** Of all pages, whoever read them. */
+  pages: PagesAccount;
+  /** What was done last. */
+  result: PagesRead;
+  /** The code of its language. */
+  language: string;
+  rendered: ReceiptOfOne;
+  job: Job;
+}
+
+export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
+  const { facts, pages, result, rendered, job } = reading;
+  const { reading: milliseconds, writing } = result.milliseconds;
+  const { page_count, file_hash: sha1 } = facts;
+  // Said once, with the recognition.
+  const unread = pages.unread.filter(({ reason }) => reason !== result.notRecognised);
+  const details = { pages: page_count, sha1, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
+  return [
+    { step: "read", outcome: "done", milliseconds, details },
+    ...recognitionOf(reading),
+    rendered,
+    { step: "indexed", outcome: "done", milliseconds: writing, details: { pages: page_count } },
+  ];
+}
+
+/** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
+export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
+
+/** None where nothing had to be recognised. */
+function recognitionOf({ pages: { recognised, unread }, result, language }: Reading): ReceiptOfOne[] {
+  const { notRecognised, milliseconds } = result;
+  const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
+  if (recognised.length === 0 && message === null) return [];
+  const confidences = recognised.flatMap(({ confidence }) => confidence ?? []);
+  const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;
+  const confidence = confidences.length === 0 ? null : Math.round(mean);
+  const details = { pages: recognised.length, engine: "tess4", language, confidence, by_page: recognised };
+  const recognising = { step: "recognised", milliseconds: milliseconds.recognising } as const;
+  return message === null
+    ? [{ ...recognising, outcome: "done", details }]
+    : [{ ...recognising, outcome: "failed", details: { ...details, message } }];
+}

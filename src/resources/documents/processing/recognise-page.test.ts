@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type OcrPage, type OcrReader, openOcr } from "../../../processing/ocr/ocr.ts";
+import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
+import { type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { recognisePage } from "./recognise-page.ts";
+
+const lines = ["The harbour office was open", "on most days of last year"];
+
+type Read = OcrReader["read"];
+
+/** What each reading comes to, one after the other. */
+const saying = (...findings: (Pick<OcrPage, "text" | "confidence"> | Error)[]): Read => {
+  const left = [...findings];
+  return () => {
+    const next = left.shift();
+    if (next === undefined || next instanceof Error) return Promise.reject(next ?? new Error("once more"));
+    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+    const words = next.text === "" ? [] : [{ ...place, text: next.text }];
+    return Promise.resolve({ ...next, words, engine: "tess4" });
+  };
+};
+
+describe("recognising a page", () => {
+  let folder: string;
+  let pdfs: PdfReader;
+  let tesseract: OcrReader;
+  let images: PageRaster[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "quire-recognise-"));
+    pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
+    tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 1, dataFolder: null });
+  });
+  beforeEach(() => {
+    images = [];
+  });
+  afterAll(async () => {
+    await tesseract.close();
+    await pdfs.close();
+    await rm(folder, { recursive: true });
+  });
+
+  type Options = Partial<Parameters<typeof recognisePage>[3]>;
+
+  const reading = (by: Read): OcrReader => ({
+    check: (language) => tesseract.check(language),
+    languagesThere: () => tesseract.languagesThere(),
+    close: () => tesseract.close(),
+    read(image, ...rest) {
+      images.push(image);
+      return by(image, ...rest);
+    },
+  });
+  const recognise: Read = (...given) => tesseract.read(...given);
+
+  async function read(rotate: 0 | 90 | 180 | 270, shown: string[], by: Read, options: Options = {}) {
+    const file = path.join(folder, "page.pdf");
+    await writeFile(file, buildPdf({ pages: [{ width: 440, height: 200, lines: shown, rotate }] }));
+    await using pdf = await pdfs.open(file);
+    const { signal } = new AbortController();
+    return await recognisePage(reading(by), pdf, 0, { language: "eng", signal, ...options });
+  }
+
+  it("reads a page once that is as it should be, and one that is empty", async () => {
+    expect((await read(0, lines, recognise)).text).toBe(lines.join("\n"));
+    expect((await read(0, [], recognise)).text).toBe("");
+    expect(images).toHaveLength(2);
+  });
+
+  it.each([90, 180, 270] as const)("reads one that lies by %i degrees, which nobody said", async (rotate) => {
+    expect((await read(rotate, lines, recognise)).text).toBe(lines.join("\n"));
+  });
+
+  it.each([0, 90, 180, 270] as const)("reads one at once that is said to lie by %i", async (rotate) => {
+    const { text, words } = await read(rotate, lines, recognise, { textTurns: rotate / 90 });
+    expect(text).toBe(lines.join("\n"));
+    expect(images).toMatchObject([{ width: 1833, height: 833 }]);
+    const [upright, direction] = [rotate % 180 === 0, rotate < 180 ? 1 : -1];
+    expect(words[0]).toMatchObject({ text: "The", upright, direction });
+  });
+
+  it("reads one that is not as it is said to be", async () => {
+    expect((await read(180, lines, recognise, { textTurns: 1 })).text).toBe(lines.join("\n"));
+  });
+
+  it("draws white where it is told to, on the page as it is shown", async () => {
+    const whiteBoxes = [{ x1: 0.555, x2: 1, y1: 0, y2: 1 }];
+    const { text } = await read(90, lines, recognise, { textTurns: 1, whiteBoxes });
+    // The second line is to the left of the first one.
+    expect(text).toBe(lines[1]);
+  });
+
+  it("keeps what it read first unless another turn is read for certain, and says as much", async () => {
+    const first = { text: "first words", confidence: 40 };
+    const others = (confidence: number, text = "others") =>
+      saying(first, ...[1, 2, 3].map(() => ({ text, confidence })));
+    expect((await read(0, lines, others(79))).text).toBe("first words");
+    expect((await read(0, lines, others(80))).text).toBe("others");
+    expect((await read(0, lines, others(99, "a b"))).text).toBe("first words");
+    for (const confidence of [11, 67]) {
+      expect((await read(0, lines, saying({ ...first, confidence }))).text).toBe("first words");
+    }
+    expect(images).toHaveLength(4 + 3 + 4 + 1 + 1);
+  });
+
+  it("takes the surer of both sides", async () => {
+    const first = { text: "first words", confidence: 40 };
+    const sides = [81, 95].map((confidence) => ({ text: `sure to ${confidence}`, confidence }));
+    for (const pair of [sides, sides.toReversed()]) {
+      const { text, words } = await read(0, lines, saying(first, ...pair));
+      expect(text).toBe("sure to 95");
+      expect(words[0]).toMatchObject({ upright: false, direction: pair === sides ? -1 : 1 });
+    }
+  });
+
+  it("keeps what it read first where another turn cannot be read", async () => {
+    const fault = new UnreadableFileError("too-slow", "took too long");
+    expect((await read(0, lines, saying({ text: "first", confidence: 30 }, fault, fault, fault))).text).toBe(
+      "first",
+    );
+    await expect(read(0, lines, saying(fault))).rejects.toThrow("took too long");
+    const other = read(0, lines, saying({ text: "first", confidence: 30 }, new Error("stopped")));
+    await expect(other).rejects.toThrow("stopped");
+  });
+});

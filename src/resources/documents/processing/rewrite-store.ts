@@ -1,0 +1,164 @@
+import { sql } from "kysely";
+import type { Reader, Writer } from "../../../database/database.ts";
+import { dialectOf } from "../../../database/dialect.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import type { Box } from "../../../processing/pdf/flat-page.ts";
+import { addHistory } from "../history-store.ts";
+import { busyStatuses } from "../file-facts-store.ts";
+
+/** The jobs that write a document's PDF anew. */
+export const redactJob = "redact document";
+export const modifyJob = "modify document";
+
+export interface PageBox extends Box {
+  page: number;
+}
+
+/** A page of the document as it is to be: which of which document it is now. */
+export interface PlannedPage {
+  document: number;
+  page: number;
+  /** Clockwise. */
+  quarterTurns: number;
+  /** Of a page of another document, the hash of the file that it was chosen from. */
+  fileHash?: string;
+}
+
+export interface Rewrite<Plan> {
+  userId: number;
+  plan: Plan;
+  resultHash: string | null;
+}
+
+interface Plans {
+  redact: PageBox[];
+  modify: PlannedPage[];
+}
+
+const jobs = { redact: redactJob, modify: modifyJob } as const;
+
+/** Has a document's PDF written anew: the plan in a table of its own, and the job that carries it out. */
+export async function addRewrite<Kind extends keyof Plans>(
+  writer: Writer,
+  documentId: number,
+  { kind, userId, plan }: { kind: Kind; userId: number; plan: Plans[Kind] },
+): Promise<void> {
+  await endRewrite(writer, documentId);
+  await writer
+    .insertInto("document_rewrites")
+    .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
+    .execute();
+  await enqueue(writer, { kind: jobs[kind], subject: documentId });
+}
+
+export async function findRewrite<Kind extends keyof Plans>(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+  kind: Kind,
+): Promise<Rewrite<Plans[Kind]> | null> {
+  const row = await reader
+    .selectFrom("document_rewrites")
+    .select(["user_id", "plan", "result_hash"])
+    .where("document_id", "=", documentId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { userId: row.user_id, plan: JSON.parse(row.plan) as Plans[Kind], resultHash: row.result_hash };
+}
+
+/** Notes what the new PDF is, before it takes the old one's place. */
+export async function noteResult(writer: Writer, documentId: number, resultHash: string): Promise<void> {
+  await writer
+    .updateTable("document_rewrites")
+    .set({ result_hash: resultHash })
+    .where("document_id", "=", documentId)
+    .execute();
+}
+
+export async function endRewrite(writer: Writer, documentId: number): Promise<void> {
+  await writer.deleteFrom("document_rewrites").where("document_id", "=", documentId).execute();
+}
+
+/** Whether the new PDF of a document is being put in the place of the old one: from there on there is no way back. */
+export async function isBeingReplaced(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom("document_rewrites")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .where("result_hash", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives up what is to be done to a document's PDF, if anything is. */
+export async function cancelRewrite(writer: Writer, documentId: number): Promise<void> {
+  if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);
+  await endRewrite(writer, documentId);
+}
+
+/**
+ * Keeps a document that was to be redacted, and was not, from everyone but those it is for: what someone wanted to hide
+ * is still in it. Whoever processes it anew would show it to everyone otherwise, and so would the time to publish it.
+ */
+export async function withhold(writer: Writer, documentId: number): Promise<void> {
+  const before = await writer
+    .selectFrom("documents")
+    .select(["access", "publish_at"])
+    .where("id", "=", documentId)
+    .executeTakeFirst();
+  if (before === undefined || before.access === "invisible") return;
+  const { access, publish_at } = before;
+  if (access === "private" && publish_at === null) return;
+  await writer
+    .updateTable("documents")
+    .set({ access: "private", publish_at: null, updated_at: timestampNow() })
+    .where("id", "=", documentId)
+    .execute();
+  const changes = {
+    ...(access !== "private" && { access: [access, "private"] as const }),
+    ...(publish_at !== null && { publish_at: [publish_at, null] as const }),
+  };
+  await addHistory(writer, [{ documentId, userId: null, action: "changed", changes }]);
+}
+
+/** The document's row is the transaction's from here on; false where it is not being processed any more. */
+export async function lockBusy(writer: Writer, documentId: number): Promise<boolean> {
+  const { rows } = await sql<{ status: string }>`
+    select status from documents where id = ${documentId} ${dialectOf(writer).forUpdate}`.execute(writer);
+  return rows.some(({ status }) => busyStatuses.includes(status));
+}
+
+export interface RewrittenFacts {
+  page_count: number;
+  page_spec: string;
+  file_hash: string;
+}
+
+/** The document has its new PDF, and nothing else is left of what it was made from. */
+export async function setRewritten(
+  writer: Writer,
+  documentId: number,
+  facts: RewrittenFacts | null,
+): Promise<void> {
+  await writer
+    .updateTable("documents")
+    .set({
+      status: "success",
+      updated_at: timestampNow(),
+      ...(facts !== null && { ...facts, original_extension: "pdf" }),
+    })
+    .where("id", "=", documentId)
+    .execute();
+}
+
+export async function setExtensionToPdf(writer: Writer, documentId: number): Promise<void> {
+  await writer
+    .updateTable("documents")
+    .set({ original_extension: "pdf" })
+    .where("id", "=", documentId)
+    .execute();
+}

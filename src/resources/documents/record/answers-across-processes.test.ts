@@ -1,0 +1,306 @@
+import * as fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database, Writer } from "../../../database/database.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { type DocumentJson, answerAt } from "../../../testing/lists.ts";
+import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
+
+interface Said {
+  status: number;
+  etag: string | null;
+  type: string | null;
+  body: string;
+}
+
+async function ask(app: TestApp, address: string, headers: Record<string, string> = {}): Promise<Said> {
+  const answer = await answerAt(app, address, { headers });
+  const [etag, type] = [answer.headers.get("etag"), answer.headers.get("content-type")];
+  return { status: answer.status, etag, type, body: await answer.text() };
+}
+
+/** What is written, by which every kind of thing that a record shows changes, and some that it does not show. */
+type Write = (writer: Writer, ids: { documents: number[]; projects: number[] }) => Promise<unknown>;
+
+const pick = (ids: readonly number[], which: number): number => ids[which % ids.length] ?? 0;
+const which = fc.nat(9);
+const word = fc.constantFrom("", "a", "b");
+const update =
+  (document: number, changes: Record<string, unknown>): Write =>
+  (writer, { documents }) =>
+    writer.updateTable("documents").set(changes).where("id", "=", pick(documents, document)).execute();
+
+const writes: Record<string, fc.Arbitrary<Write>> = {
+  "a shown column": fc
+    .tuple(which, fc.constantFrom("title", "source", "description"), word)
+    .map(([id, name, text]) => update(id, { [name]: text })),
+  "a number or a flag": fc
+    .tuple(which, fc.constantFrom({ page_count: 2 }, { noindex: true }, { noindex: false }))
+    .map(([id, changes]) => update(id, changes)),
+  data: fc
+    .tuple(which, fc.constantFrom("{}", '{"a":["x"]}', '{"a":["y","z"]}'))
+    .map(([id, data]) => update(id, { data })),
+  "who may see it": fc
+    .tuple(which, fc.constantFrom("public", "private"))
+    .map(([id, access]) => update(id, { access })),
+  "its state": fc
+    .tuple(which, fc.constantFrom("success", "readable", "pending"))
+    .map(([id, status]) => update(id, { status })),
+  "its owner": fc.tuple(which, fc.constantFrom(1, 2)).map(([id, user_id]) => update(id, { user_id })),
+  "nothing at all": which.map(
+    (id) =>
+      (writer, { documents }) =>
+        writer
+          .updateTable("documents")
+          .set((row) => ({ title: row.ref("title") }))
+          .where("id", "=", pick(documents, id))
+          .execute(),
+  ),
+  "a membership": fc
+    .tuple(which, which, fc.boolean())
+    .map(([document, project, joins]) => async (writer, ids) => {
+      const membership = {
+        document_id: pick(ids.documents, document),
+        project_id: pick(ids.projects, project),
+      };
+      await writer
+        .deleteFrom("project_memberships")
+        .where("document_id", "=", membership.document_id)
+        .where("project_id", "=", membership.project_id)
+        .execute();
+      if (joins)
+        await writer
+          .insertInto("project_memberships")
+          .values({ ...membership, edit_access: false })
+          .execute();
+    }),
+  "a project moves": fc.tuple(which, which).map(
+    ([from, to]) =>
+      (writer, ids) =>
+        writer
+          .updateTable("project_memberships")
+          .set({ project_id: pick(ids.projects, to) })
+          .where("project_id", "=", pick(ids.projects, from))
+          .where("document_id", "not in", (nested) =>
+            nested
+              .selectFrom("project_memberships")
+              .select("document_id")
+              .where("project_id", "=", pick(ids.projects, to)),
+          )
+          .execute(),
+  ),
+  "a project's privacy": fc.tuple(which, fc.boolean()).map(
+    ([id, isPrivate]) =>
+      (writer, { projects }) =>
+        writer
+          .updateTable("projects")
+          .set({ private: isPrivate })
+          .where("id", "=", pick(projects, id))
+          .execute(),
+  ),
+  "a name": word.map((name) => async (writer, { projects }) => {
+    await writer.updateTable("projects").set({ title: name }).where("id", "=", pick(projects, 0)).execute();
+    await writer.updateTable("organizations").set({ name }).where("id", "=", 1).execute();
+  }),
+  "a new document": word.map(
+    (title) =>
+      (writer, { documents }) =>
+        addDocuments({ database: { write: (work) => work(writer) } as Database }, [{ title }]).then((added) =>
+          documents.push(...added),
+        ),
+  ),
+};
+const anyWrites = fc.array(fc.oneof(...Object.values(writes)), { minLength: 1, maxLength: 6 });
+
+describe.each(engines)("answers while another process writes, on %s", (engine) => {
+  let app: TestApp;
+  let other: TestApp;
+  const ids = { documents: [] as number[], projects: [] as number[] };
+  const addresses = (): string[] => [
+    "/api/documents/",
+    "/api/documents/?per_page=2&ordering=-title",
+    "/api/documents/?ordering=data_a&per_page=3",
+    "/api/documents/?user=2",
+    `/api/documents/?project=${ids.projects[0]}`,
+    "/api/documents/?format=api&per_page=2",
+    ...ids.documents.slice(0, 2).flatMap((id) => [`/api/documents/${id}/`, `/documents/${id}-a-document/`]),
+    "/",
+  ];
+  const write = (one: Write): Promise<unknown> => other.context.database.write((writer) => one(writer, ids));
+
+  beforeAll(async () => {
+    // Two that differ in nothing that can be seen.
+    app = await startTestApp(engine, { QUIRE_URL: "https://a.org" });
+    other = await startAppOn({ ...app.context.config, recordCacheMb: 0 });
+  });
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
+  });
+  beforeEach(refill);
+
+  async function refill(): Promise<void> {
+    await write(async (writer) => {
+      for (const table of ["documents", "projects"] as const) await writer.deleteFrom(table).execute();
+    });
+    ids.documents = await addDocuments(other.context, [
+      {},
+      { title: "b" },
+      { user_id: 2 },
+      { access: "private" },
+    ]);
+    ids.projects = [
+      await addProject(other.context, {}, ids.documents.slice(0, 2)),
+      await addProject(other.context, { private: true }, ids.documents.slice(1)),
+    ];
+  }
+
+  it(
+    "are at once what an application says that remembers nothing",
+    () =>
+      fc.assert(
+        fc
+          .asyncProperty(anyWrites, async (given) => {
+            for (const one of given) {
+              // Asked while it is written: what is made of the state before must not outlive it.
+              const racing = addresses().map((address) => ask(app, address));
+              await write(one);
+              for (const address of addresses()) {
+                const fresh = await ask(other, address, { cookie: "not=remembered" });
+                for (let time = 0; time < 3; time++) expect(await ask(app, address)).toEqual(fresh);
+              }
+              await Promise.all(racing);
+            }
+          })
+          .beforeEach(refill),
+        { numRuns: 30 },
+      ),
+    120_000,
+  );
+
+  it(
+    "have a tag that changes exactly when the bytes do",
+    () =>
+      fc.assert(
+        fc
+          .asyncProperty(anyWrites, async (given) => {
+            const histories = new Map(addresses().map((address) => [address, new History()]));
+            for (const one of [null, ...given]) {
+              if (one !== null) await write(one);
+              for (const [address, history] of histories) {
+                const said = await ask(app, address);
+                const known = history.last ?? '"none"';
+                const again = await ask(app, address, { "if-none-match": known });
+                expect(again.status).toBe(said.etag === known ? 304 : said.status);
+                expect(again.etag).toBe(said.etag);
+                expect(again.body).toBe(said.etag === known ? "" : said.body);
+                history.note(said);
+              }
+            }
+            for (const history of histories.values()) expect(history.maxAtOnce).toBe(1);
+          })
+          .beforeEach(refill),
+        { numRuns: 60 },
+      ),
+    120_000,
+  );
+
+  it.each(Object.keys(writes))("show a change of %s at once, also when it is the only one", async (kind) => {
+    const given = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: 5, seed: 7 });
+    for (const one of given) {
+      for (const address of addresses()) for (let time = 0; time < 3; time++) await ask(app, address);
+      await write(one);
+      for (const address of addresses())
+        expect(await ask(app, address)).toEqual(await ask(other, address, { cookie: "not=remembered" }));
+    }
+  });
+
+  it("name only the projects that everyone may see, and have a new tag when those change", async () => {
+    const [open = 0, closed = 0] = ids.projects;
+    const [, both = 0] = ids.documents;
+    const address = `/api/documents/${both}/`;
+    const tags = new Set<string | null>();
+    const expectProjects = async (expected: number[]): Promise<void> => {
+      const { body, etag } = await ask(app, address);
+      expect((JSON.parse(body) as DocumentJson)["projects"]).toEqual(expected);
+      tags.add(etag);
+    };
+    const publish = (id: number, isPrivate: boolean): Promise<unknown> =>
+      write((writer) =>
+        writer.updateTable("projects").set({ private: isPrivate }).where("id", "=", id).execute(),
+      );
+    await expectProjects([open]);
+    await publish(closed, false);
+    await expectProjects([open, closed]);
+    await publish(open, true);
+    await expectProjects([closed]);
+    await write((writer) =>
+      writer.deleteFrom("project_memberships").where("project_id", "=", closed).execute(),
+    );
+    await expectProjects([]);
+    expect(tags.size).toBe(4);
+    await publish(open, false);
+    await expectProjects([open]);
+    expect(tags.size).toBe(4);
+    await write((writer) => writer.deleteFrom("projects").where("id", "=", open).execute());
+    await expectProjects([]);
+    expect(tags.size).toBe(4);
+  });
+});
+
+describe("a membership on PostgreSQL", () => {
+  it("shows no project whose privacy changed while it was added", async () => {
+    await using app = await startTestApp("postgres");
+    const { database } = app.context;
+    const [id = 0] = await addDocuments(app.context, [{}]);
+    const project_id = await addProject(app.context, {}, []);
+    const changed = Promise.withResolvers<undefined>();
+    const commit = Promise.withResolvers<undefined>();
+    const hiding = database.write(async (writer) => {
+      await writer.updateTable("projects").set({ private: true }).where("id", "=", project_id).execute();
+      changed.resolve(undefined);
+      await commit.promise;
+    });
+    await changed.promise;
+    const membership = { project_id, document_id: id, edit_access: false };
+    const joining = database.write((writer) =>
+      writer.insertInto("project_memberships").values(membership).execute(),
+    );
+    // Whichever goes first, the other must not be missed: a record that is rendered in between must not last.
+    await doneOrWaiting(database, joining);
+    await ask(app, `/api/documents/${id}/`);
+    commit.resolve(undefined);
+    await Promise.all([hiding, joining]);
+    const { body } = await ask(app, `/api/documents/${id}/`);
+    expect((JSON.parse(body) as DocumentJson)["projects"]).toEqual([]);
+  });
+});
+
+/** Until the work is done, or waits for a lock. */
+async function doneOrWaiting({ reader }: Database, work: Promise<unknown>): Promise<void> {
+  const state = { done: false };
+  void work.finally(() => (state.done = true));
+  const waiting = sql<{ n: number }>`select count(*) as n from pg_locks where not granted
+    and pid in (select pid from pg_stat_activity where datname = current_database())`;
+  while (!state.done) if ((await waiting.execute(reader)).rows[0]?.n !== 0) break;
+}
+
+/** What was said at one address, by tag and by bytes. */
+class History {
+  last: string | null = null;
+  readonly #tags = new Map<string, Set<string>>();
+  readonly #bodies = new Map<string, Set<string>>();
+
+  note({ status, etag, body }: Said): void {
+    this.last = etag;
+    if (status !== 200 || etag === null) return;
+    this.#tags.set(etag, (this.#tags.get(etag) ?? new Set()).add(body));
+    this.#bodies.set(body, (this.#bodies.get(body) ?? new Set()).add(etag));
+  }
+
+  /** How many bytes had one tag, and how many tags had the same bytes, at most. */
+  get maxAtOnce(): number {
+    const sizes = [...this.#tags.values(), ...this.#bodies.values()].map(({ size }) => size);
+    return Math.max(1, ...sizes);
+  }
+}

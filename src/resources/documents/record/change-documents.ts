@@ -1,0 +1,253 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import {
+  invalidFields,
+  invalidRequest,
+  notFound,
+  permissionDenied,
+  preconditionFailed,
+} from "../../../errors.ts";
+import type { Members } from "../../../http/request/body.ts";
+import { isAmong } from "../../../http/request/entity-tag.ts";
+import {
+  type Extent,
+  type Values,
+  integer,
+  readFields,
+  readList,
+  unknownKey,
+} from "../../../http/fields/fields.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { mayChangeOwner, mayEdit, mayView } from "../access.ts";
+import { mayGiveTo, organizationIsThere, updateDocument } from "./change-store.ts";
+import { filesThere } from "../files/files-there.ts";
+import { type DocumentData, changedFields, type onlyForNew, ownerFields, replacedFields } from "./fields.ts";
+import { type Changes, addHistory } from "../history-store.ts";
+import type { PageChange } from "../pages/page-fields.ts";
+import { putPages } from "../pages/page-store.ts";
+import { busyStatuses } from "../file-facts-store.ts";
+import type { Publisher } from "./publisher.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
+
+/** Without the members that are there only to be refused, which read as nothing. */
+type DocumentChange = Omit<Values<typeof changedFields & typeof ownerFields>, keyof typeof onlyForNew>;
+
+/** The tag that a client would get for this row now. */
+export type TagOf = (row: DocumentRow) => string;
+
+export interface Condition {
+  /** `If-Match`, if it was sent. */
+  ifMatch: string | undefined;
+  tagOf: TagOf;
+}
+
+/** The document, if this viewer may change it as it is; 404, 403 or 412 if not. Others wait until the transaction ends. */
+export async function lockEditable(
+  writer: Writer,
+  { database }: Pick<Context, "database">,
+  viewer: SignedInViewer,
+  id: number,
+  condition: Condition | null,
+  refusal?: string,
+): Promise<DocumentRow> {
+  const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+  if (row === undefined || !mayView(viewer, accessFacts(row))) throw notFound();
+  if (!mayEdit(viewer, accessFacts(row))) throw permissionDenied(refusal);
+  checkCondition(row, condition);
+  return row;
+}
+
+export function checkCondition(row: DocumentRow, condition: Condition | null): void {
+  if (condition?.ifMatch === undefined) return;
+  if (!isAmong(condition.tagOf(row), condition.ifMatch)) throw preconditionFailed();
+}
+
+/** Changes one document; the row as it is then. */
+export async function changeDocument(
+  context: Pick<Context, "database" | "files">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  id: number,
+  change: { members: Members; extent: Extent; condition: Condition },
+): Promise<DocumentRow> {
+  const { database } = context;
+  const isThere = await filesThere(context, viewer, movesFile(change.members) ? [id] : [], "original");
+  const row = await database.write(async (writer) => {
+    const before = await lockEditable(writer, context, viewer, id, change.condition);
+    const isOwner = mayChangeOwner(viewer, accessFacts(before));
+    const values = readChange(change.members, change.extent, isOwner);
+    checkFile(before, values, isThere);
+    checkPages(before, values);
+    await checkOwner(writer, viewer, values);
+    await apply(writer, viewer, before, values);
+    const [after] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
+    return after as DocumentRow;
+  });
+  if (row.publish_at !== null) await publisher.heed();
+  return row;
+}
+
+/** Changes several documents or none: each item names its document. The rows as they are then, in order of ids. */
+export async function changeDocuments(
+  context: Pick<Context, "database" | "files">,
+  publisher: Publisher,
+  viewer: SignedInViewer,
+  { value, extent }: { value: unknown; extent: Extent },
+): Promise<DocumentRow[]> {
+  const { database } = context;
+  const items = readList(value, (members) => ({ id: readId(members), members }));
+  const ids = [...new Set(items.map(({ id }) => id))];
+  const moving = items.filter(({ members }) => movesFile(members)).map(({ id }) => id);
+  const isThere = await filesThere(context, viewer, moving, "original");
+  const rows = await database.write(async (writer) => {
+    const found = await lockDocumentRows(writer, database.dialect, viewer, ids);
+    const isWhole = found.length === ids.length && found.every((row) => mayEdit(viewer, accessFacts(row)));
+    if (!isWhole) throw invalidRequest("Could not find all objects to update.");
+    const isOwner = found.every((row) => mayChangeOwner(viewer, accessFacts(row)));
+    const before = new Map(found.map((row) => [row.id, row]));
+    const rowOf = (members: Members): DocumentRow => before.get(readId(members)) as DocumentRow;
+    const changes = readList(value, (members) => {
+      const values = readChange(members, extent, isOwner);
+      checkFile(rowOf(members), values, isThere);
+      checkPages(rowOf(members), values);
+      return { row: rowOf(members), values };
+    });
+    for (const { values } of changes) await checkOwner(writer, viewer, values);
+    // Of two items for one document the later one counts.
+    const last = new Map(changes.map(({ row, values }) => [row.id, { row, values }]));
+    for (const { row, values } of last.values()) await apply(writer, viewer, row, values);
+    return lockDocumentRows(writer, database.dialect, viewer, ids);
+  });
+  if (rows.some(({ publish_at }) => publish_at !== null)) await publisher.heed();
+  return rows;
+}
+
+function readId(members: Members): number {
+  return readFields({ id: bulkId }, members, "whole").id as number;
+}
+
+const bulkId = integer({ required: true });
+
+function readChange(members: Members, extent: Extent, isOwner: boolean): DocumentChange {
+  const table = extent === "whole" ? replacedFields : changedFields;
+  return readFields(isOwner ? { ...table, ...ownerFields } : table, members, extent);
+}
+
+function movesFile(members: Members): boolean {
+  return members.has("original_extension");
+}
+
+/** Where a file is depends on its extension; `nofile` is, too, what has one that nobody has had processed. */
+function checkFile(
+  row: DocumentRow,
+  { original_extension }: DocumentChange,
+  isThere: (row: DocumentRow) => boolean,
+): void {
+  if (original_extension === undefined || original_extension === row.original_extension) return;
+  if (row.status === "nofile" && !isThere(row)) return;
+  throw invalidFields({ original_extension: ["It may not be changed once the document has a file."] });
+}
+
+/** Texts are for pages that there are, and not for those that are being read. */
+function checkPages(row: DocumentRow, { pages }: DocumentChange): void {
+  if (pages === undefined || pages === null) return;
+  if (busyStatuses.includes(row.status)) {
+    throw invalidRequest("You may not update `pages` while the document is processing");
+  }
+  if (pages.every(({ page }) => page < row.page_count)) return;
+  throw invalidFields({ pages: [`\`page_number\` must be less than ${row.page_count}`] });
+}
+
+async function checkOwner(
+  writer: Writer,
+  viewer: SignedInViewer,
+  { user, organization }: DocumentChange,
+): Promise<void> {
+  const faults: Record<string, string[]> = {};
+  if (user !== undefined && !(await mayGiveTo(writer, viewer, user))) {
+    faults["user"] = [unknownKey(user).message];
+  }
+  if (organization !== undefined) {
+    const isOwn = viewer.organizations.has(organization);
+    const isGood = isOwn || (viewer.isAdministrator && (await organizationIsThere(writer, organization)));
+    if (!isGood) faults["organization"] = [unknownKey(organization).message];
+  }
+  if (Object.keys(faults).length > 0) throw invalidFields(faults);
+}
+
+async function apply(
+  writer: Writer,
+  viewer: SignedInViewer,
+  before: DocumentRow,
+  { user, organization, data, pages, ...values }: DocumentChange,
+): Promise<void> {
+  if (pages !== undefined && pages !== null && pages.length > 0)
+    await changePages(writer, viewer, before.id, pages);
+  const columns = {
+    ...values,
+    ...(data !== undefined && { data: JSON.stringify(data) }),
+    ...(user !== undefined && { user_id: user }),
+    ...(organization !== undefined && { organization_id: organization }),
+  };
+  await changeRow(writer, viewer, before, columns);
+}
+
+async function changePages(
+  writer: Writer,
+  viewer: SignedInViewer,
+  documentId: number,
+  pages: readonly PageChange[],
+): Promise<void> {
+  await putPages(writer, documentId, pages);
+  const numbers = pages.map(({ page }) => page);
+  const changes: Changes = { pages: [null, numbers] };
+  await addHistory(writer, [{ documentId, userId: viewer.id, action: "changed", changes }]);
+}
+
+type Column = keyof DocumentRow;
+
+/** Writes these columns, and into the history what they change. */
+export async function changeRow(
+  writer: Writer,
+  viewer: SignedInViewer,
+  before: DocumentRow,
+  columns: Partial<Record<Column, unknown>>,
+): Promise<void> {
+  const changed = Object.entries(columns).filter(([name, value]) => !isSame(before[name as Column], value));
+  await updateDocument(writer, before.id, { ...Object.fromEntries(changed), updated_at: timestampNow() });
+  if (changed.length === 0) return;
+  const changes: Changes = Object.fromEntries(
+    changed.map(([name, value]) => [
+      memberOf(name),
+      name === "data"
+        ? dataChange(before.data, String(value))
+        : [shown(before[name as Column], value), value],
+    ]),
+  );
+  await addHistory(writer, [{ documentId: before.id, userId: viewer.id, action: "changed", changes }]);
+}
+
+function isSame(before: unknown, value: unknown): boolean {
+  return typeof value === "boolean" ? Boolean(before) === value : before === value;
+}
+
+function memberOf(column: string): string {
+  return column.replace(/^(user|organization)_id$/, "$1");
+}
+
+/** SQLite's booleans are numbers: the history has them as the API does. */
+function shown(value: unknown, likeness: unknown): unknown {
+  return typeof likeness === "boolean" ? Boolean(value) : value;
+}
+
+/** The keys that differ: the whole, written down for every key that is touched, would soon be more than all else. */
+function dataChange(before: string, after: string): [DocumentData, DocumentData] {
+  const [from, to] = [JSON.parse(before) as DocumentData, JSON.parse(after) as DocumentData];
+  const isKept = ([key, values]: [string, string[]]): boolean =>
+    JSON.stringify(from[key]) === JSON.stringify(values) &&
+    JSON.stringify(to[key]) === JSON.stringify(values);
+  const changed = (data: DocumentData): DocumentData =>
+    Object.fromEntries(Object.entries(data).filter((entry) => !isKept(entry)));
+  return [changed(from), changed(to)];
+}

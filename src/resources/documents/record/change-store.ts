@@ -1,0 +1,119 @@
+import { type Insertable, type Updateable, sql } from "kysely";
+import type { Database, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { DocumentsTable } from "../../../database/tables.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { indexTexts } from "../../../search/text-index.ts";
+import { describingParts } from "../indexed-fields.ts";
+
+export async function insertDocument(writer: Writer, row: Insertable<DocumentsTable>): Promise<number> {
+  const { id } = await writer.insertInto("documents").values(row).returning("id").executeTakeFirstOrThrow();
+  await indexTexts(writer, describingParts(id, row), { areNew: true });
+  return id;
+}
+
+export async function shareWithProjects(
+  writer: Writer,
+  document_id: number,
+  projects: readonly number[],
+): Promise<void> {
+  if (projects.length === 0) return;
+  const rows = projects.map((project_id) => ({ document_id, project_id, edit_access: true }));
+  await writer.insertInto("project_memberships").values(rows).execute();
+}
+
+export async function updateDocument(
+  writer: Writer,
+  id: number,
+  changes: Updateable<DocumentsTable>,
+): Promise<void> {
+  await writer.updateTable("documents").set(changes).where("id", "=", id).execute();
+  await indexTexts(writer, describingParts(id, changes));
+}
+
+/** Removes all that the database has of a document but its history; the folder of its files is left to be removed. */
+export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
+  await writer.deleteFrom("documents").where("id", "=", id).execute();
+  await leaveToRemove(writer, id, folder);
+}
+
+/** Says of the folder of a document that is gone that it is to go too. */
+export async function leaveToRemove(writer: Writer, id: number, folder: string): Promise<void> {
+  await writer
+    .insertInto("file_removals")
+    .values({ document_id: id, folder })
+    .onConflict((conflict) => conflict.column("document_id").doNothing())
+    .execute();
+}
+
+/** The folders that are left to be removed: of this document, or of all. */
+export async function findFileRemovals(
+  { reader }: Database,
+  documentId?: number,
+): Promise<{ document_id: number; folder: string }[]> {
+  const all = reader.selectFrom("file_removals").selectAll();
+  return (documentId === undefined ? all : all.where("document_id", "=", documentId)).execute();
+}
+
+/** An import may have brought a document back under its id since. */
+export async function isThere({ reader }: Database, id: number): Promise<boolean> {
+  return (await reader.selectFrom("documents").select("id").where("id", "=", id).execute()).length > 0;
+}
+
+export async function fileRemovalDone(database: Database, documentId: number): Promise<void> {
+  await database.write((writer) =>
+    writer.deleteFrom("file_removals").where("document_id", "=", documentId).execute(),
+  );
+}
+
+/** Whether the viewer may give a document to this user: someone who can own it and whom they share an organization with. */
+export async function mayGiveTo(writer: Writer, viewer: SignedInViewer, userId: number): Promise<boolean> {
+  if (userId === viewer.id) return true;
+  let users = writer.selectFrom("users").select("users.id").where("users.id", "=", userId);
+  if (!viewer.isAdministrator) {
+    users = users
+      .innerJoin("organization_members", "organization_members.user_id", "users.id")
+      .where("users.is_active", "=", true)
+      .where("organization_members.organization_id", "in", [...viewer.organizations, -1]);
+  }
+  return (await users.limit(1).execute()).length > 0;
+}
+
+export async function organizationIsThere(writer: Writer, id: number): Promise<boolean> {
+  const found = await writer.selectFrom("organizations").select("id").where("id", "=", id).execute();
+  return found.length > 0;
+}
+
+/** A document whose time to be published has come. */
+export interface DueDocument {
+  id: number;
+  access: string;
+  publish_at: string;
+}
+
+/** The documents that are to be public by now and can be shown; until the transaction ends nobody else changes them. */
+export async function lockDueDocuments(
+  writer: Writer,
+  dialect: Dialect,
+  now: string,
+): Promise<DueDocument[]> {
+  const { rows } = await sql<DueDocument>`select id, access, publish_at from documents
+    where publish_at is not null and publish_at <= ${now} and ${canBePublished}
+    order by id ${dialect.forUpdate}`.execute(writer);
+  return rows;
+}
+
+/** When the next document is to be public; null: none is waiting. */
+export async function findNextPublication({ reader }: Database): Promise<string | null> {
+  const { rows } = await sql<{ next: string | null }>`select min(publish_at) as next from documents
+    where publish_at is not null and ${canBePublished}`.execute(reader);
+  return rows[0]?.next ?? null;
+}
+
+const canBePublished = sql`status in ('success', 'readable') and access <> 'invisible'`;
+
+export async function publish(writer: Writer, id: number): Promise<void> {
+  const changes = { access: "public", publish_at: null, updated_at: timestampNow() };
+  await writer.updateTable("documents").set(changes).where("id", "=", id).execute();
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+describe.each(engines)("a key of a document's data on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let stranger: Person;
+  let data: string;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const [id] = await addDocuments(app.context, [{ user_id: owner.id, organization_id: 1 }]);
+    data = `/api/documents/${id}/data/`;
+    await sendAs(app, owner, "PUT", `${data}place/`, { values: ["Riga", "Oslo"] });
+  });
+
+  const page = async (person: Person | null): Promise<string> => {
+    const headers = { ...person?.headers, accept: "text/html" };
+    return (await app.fetch(`${data}place/`, { headers })).text();
+  };
+
+  it("is changed only as it was, where If-Match says so", async () => {
+    const place = `${data}place/`;
+    const { headers } = await sendAs(app, owner, "GET", place);
+    const tag = { "if-match": headers.get("etag") ?? "" };
+    // Another key is another thing.
+    expect((await sendAs(app, owner, "PUT", `${data}year/`, { values: ["1990"] })).status).toBe(200);
+    expect((await sendAs(app, owner, "PATCH", place, { values: ["Bern"] }, tag)).status).toBe(200);
+    const before = (await sendAs(app, owner, "GET", data)).body;
+    for (const [method, value] of [
+      ["PATCH", { values: ["Rome"] }],
+      ["PUT", { values: ["Rome"] }],
+      ["DELETE"],
+    ] as const)
+      expect([method, await sendAs(app, owner, method, place, value, tag)]).toMatchObject([
+        method,
+        { status: 412, body: { detail: "It has changed since you read it." } },
+      ]);
+    expect((await sendAs(app, owner, "GET", data)).body).toEqual(before);
+    expect((await sendAs(app, stranger, "DELETE", place, undefined, tag)).status).toBe(403);
+    const now = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
+    expect((await sendAs(app, owner, "DELETE", place, undefined, now)).status).toBe(204);
+    // One that is not there is an empty list, which has a tag too.
+    expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, now)).status).toBe(412);
+    const none = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
+    expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, none)).status).toBe(200);
+  });
+
+  it("is changed and deleted on its page by who may, and by nobody else", async () => {
+    const own = await page(owner);
+    for (const method of ["PUT", "PATCH", "DELETE"])
+      expect([method, own.includes(`data-method="${method}"`)]).toEqual([method, true]);
+    const [, raw = ""] = /<textarea id="change-raw"[^>]*>([^<]*)</.exec(own) ?? [];
+    expect(JSON.parse(raw.replaceAll("&#34;", '"'))).toEqual({ values: ["Riga", "Oslo"] });
+    for (const person of [stranger, null]) expect(await page(person)).not.toContain("data-method");
+  });
+});

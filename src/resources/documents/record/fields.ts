@@ -1,0 +1,258 @@
+import { nameOfType } from "../../../http/request/body.ts";
+import {
+  FieldError,
+  type Field,
+  boolean,
+  checkLength,
+  choice,
+  dateTime,
+  integer,
+  key,
+  listOf,
+  readText,
+  text,
+  url,
+} from "../../../http/fields/fields.ts";
+import { fileExtensions } from "../file-extensions.ts";
+import { pagesField } from "../pages/page-fields.ts";
+import { languageCodes } from "../languages.ts";
+
+/** The access levels that a client may give a document. */
+export const givenAccessLevels = ["public", "organization", "private"] as const;
+
+const languages = [...languageCodes].toSorted();
+const extensions = [...fileExtensions].toSorted();
+
+/** What may be changed of a document by whoever may change it. */
+const changeable = {
+  title: text({ maxLength: 1000, label: "Title", help: "" }),
+  access: choice(givenAccessLevels, {
+    example: "public",
+    label: "Access",
+    help: "public: everyone. organization: its members. private: its owner. And the collaborators it is shared with.",
+  }),
+  data: data({
+    label: "Data",
+    example: { topic: ["budget"] },
+    help: 'An object of lists of texts: {"topic": ["budget"]}',
+  }),
+  description: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
+  language: choice(languages, { blank: true, label: "Language", example: "eng" }),
+  noindex: boolean({ label: "Noindex", help: "Asks search engines to leave it out" }),
+  original_extension: choice(extensions, {
+    example: "pdf",
+    label: "Original extension",
+    help: "Of the file; fixed once there is one",
+  }),
+  publish_at: dateTime({ nullable: true, label: "Publish at", help: "The document is public from then on" }),
+  published_url: url({ blank: true, label: "Published URL", help: "Where it was published" }),
+  related_article: url({ blank: true, label: "Related article" }),
+  revision_control: boolean({ label: "Revision control" }),
+  source: text({ maxLength: 1000, blank: true, label: "Source" }),
+};
+
+/** Members that only a new document has: to send them as nothing does no harm. */
+export const onlyForNew = {
+  projects: refused("You may not update `projects` directly, please use the projects API"),
+  file_url: refused("You may not update `file_url`"),
+  delayed_index: refused("You may not update `delayed_index`"),
+  force_ocr: refused("You may not update `force_ocr`"),
+  ocr_engine: refused("You may not update `ocr_engine`"),
+};
+
+/** What may be given to someone else, by those who may. */
+export const ownerFields = {
+  user: key({ label: "User", help: "The new owner: someone of an organization of yours" }),
+  organization: key({ label: "Organization", help: "One that you belong to" }),
+};
+
+/** How a file is to be processed. */
+export const processFields = {
+  force_ocr: boolean({ label: "Force OCR", help: "Read every page as an image, whatever text it has" }),
+  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
+};
+
+export const newFields = {
+  ...changeable,
+  title: { ...changeable.title, required: true as const },
+  access: { ...changeable.access, default: "private" as const },
+  data: { ...changeable.data, default: {} },
+  description: { ...changeable.description, default: "" },
+  language: { ...changeable.language, default: "eng" },
+  noindex: { ...changeable.noindex, default: false },
+  original_extension: { ...changeable.original_extension, default: "pdf" },
+  published_url: { ...changeable.published_url, default: "" },
+  related_article: { ...changeable.related_article, default: "" },
+  revision_control: { ...changeable.revision_control, default: false },
+  source: { ...changeable.source, default: "" },
+  projects: listOf(key({}), {
+    default: [],
+    label: "Projects",
+    help: "Ids of projects whose documents you may edit",
+  }),
+  file_url: fileUrl({
+    label: "File URL",
+    example: "https://example.org/minutes.pdf",
+    help: "Where to fetch the file from, instead of uploading it",
+  }),
+  force_ocr: { ...processFields.force_ocr, default: false },
+  ocr_engine: processFields.ocr_engine,
+};
+
+/**
+ * As a whole, a document takes these from whoever leaves them away; everything else then stays. That API resets the
+ * extension, too, which would part a document from its file.
+ */
+export const replacedFields = {
+  ...changeable,
+  title: { ...changeable.title, required: true as const },
+  access: { ...changeable.access, default: "private" as const },
+  language: { ...changeable.language, default: "eng" },
+  pages: pagesField,
+  ...onlyForNew,
+};
+
+export const changedFields = { ...changeable, pages: pagesField, ...onlyForNew };
+
+/** An address of a file. Where it leads is checked when it is connected to. */
+function fileUrl(options: Partial<Field<string>>): Field<string> & { nullable: true } {
+  return {
+    type: "url",
+    read(value) {
+      const read = readText(value).trim();
+      if (read === "") throw new FieldError("This field may not be blank.");
+      if (/^ftps?:/i.test(read))
+        throw new FieldError("Files are fetched from http:// and https:// addresses only.");
+      if (!/^https?:\/\/[^\s\p{Cc}<>"]+$/iu.test(read) || !URL.canParse(read))
+        throw new FieldError("Enter a valid URL.");
+      const { username, password } = new URL(read);
+      if (username !== "" || password !== "") {
+        throw new FieldError("The address may not have a user name or a password in it.");
+      }
+      checkLength(read, 4096);
+      return read;
+    },
+    ...options,
+    nullable: true,
+  };
+}
+
+function refused(message: string): Field<undefined> & { nullable: true } {
+  return {
+    type: "json",
+    nullable: true,
+    hidden: true,
+    read(value) {
+      const isNothing = !value || (Array.isArray(value) && value.length === 0);
+      if (!isNothing) throw new FieldError(message);
+      return undefined;
+    },
+  };
+}
+
+export const bulkProcessFields = {
+  ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
+};
+export const bulkProcessItem = { id: integer({ required: true }), ...processFields };
+
+/** What a resumable upload may say instead of describing a new document. */
+export const uploadFields = {
+  document: key({ label: "Document", help: "The id of a document that waits for its file" }),
+};
+
+export type DocumentData = Record<string, string[]>;
+
+const dataKey = /^[A-Za-z0-9_-]{1,50}$/;
+
+export function isDataKey(name: string): boolean {
+  return dataKey.test(name);
+}
+
+/** Free-form metadata: an object of lists of texts; a text alone is a list of one. */
+function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
+  return {
+    type: "json",
+    read(value) {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        throw new FieldError("`data` must be a JSON object");
+      }
+      return checkedData(
+        Object.fromEntries(
+          Object.entries(value).map(([name, values]) => [readKey(name), readValues(values)]),
+        ),
+      );
+    },
+    ...options,
+  };
+}
+
+/** In bytes of JSON: what the data of a document may have altogether. A list shows all of it, up to a thousand times. */
+const maxData = 256 * 1024;
+
+/** The data, unless there is too much of it. */
+export function checkedData(whole: DocumentData): DocumentData {
+  if (Buffer.byteLength(JSON.stringify(whole)) > maxData) {
+    throw new FieldError(`\`data\` must have no more than ${maxData} bytes altogether`);
+  }
+  return whole;
+}
+
+function readKey(name: string): string {
+  if (isDataKey(name)) return name;
+  throw new FieldError("`data` JSON object must have alphanumeric string keys");
+}
+
+function readValues(values: unknown): string[] {
+  const list = typeof values === "string" ? [values] : values;
+  if (!Array.isArray(list)) {
+    throw new FieldError("`data` JSON object must have arrays for values of all top level object properties");
+  }
+  return list.map((value: unknown) => {
+    if (typeof value !== "string") {
+      throw new FieldError(
+        "`data` JSON object must have strings for all values within the listsof top level object properties",
+      );
+    }
+    if (Array.from(value).length > 300) throw new FieldError("`data` JSON values must be less than 300 long");
+    return readText(value).trim();
+  });
+}
+
+/** What changes the values of one key. Faults come by the place of their value, `{}` for what is good. */
+export const dataValues = {
+  type: "list",
+  read(value: unknown): string[] {
+    if (!Array.isArray(value)) {
+      const message = `Expected a list of items but got type "${nameOfType(value)}".`;
+      throw FieldError.nested({ non_field_errors: [message] });
+    }
+    const faults: unknown[] = value.map(() => ({}));
+    const read = value.map((one: unknown, index) => {
+      try {
+        return readDataValue(one);
+      } catch (error) {
+        if (!(error instanceof FieldError)) throw error;
+        faults[index] = error.messages;
+        return "";
+      }
+    });
+    if (faults.some((fault) => Array.isArray(fault))) throw FieldError.nested(faults);
+    return read;
+  },
+} satisfies Field<string[]>;
+
+export const replacedDataFields = {
+  values: { ...dataValues, required: true as const, label: "Values", example: ["budget"] },
+};
+export const addedDataFields = {
+  values: { ...dataValues, label: "Values", example: ["budget"], help: "Added to those that are there" },
+  remove: { ...dataValues, label: "Remove", example: ["draft"], help: "Taken away" },
+};
+
+function readDataValue(value: unknown): string {
+  if (value === null) throw new FieldError("This field may not be null.");
+  const read = readText(value).trim();
+  if (read === "") throw new FieldError("This field may not be blank.");
+  checkLength(read, 300);
+  return read;
+}

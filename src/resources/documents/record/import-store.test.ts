@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Context, openContext } from "../../../context.ts";
+import type { Database } from "../../../database/database.ts";
+import { addOwners, addProject, documentRow } from "../../../testing/factories.ts";
+import { type TestStorage, engines, testStorage } from "../../../testing/test-app.ts";
+import { DocumentImporter, type DocumentValues, reserveDocumentId } from "./import-store.ts";
+
+const valuesOf = (id: number, change: Partial<DocumentValues> = {}): DocumentValues =>
+  ({ ...documentRow(), id, ...change }) as DocumentValues;
+
+/** Asked outside of the transaction, which would get the same answer each time. */
+async function isSomeoneWaiting({ reader }: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(reader);
+  return rows.length > 0;
+}
+
+describe.each(engines)("putting documents into %s", (engine) => {
+  let storage: TestStorage;
+  let context: Context;
+
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    context = await openContext(storage.config, pino({ level: "silent" }));
+    await context.database.write(addOwners);
+  });
+
+  afterAll(async () => {
+    await context.close();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  beforeEach(async () => {
+    await context.database.write((writer) => writer.deleteFrom("documents").execute());
+  });
+
+  async function put(...values: DocumentValues[]) {
+    const putter = new DocumentImporter(context.database.dialect);
+    const documents = values.map((one) => ({ values: one, projects: [] }));
+    return context.database.write((writer) => putter.put(writer, documents));
+  }
+
+  const rows = () =>
+    context.database.reader
+      .selectFrom("documents")
+      .select(["id", "revision", "title"])
+      .orderBy("id")
+      .execute();
+
+  it("adds what is new, changes what is not as it should be, and leaves the rest", async () => {
+    expect(await put(valuesOf(2), valuesOf(1))).toEqual({ added: 2, changed: 0, known: 0 });
+    const before = await rows();
+    const counts = await put(valuesOf(3), valuesOf(2, { title: "Another" }), valuesOf(1));
+    expect(counts).toEqual({ added: 1, changed: 1, known: 1 });
+    const after = await rows();
+    expect(after.map(({ title }) => title)).toEqual(["A document", "Another", "A document"]);
+    expect(after[0]?.revision).toBe(before[0]?.revision);
+    expect(after[1]?.revision).not.toBe(before[1]?.revision);
+  });
+
+  it("waits for who has a project before it takes the documents in it, which they may want next", async () => {
+    await put(valuesOf(1));
+    const { database } = context;
+    const project = await addProject(context, {}, []);
+    const putter = new DocumentImporter(database.dialect);
+    const documents = [{ values: valuesOf(1, { title: "Put" }), projects: [project] }];
+    let putting: Promise<unknown> = Promise.resolve();
+    await database.write(async (writer) => {
+      await sql`select id from projects where id = ${project} ${database.dialect.forUpdate}`.execute(writer);
+      putting = database.write((other) => putter.put(other, documents));
+      // SQLite's writers take turns: there, the other one has not begun.
+      if (engine === "postgres") while (!(await isSomeoneWaiting(database)));
+      await writer.updateTable("documents").set({ title: "Changed" }).where("id", "=", 1).execute();
+    });
+    expect(await putting).toEqual({ added: 0, changed: 1, known: 0 });
+    expect((await rows()).map(({ title }) => title)).toEqual(["Put"]);
+  });
+
+  it("gives each a revision of its own", async () => {
+    await put(...Array.from({ length: 300 }, (_, index) => valuesOf(index + 1)));
+    const revisions = (await rows()).map(({ revision }) => revision);
+    expect(new Set(revisions).size).toBe(300);
+    expect(revisions.every((revision) => Number.isSafeInteger(revision) && revision >= 0)).toBe(true);
+  });
+
+  it("puts all of them or none, and goes on after what cannot be put", async () => {
+    const { dialect } = context.database;
+    for (const bad of [{ user_id: 999 }, { organization_id: 999 }, { access: "everyone" }]) {
+      const error: unknown = await put(valuesOf(1), valuesOf(2, bad)).catch((thrown: unknown) => thrown);
+      expect(dialect.isRefusal(error)).toBe(true);
+      expect(await rows()).toEqual([]);
+    }
+    expect(dialect.isRefusal(new Error("connection lost"))).toBe(false);
+    expect(await put(valuesOf(1))).toEqual({ added: 1, changed: 0, known: 0 });
+  });
+
+  it("reserves ids that no document has or gets", async () => {
+    const first = await reserveDocumentId(context.database);
+    await put(valuesOf(first + 10));
+    expect(await reserveDocumentId(context.database)).toBe(first + 11);
+    await context.database.write((writer) => writer.deleteFrom("documents").execute());
+    expect(await reserveDocumentId(context.database)).toBe(first + 12);
+  });
+});

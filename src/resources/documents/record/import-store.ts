@@ -1,0 +1,288 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { TextPart } from "../../../search/parts.ts";
+import { indexTexts } from "../../../search/text-index.ts";
+import { describingParts } from "../indexed-fields.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
+import { busyStatuses, processJob } from "../file-facts-store.ts";
+import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+
+/** A document's row, whole, as it is to be written. */
+export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
+
+export interface DocumentToPut {
+  values: DocumentValues;
+  /** Ids of the projects that it is in, and of no others. They have to be there, as its user and organization. */
+  projects: readonly number[];
+  /** Moments that nobody named: they are for a new row, and one that is there keeps its own. */
+  unnamed?: readonly ("created_at" | "updated_at")[];
+  /** Its file is in our own store. */
+  isFileHere?: boolean;
+}
+
+export interface PutCounts {
+  added: number;
+  changed: number;
+  /** Were there already, just like this: nothing was written. */
+  known: number;
+}
+
+const columns = [
+  "id",
+  "access",
+  "admin_noindex",
+  "asset_url",
+  "created_at",
+  "data",
+  "description",
+  "file_hash",
+  "language",
+  "noindex",
+  "organization_id",
+  "original_extension",
+  "page_count",
+  "page_spec",
+  "publish_at",
+  "published_url",
+  "related_article",
+  "revision_control",
+  "slug",
+  "source",
+  "status",
+  "title",
+  "updated_at",
+  "user_id",
+] as const satisfies readonly (keyof DocumentValues)[];
+
+type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
+
+type NewDocument = DocumentValues & { revision: number | null };
+
+interface KnownDocument {
+  row: Selectable<DocumentsTable>;
+  projects: Set<number>;
+}
+
+/** Puts many documents that bring their own ids. */
+export class DocumentImporter {
+  readonly #dialect: Dialect;
+  readonly #added: BulkInsert<NewDocument>;
+  readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
+  readonly #memberships = new BulkInsert<Membership>("project_memberships", [
+    "document_id",
+    "project_id",
+    "edit_access",
+  ]);
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
+    this.#added = new BulkInsert("documents", all, { insert: dialect.insertWhole, otherwise: sql`` });
+  }
+
+  /**
+   * Adds the documents, or brings those up to date that are there; no id may come twice. A document whose file is in
+   * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says. What is
+   * put as being read, and has its file there, is read.
+   * Fails if someone else puts one of them at the same time.
+   */
+  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
+    // In one order, so that two who put the same ids wait for each other and not in a ring.
+    const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
+    await this.#lock(writer, inOrder);
+    const known = await this.#findKnown(
+      writer,
+      inOrder.map(({ values }) => values.id),
+    );
+    const added: NewDocument[] = [];
+    const changed: DocumentValues[] = [];
+    const memberships: Membership[] = [];
+    const counts = { added: 0, changed: 0, known: 0 };
+    for (const document of inOrder) {
+      const { id } = document.values;
+      const before = known.get(id);
+      const { projects } = document;
+      const row = before === undefined ? document.values : mergedInto(before.row, document);
+      const isChanged = before !== undefined && differs(before.row, row);
+      if (before === undefined) added.push({ ...row, revision: this.#dialect.newRevision() });
+      else if (isChanged) changed.push(row);
+      const joined = projects.filter((project) => before?.projects.has(project) !== true);
+      for (const project_id of joined) memberships.push({ document_id: id, project_id, edit_access: false });
+      const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
+      await leaveProjects(writer, id, left);
+      if (before === undefined) counts.added += 1;
+      else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
+      else counts.known += 1;
+    }
+    await this.#added.run(writer, added);
+    await this.#changed.run(writer, changed);
+    await this.#memberships.run(writer, memberships);
+    await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
+    await indexTexts(writer, changed.flatMap(partsOf));
+    const here = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
+    for (const { id, status } of [...added, ...changed]) {
+      const isToRead = here.has(id) && busyStatuses.includes(status);
+      if (isToRead) await enqueue(writer, { kind: processJob, subject: id });
+    }
+    if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
+    return counts;
+  }
+
+  /** Projects before documents, each in order of ids, as all do who change what is in a project. */
+  async #lock(writer: Writer, documents: readonly DocumentToPut[]): Promise<void> {
+    const ids = {
+      projects: [...new Set(documents.flatMap(({ projects }) => projects))],
+      documents: documents.map(({ values }) => values.id),
+    };
+    for (const table of ["projects", "documents"] as const) {
+      if (ids[table].length === 0) continue;
+      const idMatches = this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(ids[table])}`);
+      await sql`select id from ${sql.table(table)} where ${idMatches} order by id ${this.#dialect.forUpdate}`.execute(
+        writer,
+      );
+    }
+  }
+
+  async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
+    const list = sql`${this.#dialect.list(ids)}`;
+    const rows = await writer
+      .selectFrom("documents")
+      .selectAll()
+      .where(this.#dialect.isAmong(sql.ref("id"), list))
+      .execute();
+    const known = new Map(rows.map((row) => [row.id, { row, projects: new Set<number>() }]));
+    if (known.size === 0) return known;
+    const memberships = await writer
+      .selectFrom("project_memberships")
+      .select(["document_id", "project_id"])
+      .where(this.#dialect.isAmong(sql.ref("document_id"), list))
+      .execute();
+    for (const membership of memberships) {
+      known.get(membership.document_id)?.projects.add(membership.project_id);
+    }
+    return known;
+  }
+}
+
+function partsOf(row: DocumentValues): TextPart[] {
+  return describingParts(row.id, row);
+}
+
+function mergedInto(
+  row: Selectable<DocumentsTable>,
+  { values, unnamed = [] }: DocumentToPut,
+): DocumentValues {
+  const merged = { ...values };
+  if (keepsFile(row, values)) merged.asset_url = null;
+  for (const column of unnamed) merged[column] = row[column];
+  return merged;
+}
+
+function keepsFile(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
+  return (
+    row.asset_url === null &&
+    row.file_hash === values.file_hash &&
+    row.slug === values.slug &&
+    row.original_extension === values.original_extension
+  );
+}
+
+function differs(row: Selectable<DocumentsTable>, values: DocumentValues): boolean {
+  return columns.some((column) => {
+    const value = values[column];
+    return typeof value === "boolean" ? Boolean(row[column]) !== value : row[column] !== value;
+  });
+}
+
+async function leaveProjects(writer: Writer, id: number, projects: readonly number[]): Promise<void> {
+  if (projects.length === 0) return;
+  await writer
+    .deleteFrom("project_memberships")
+    .where("document_id", "=", id)
+    .where("project_id", "in", projects)
+    .execute();
+}
+
+/** An id for a document that is not there yet; it stays unused if none comes. */
+export async function reserveDocumentId(database: Database): Promise<number> {
+  return database.write(async (writer) => {
+    let id: number | undefined;
+    for (const statement of database.dialect.reserveId("documents")) {
+      id = (await statement.execute(writer)).rows[0]?.id;
+    }
+    if (id === undefined) throw new Error("The database gave no id");
+    return id;
+  });
+}
+
+/**
+ * The document that was made of this file, by its SHA-1 and extension: that came as it, whatever has become of it since,
+ * or that has it now.
+ */
+export async function findDocumentOfFile(
+  reader: Pick<Reader, "selectFrom">,
+  sha1: string,
+  extension: string,
+): Promise<number | null> {
+  const came = await reader
+    .selectFrom("received_files")
+    .innerJoin("documents", "documents.id", "received_files.document_id")
+    .select("documents.id")
+    .where("sha1", "=", sha1)
+    .where("extension", "=", extension)
+    // One that waits for its file may get another one.
+    .where("status", "not in", ["deleted", "nofile"])
+    .limit(1)
+    .executeTakeFirst();
+  if (came !== undefined) return came.id;
+  const found = await reader
+    .selectFrom("documents")
+    .select("id")
+    // As the index has it, which is how an engine knows that it may use it.
+    .where("file_hash", "<>", sql.lit(""))
+    .where("file_hash", "=", sha1)
+    .where("original_extension", "=", extension)
+    .where("status", "<>", "deleted")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+/**
+ * Adds the document of a file that is in the store under its id, and has it read, unless there is one of the same file
+ * by now ("known"), or a record has come meanwhile that brought the same id ("taken").
+ */
+export async function addDocumentOfFile(
+  writer: Writer,
+  dialect: Dialect,
+  { values, projects }: DocumentToPut,
+  file: ArrivedFile,
+): Promise<"added" | "known" | "taken"> {
+  await dialect.lockForWriting("documents")?.execute(writer);
+  const known = await findDocumentOfFile(writer, file.sha1, values.original_extension);
+  if (known !== null) return "known";
+  const added = await writer
+    .insertInto("documents")
+    .values(values)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
+  await indexTexts(writer, partsOf(values), { areNew: true });
+  await noteArrival(writer, values.id, file, { isRead: true });
+  await enqueue(writer, { kind: processJob, subject: values.id });
+  for (const project_id of projects) {
+    await writer
+      .insertInto("project_memberships")
+      .values({ document_id: values.id, project_id, edit_access: false })
+      .execute();
+  }
+  return "added";
+}
+
+export async function hasDocuments({ reader }: Database): Promise<boolean> {
+  const found = await reader.selectFrom("documents").select("id").limit(1).execute();
+  return found.length > 0;
+}

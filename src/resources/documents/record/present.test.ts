@@ -1,0 +1,131 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyText } from "../../../testing/texts.ts";
+import type { DocumentRow } from "../store.ts";
+import { documentAddress, recordText } from "./present.ts";
+
+const bases = { web: "https://a.org", assets: "https://files.a.org/" };
+
+const row: DocumentRow = {
+  id: 7,
+  revision: 1,
+  access: "public",
+  admin_noindex: false,
+  asset_url: null,
+  created_at: "2025-01-31T12:00:00.000001Z",
+  data: '{"cid":["a","b"]}',
+  description: "",
+  file_hash: "0123456789abcdef0123456789abcdef01234567",
+  language: "eng",
+  noindex: false,
+  organization_id: 3,
+  original_extension: "pdf",
+  page_count: 2,
+  page_spec: "612.00x792.00:0-1",
+  publish_at: null,
+  published_url: "",
+  related_article: "",
+  revision_control: false,
+  slug: "budget",
+  source: "",
+  status: "success",
+  title: "Budget",
+  updated_at: "2025-02-28T23:59:59.999999Z",
+  user_id: 4,
+  public_projects: null,
+};
+
+const record = (changes: Partial<DocumentRow> = {}): Record<string, unknown> =>
+  JSON.parse(recordText({ ...row, ...changes }, bases, false)) as Record<string, unknown>;
+
+describe("a record", () => {
+  it("says what the row says", () => {
+    expect(record()).toEqual({
+      id: 7,
+      access: "public",
+      admin_noindex: false,
+      asset_url: "https://files.a.org/",
+      canonical_url: "https://a.org/documents/7-budget/",
+      created_at: "2025-01-31T12:00:00.000001Z",
+      data: { cid: ["a", "b"] },
+      description: "",
+      edit_access: false,
+      file_hash: "0123456789abcdef0123456789abcdef01234567",
+      noindex: false,
+      language: "eng",
+      organization: 3,
+      original_extension: "pdf",
+      page_count: 2,
+      page_spec: "612.00x792.00:0-1",
+      projects: [],
+      publish_at: null,
+      published_url: "",
+      related_article: "",
+      revision_control: false,
+      slug: "budget",
+      source: "",
+      status: "success",
+      title: "Budget",
+      updated_at: "2025-02-28T23:59:59.999999Z",
+      user: 4,
+    });
+  });
+
+  it("shows the booleans of either engine", () => {
+    for (const yes of [true, 1])
+      expect(record({ noindex: yes, admin_noindex: yes, revision_control: yes })).toMatchObject({
+        noindex: true,
+        admin_noindex: true,
+        revision_control: true,
+      });
+    expect(record({ noindex: 0, admin_noindex: 0, revision_control: 0 })).toEqual(record());
+  });
+
+  it("shows projects as numbers, a moment to publish at, and files that lie elsewhere", () => {
+    expect(
+      record({
+        public_projects: "2,10",
+        publish_at: "2030-01-01T00:00:00.000000Z",
+        asset_url: "https://elsewhere.org/x/",
+      }),
+    ).toMatchObject({
+      projects: [2, 10],
+      publish_at: "2030-01-01T00:00:00.000000Z",
+      asset_url: "https://elsewhere.org/x/",
+    });
+    expect(record({ public_projects: "" })["projects"]).toEqual([]);
+  });
+
+  it("keeps every text as it is, and is JSON whatever stands in it", () => {
+    const texts = fc.record({
+      title: anyText,
+      description: anyText,
+      source: anyText,
+      page_spec: anyText,
+      slug: anyText,
+      language: anyText,
+      original_extension: anyText,
+      published_url: anyText,
+      related_article: anyText,
+      asset_url: anyText,
+    });
+    fc.assert(
+      fc.property(texts, fc.dictionary(fc.string(), fc.array(anyText)), (given, data) => {
+        const shown = record({ ...given, data: JSON.stringify(data) });
+        expect(shown).toMatchObject(given);
+        expect(shown["data"]).toEqual(JSON.parse(JSON.stringify(data)));
+        expect(shown["canonical_url"]).toBe(
+          `https://a.org/documents/7-${encodeURIComponent(given.slug.toWellFormed())}/`,
+        );
+      }),
+    );
+  });
+});
+
+describe("a document's address", () => {
+  it("is its id and slug below the pages for people", () => {
+    expect(documentAddress("https://a.org/quire", { id: 7, slug: "budget" })).toBe(
+      "https://a.org/quire/documents/7-budget/",
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import {
+  type TestApp,
+  type TestStorage,
+  engines,
+  startAppOn,
+  testStorage,
+} from "../../../testing/test-app.ts";
+
+/** Long enough for another process to hear of it, and for some answers before. */
+const soonMilliseconds = 700;
+const soon = (): number => Date.now() + soonMilliseconds;
+const written = (moment: number): string => new Date(moment).toISOString();
+
+const file = (id: number): string => `documents/${id}/a-document.pdf`;
+const places: Record<string, (id: number) => string> = {
+  record: (id) => `/api/documents/${id}/`,
+  list: () => "/api/documents/?per_page=1000",
+  "list in another order": () => "/api/documents/?ordering=-created_at&per_page=1000",
+  file: (id) => `/files/${file(id)}`,
+  page: (id) => `/documents/${id}-a-document/`,
+};
+
+async function isShown(app: TestApp, place: string, id: number): Promise<boolean> {
+  const answer = await app.fetch(places[place]?.(id) ?? "");
+  const text = await answer.text();
+  if (!place.startsWith("list")) return answer.status === 200;
+  return (JSON.parse(text) as { results: { id: number }[] }).results.some((one) => one.id === id);
+}
+
+interface Seen {
+  place: string;
+  sentAt: number;
+  answeredAt: number;
+  shown: boolean;
+}
+
+/** What everyone is told of a document, over and over, until well after a moment. */
+async function watch(apps: readonly TestApp[], id: number, until: number): Promise<Seen[]> {
+  const watchers = apps.flatMap((app) => Object.keys(places).map((place) => ({ app, place })));
+  const seen = await Promise.all(
+    watchers.map(async ({ app, place }) => {
+      const told: Seen[] = [];
+      for (let sentAt = 0; sentAt < until;) {
+        sentAt = Date.now();
+        const shown = await isShown(app, place, id);
+        told.push({ place, sentAt, answeredAt: Date.now(), shown });
+      }
+      return told;
+    }),
+  );
+  return seen.flat();
+}
+
+/** Nobody saw it before the moment, everybody who asked from then on; and both were asked. */
+function expectFrom(moment: number, seen: readonly Seen[]): void {
+  const before = seen.filter(({ answeredAt }) => answeredAt < moment);
+  const after = seen.filter(({ sentAt }) => sentAt >= moment);
+  expect(before.filter(({ shown }) => shown)).toEqual([]);
+  expect(after.filter(({ shown }) => !shown)).toEqual([]);
+  for (const place of Object.keys(places)) {
+    expect(before.some((one) => one.place === place)).toBe(true);
+    expect(after.some((one) => one.place === place)).toBe(true);
+  }
+}
+
+describe.each(engines)("a document with a time to be published on %s", (engine) => {
+  let storage: TestStorage;
+  let app: TestApp;
+  let other: TestApp;
+  let owner: Person;
+  beforeAll(async () => {
+    storage = await testStorage(engine);
+    [app, other] = [await startAppOn(storage.config), await startAppOn(storage.config)];
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    await storage[Symbol.asyncDispose]();
+  });
+
+  const add = async (row: object = {}): Promise<number> => {
+    const [id = 0] = await addDocuments(app.context, [{ access: "private", user_id: owner.id, ...row }]);
+    await app.context.files.put(file(id), Readable.from([Buffer.from("%PDF-")]));
+    return id;
+  };
+  const change = async (id: number, values: object, on = app): Promise<void> => {
+    const { status } = await sendAs(on, owner, "PATCH", `/api/documents/${id}/`, values);
+    expect(status).toBe(200);
+  };
+  const record = async (id: number): Promise<Record<string, unknown>> =>
+    (await sendAs(app, owner, "GET", `/api/documents/${id}/`)).body as Record<string, unknown>;
+  const history = async (id: number): Promise<Record<string, unknown>[]> =>
+    (await sendAs(app, owner, "GET", `/api/documents/${id}/history/`)).body.results as Record<
+      string,
+      unknown
+    >[];
+
+  it.each(["private", "organization"])(
+    "is public from then on and never earlier, once for all, where it was %s",
+    async (access) => {
+      const id = await add({ access });
+      const moment = soon();
+      await change(id, { publish_at: written(moment) });
+      expectFrom(moment, await watch([app], id, moment + 30));
+      expect(await record(id)).toMatchObject({ access: "public", publish_at: null });
+      const [entry] = await history(id);
+      expect(entry).toMatchObject({
+        user: null,
+        action: "published",
+        changes: {
+          access: { from: access, to: "public" },
+          publish_at: { from: written(moment).replace("Z", "000Z"), to: null },
+        },
+      });
+      await change(id, { access: "private" });
+      expect(await isShown(app, "record", id)).toBe(false);
+      await wait(300);
+      for (const one of [app, other]) expect(await isShown(one, "record", id)).toBe(false);
+      expect((await history(id)).filter(({ action }) => action === "published")).toHaveLength(1);
+    },
+  );
+
+  it("is so on every server of the same storage, whichever was told", async () => {
+    const id = await add();
+    const moment = soon();
+    await change(id, { publish_at: written(moment) }, other);
+    expectFrom(moment, await watch([app, other], id, moment + 30));
+    expect((await history(id)).filter(({ action }) => action === "published")).toHaveLength(1);
+  });
+
+  it("is public at the first answer after a time when no server ran", async () => {
+    await using alone = await testStorage(engine);
+    const first = await startAppOn(alone.config);
+    await addDocuments(first.context, []);
+    const person = await addPerson(first.context, { username: "owner", organizations: [1] });
+    const row = { access: "private", user_id: person.id };
+    const [id = 0] = await addDocuments(first.context, [row]);
+    const moment = Date.now() + 300;
+    const values = { publish_at: written(moment) };
+    expect((await sendAs(first, person, "PATCH", `/api/documents/${id}/`, values)).status).toBe(200);
+    await first[Symbol.asyncDispose]();
+    await wait(Math.max(0, moment - Date.now()) + 1);
+    await using second = await startAppOn(alone.config);
+    expect(await isShown(second, "list", id)).toBe(true);
+    expect(await isShown(second, "record", id)).toBe(true);
+  });
+
+  it("stays hidden while it is processed, and is public when that is over", async () => {
+    const id = await add({ status: "pending" });
+    const moment = Date.now() + 100;
+    await change(id, { publish_at: written(moment) });
+    const during = await watch([app, other], id, moment + 300);
+    expect(during.some(({ sentAt }) => sentAt > moment)).toBe(true);
+    expect(during.filter(({ shown }) => shown)).toEqual([]);
+    expect(await record(id)).toMatchObject({ access: "private", publish_at: expect.any(String) });
+    await app.context.database.write((writer) =>
+      writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
+    );
+    const isOver = Date.now();
+    while (!(await isShown(app, "record", id)) && Date.now() < isOver + 5000);
+    expect(Date.now() - isOver).toBeLessThan(2000);
+    for (const place of Object.keys(places)) expect(await isShown(other, place, id)).toBe(true);
+  });
+
+  it("stays as it is when the time is taken back or moved before it comes", async () => {
+    const [takenBack, moved] = [await add(), await add()];
+    const moment = Date.now() + 300;
+    for (const id of [takenBack, moved]) await change(id, { publish_at: written(moment) });
+    await change(takenBack, { publish_at: null }, other);
+    await change(moved, { publish_at: "2999-01-01" }, other);
+    for (const id of [takenBack, moved]) {
+      const seen = await watch([app, other], id, moment + 50);
+      expect(seen.filter(({ shown }) => shown)).toEqual([]);
+    }
+    expect(await record(takenBack)).toMatchObject({ access: "private", publish_at: null });
+    expect(await record(moved)).toMatchObject({
+      access: "private",
+      publish_at: "2999-01-01T00:00:00.000000Z",
+    });
+  });
+
+  it("is public at once where the time is past, also where it is made so", async () => {
+    const id = await add();
+    await change(id, { publish_at: "2001-01-01" });
+    expect(await isShown(app, "record", id)).toBe(true);
+    expect(await isShown(app, "list", id)).toBe(true);
+    const { status, body } = await sendAs(app, owner, "POST", "/api/documents/", {
+      title: "Late",
+      publish_at: "2001-01-01",
+    });
+    expect(status).toBe(201);
+    // It has no file yet, so there is nothing to show.
+    expect(await isShown(app, "record", body.id as number)).toBe(false);
+    expect(await record(body.id as number)).toMatchObject({ access: "private", status: "nofile" });
+  });
+});

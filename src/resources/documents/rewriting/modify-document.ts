@@ -1,0 +1,214 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { sha1OfFile } from "../../../files/file-hash.ts";
+import type { BorrowedFile } from "../../../files/file-store.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { formatPageSpec } from "../../../processing/page-spec.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { findKnownUser } from "../../users/viewer-store.ts";
+import { accessFacts, lockDocumentRows } from "../store.ts";
+import { mayView } from "../access.ts";
+import { addHistory } from "../history-store.ts";
+import { movePageParts, removeEntityOccurrences } from "../pages/page-parts-store.ts";
+import { findReadPages } from "../pages/page-reading-store.ts";
+import { type ReadPage, replacePages } from "../pages/page-store.ts";
+import { type FileFacts, busyStatuses, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { Progress, endProgress } from "../processing/progress-store.ts";
+import { addReceipt } from "../receipt-store.ts";
+import {
+  type PlannedPage,
+  type Rewrite,
+  type RewrittenFacts,
+  endRewrite,
+  findRewrite,
+  lockBusy,
+  setRewritten,
+} from "../processing/rewrite-store.ts";
+import { type WorkFolder, borrowedPdf, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
+import { turnReadPage } from "../pages/turn-page.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
+
+/*
+ * Removing, moving, copying and turning pages, and taking some from other documents: a new PDF of these pages, and their
+ * texts as they were read, without reading them anew. Doing this twice would not do the same: so the hash of the new PDF
+ * is noted before it takes the old one's place, and whoever takes the work over knows by it that this much is done.
+ * After the commit what is left of the old file is removed, and then the job ends.
+ */
+
+/** @throws {UnreadableFileError} with the reason, for a person. */
+export async function modifyDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+  const { database } = context;
+  const documentId = job.subject;
+  const rewrite = await findRewrite(database.reader, documentId, "modify");
+  const document = await findFileFacts(database.reader, documentId);
+  if (document === null) return;
+  // Whoever had this work before has published it.
+  if (rewrite === null) return removeRemainsOf(context, documentId);
+  if (!busyStatuses.includes(document.status)) return;
+  const started = performance.now();
+  await new Progress(database, job).note("modifying");
+  await using folder = await workFolder();
+  const pages = await textsOf(context, documentId, rewrite.plan);
+  const facts = await newFile(context, job, { document, rewrite, folder }, signal);
+  await database.write(async (writer) => {
+    if (!(await lockBusy(writer, documentId))) return;
+    await checkSources(writer, documentId, rewrite.plan);
+    const before = await writer
+      .selectFrom("documents")
+      .select("page_count")
+      .where("id", "=", documentId)
+      .executeTakeFirstOrThrow();
+    await replacePages(writer, documentId, pages);
+    await movePageParts(writer, documentId, rewrite.plan, rewrite.userId);
+    await removeEntityOccurrences(writer, documentId);
+    await setRewritten(writer, documentId, facts);
+    const others = othersIn(rewrite.plan, documentId);
+    const taken = others.length > 0 && { documents: others };
+    await addReceipt(writer, {
+      documentId,
+      step: "modified",
+      outcome: "done",
+      milliseconds: performance.now() - started,
+      details: { pages: facts.page_count, ...taken, sha1: facts.file_hash },
+    });
+    const changes = {
+      page_count: [before.page_count, facts.page_count] as const,
+      file_hash: [document.fileHash, facts.file_hash] as const,
+    };
+    await addHistory(writer, [{ documentId, userId: rewrite.userId, action: "modified", changes }]);
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.hold(writer);
+  });
+  await removeRemainsOf(context, documentId);
+}
+
+/** Says of a document that its pages could not be moved about, and why. Its file is as it was. */
+export async function modifyingFailed(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  message: string,
+): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    if (await lockBusy(writer, documentId)) {
+      await setStatus(writer, documentId, { to: "error", from: busyStatuses });
+      const details = { message };
+      await addReceipt(writer, { documentId, step: "modified", outcome: "failed", milliseconds: 0, details });
+    }
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+function othersIn(plan: readonly PlannedPage[], documentId: number): number[] {
+  return [...new Set(plan.map(({ document }) => document))].filter((id) => id !== documentId);
+}
+
+/** The new PDF in the place of the old one: made now, or by who had this work before. */
+async function newFile(
+  context: Storage,
+  job: Job,
+  work: { document: FileFacts; rewrite: Rewrite<PlannedPage[]>; folder: WorkFolder },
+  signal: AbortSignal,
+): Promise<RewrittenFacts> {
+  const { pdfs } = context;
+  const { document, rewrite, folder } = work;
+  const documentId = job.subject;
+  const opened: BorrowedFile[] = [];
+  try {
+    const own = await borrowedPdf(context, documentId, document.slug);
+    opened.push(own);
+    const isMade = rewrite.resultHash !== null && (await sha1OfFile(own.path, signal)) === rewrite.resultHash;
+    if (isMade) return await factsOf(context, own.path, signal);
+    await checkSources(context.database.reader, documentId, rewrite.plan);
+    const sources = [own.path];
+    const numbers = new Map([[documentId, 0]]);
+    for (const other of othersIn(rewrite.plan, documentId)) {
+      const { slug } = (await findFileFacts(context.database.reader, other)) ?? unready(other);
+      const file = await borrowedPdf(context, other, slug);
+      opened.push(file);
+      numbers.set(other, sources.push(file.path) - 1);
+    }
+    const pages = rewrite.plan.map(({ document: from, page, quarterTurns }) => ({
+      source: numbers.get(from) ?? 0,
+      page,
+      quarterTurns,
+    }));
+    const made = folder.file("document.pdf");
+    await pdfs.assemble({ sources, pages, to: made, strictly: false }, signal);
+    const facts = await factsOf(context, made, signal);
+    signal.throwIfAborted();
+    const viewer = await viewerOf(context, rewrite.userId);
+    const result = { slug: document.slug, hash: facts.file_hash, made };
+    await replaceFile(context, job, result, async (writer) => {
+      await checkRights(context, writer, viewer, othersIn(rewrite.plan, documentId));
+      await checkSources(writer, documentId, rewrite.plan);
+    });
+    return facts;
+  } finally {
+    for (const file of opened) await file[Symbol.asyncDispose]();
+  }
+}
+
+async function factsOf({ pdfs }: Storage, place: string, signal: AbortSignal): Promise<RewrittenFacts> {
+  await using pdf = await pdfs.open(place);
+  const { pageCount, pageSizes } = pdf.facts;
+  return {
+    page_count: pageCount,
+    page_spec: formatPageSpec(pageSizes),
+    file_hash: await sha1OfFile(place, signal),
+  };
+}
+
+/** What is being redacted, or failed to be, is not to come out by way of another document. */
+async function checkSources(
+  reader: Parameters<typeof findFileFacts>[0],
+  documentId: number,
+  plan: readonly PlannedPage[],
+): Promise<void> {
+  const hashes = new Map(plan.map(({ document, fileHash }) => [document, fileHash]));
+  for (const other of othersIn(plan, documentId)) {
+    const found = await findFileFacts(reader, other);
+    if (found?.status !== "success" || found.fileHash !== hashes.get(other)) unready(other);
+  }
+}
+
+/** Whoever asked for it, as they are now; null where they may do nothing any more. */
+async function viewerOf({ database }: Storage, userId: number): Promise<SignedInViewer | null> {
+  const known = await findKnownUser(database, { id: userId });
+  return known?.isActive === true ? { ...known.viewer, mayWrite: true, csrfToken: null } : null;
+}
+
+/** The documents that pages are taken from are still shown to them, and stay so until the transaction ends. */
+async function checkRights(
+  { database }: Storage,
+  writer: Writer,
+  viewer: SignedInViewer | null,
+  others: readonly number[],
+): Promise<void> {
+  const rows = viewer === null ? [] : await lockDocumentRows(writer, database.dialect, viewer, others);
+  const shown = rows.filter((row) => viewer !== null && mayView(viewer, accessFacts(row)));
+  for (const other of others) if (!shown.some(({ id }) => id === other)) unready(other);
+}
+
+function unready(documentId: number): never {
+  throw new UnreadableFileError("unreachable", `Document ${documentId} is not ready to take pages from`);
+}
+
+async function textsOf(
+  { database }: Storage,
+  documentId: number,
+  plan: readonly PlannedPage[],
+): Promise<ReadPage[]> {
+  const texts = new Map<number, Map<number, ReadPage>>();
+  for (const id of [documentId, ...othersIn(plan, documentId)]) {
+    texts.set(id, await findReadPages(database.reader, id));
+  }
+  return plan.map(({ document, page, quarterTurns }) =>
+    turnReadPage(texts.get(document)?.get(page) ?? { text: "" }, quarterTurns),
+  );
+}

@@ -1,0 +1,441 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { inflateSync } from "node:zlib";
+import { sql } from "kysely";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reasonOf } from "../../../errors.ts";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { jobOn } from "../../../testing/job-queue.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type PagePlan, type PdfObject, buildPdf, writePdf } from "../../../testing/pdf.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+import { redactDocument, redactingFailed } from "./redact-document.ts";
+import { turnBox } from "../pages/turn-page.ts";
+
+const record = (id: number): string => `/api/documents/${id}/`;
+
+const stream = (text: string, dictionary = ""): PdfObject => ({ dictionary, stream: Buffer.from(text) });
+
+const shown = (lines: string[], more = ""): string =>
+  `BT /F1 14 Tf 20 TL 72 700 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET ${more}`;
+
+const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
+  buildPdf({ pages: lines.map((one) => ({ width: 612, height: 792, lines: one, rotate })) });
+
+async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content);
+}
+
+/** Two pages with one list of what they draw, and the name in every place where a file may have it. */
+function buildTellingPdf(name: string): Uint8Array {
+  const half = Math.floor(name.length / 2);
+  const hidden = `BT 3 Tr /F1 14 Tf 72 500 Td [(${name.slice(0, half)}) -20 (${name.slice(half)})] TJ ET`;
+  return writePdf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R /Outlines 9 0 R /Metadata 11 0 R /AcroForm << /Fields [14 0 R] >> " +
+        "/Names << /EmbeddedFiles << /Names [(note) 12 0 R] >> >> >>",
+      "<< /Type /Pages /Count 2 /Kids [4 0 R 6 0 R] >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources 8 0 R /Contents 5 0 R
+        /Annots [<< /Type /Annot /Subtype /Text /Rect [400 600 420 620] /Contents (${name}) >> 15 0 R]
+        /PieceInfo << /Editor << /Private (${name}) >> >> >>`,
+      stream(shown(["The witness", `is ${name} today`, "in the morning"], `${hidden} /Seal Do`)),
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources 8 0 R /Contents 7 0 R /Annots [16 0 R] >>",
+      stream(shown(["The second page"])),
+      "<< /Font << /F1 3 0 R >> /XObject << /Seal 10 0 R >> >>",
+      `<< /Type /Outlines /First 13 0 R /Last 13 0 R /Count 1 >>`,
+      stream(
+        `BT /F1 14 Tf 72 400 Td (${name}) Tj ET`,
+        "/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>",
+      ),
+      stream(`<x:xmpmeta>${name}</x:xmpmeta>`, "/Type /Metadata /Subtype /XML"),
+      `<< /Type /Filespec /F (${name}.txt) /EF << /F 17 0 R >> >>`,
+      `<< /Title (${name}) /Parent 9 0 R /Dest [4 0 R /Fit] >>`,
+      "<< /T (form) /Kids [15 0 R 16 0 R] >>",
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (who) /V (${name}) /Parent 14 0 R /Rect [72 300 300 320] /P 4 0 R
+        /DA (/F1 12 Tf 0 g) /AP << /N 18 0 R >> >>`,
+      "<< /Type /Annot /Subtype /Widget /FT /Tx /T (where) /V (Elsewhere) /Parent 14 0 R /Rect [72 300 300 320] " +
+        "/P 6 0 R /DA (/F1 12 Tf 0 g) /AP << /N 19 0 R >> >>",
+      stream(`a note on ${name}`, "/Type /EmbeddedFile"),
+      ...[name, "Elsewhere"].map((text) =>
+        stream(
+          `/Tx BMC BT /F1 12 Tf 2 5 Td (${text}) Tj ET EMC`,
+          "/Type /XObject /Subtype /Form /BBox [0 0 228 20] /Resources << /Font << /F1 3 0 R >> >>",
+        ),
+      ),
+      `<< /Title (${name}) >>`,
+    ],
+    "/Root 1 0 R /Info 20 0 R",
+  );
+}
+
+/** All that a PDF says to who takes it apart, by other means than the application's. */
+function takenApart(pdf: Buffer): string {
+  const whole = pdf.toString("latin1");
+  const streams = [...whole.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, packed = ""]) => {
+    try {
+      return inflateSync(Buffer.from(packed, "latin1")).toString("latin1");
+    } catch {
+      return packed;
+    }
+  });
+  // Pixels may be millions of opening brackets.
+  const drawn = streams.map((text) => [...text.matchAll(/\(([^()]*)\)/g)].map(([, part]) => part).join(""));
+  return [whole, ...streams, ...drawn].join("\n");
+}
+
+const boxAround = ({ x1, x2, y1, y2 }: PageWord): Record<string, number> => ({
+  x1: Math.max(0, x1 - 0.003),
+  x2: Math.min(1, x2 + 0.003),
+  y1: Math.max(0, y1 - 0.003),
+  y2: Math.min(1, y2 + 0.003),
+  page_number: 0,
+});
+
+describe.each(engines)("redactions on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let stranger: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
+    sendAs(app, person, method, target, value);
+
+  async function processed(bytes: Uint8Array, values: object = {}): Promise<number> {
+    const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes", ...values });
+    const init = { method: "PUT", body: bytes as NonNullable<RequestInit["body"]> };
+    expect((await fetch(body.presigned_url, init)).status).toBe(200);
+    await send(owner, "POST", `${record(body.id)}process/`, {});
+    await worker.drain();
+    return body.id;
+  }
+
+  const asset = async (id: number, name: string): Promise<Buffer> => {
+    const answer = await app.fetch(`/files/documents/${id}/${name}`, { headers: owner.headers });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const text = async (id: number, page: number): Promise<string> =>
+    (await asset(id, `pages/minutes-p${page + 1}.txt`)).toString();
+  const words = async (id: number, page: number): Promise<PageWord[]> =>
+    JSON.parse((await asset(id, `pages/minutes-p${page + 1}.position.json`)).toString()) as PageWord[];
+  const found = async (q: string): Promise<string[]> =>
+    (await send(owner, "GET", `/api/documents/search/?q=${encodeURIComponent(q)}`)).body.results.map(
+      ({ id }: { id: string }) => id,
+    );
+  const vocabulary = async (word: string): Promise<number> => {
+    const column = engine === "sqlite" ? "term" : "word";
+    const { rows } = await sql`select 1 from search_vocabulary where ${sql.ref(column)} = ${word}`.execute(
+      app.context.database.reader,
+    );
+    return rows.length;
+  };
+
+  /** What is left of what was deleted, once what is written aside is in it; of SQLite alone. */
+  async function databaseFile(): Promise<string> {
+    if (engine !== "sqlite") return "";
+    const file = path.join(app.context.config.data, "quire.sqlite");
+    const connection = new DatabaseSync(file);
+    connection.exec("pragma wal_checkpoint(truncate)");
+    connection.close();
+    return (await readFile(file)).toString("latin1");
+  }
+
+  it("take a name out of every place where a file has it, and leave the rest", async () => {
+    const name = "Alexandrova";
+    const id = await processed(buildTellingPdf(name), { access: "public" });
+    await asset(id, "pages/minutes-p1-large.gif");
+    const boxes = (await words(id, 0)).filter((word) => word.text === name).map((word) => boxAround(word));
+    expect(boxes.length).toBeGreaterThanOrEqual(3);
+    const hidden = boxes.length;
+    boxes.push({ x1: 0.1, x2: 0.5, y1: 0.59, y2: 0.63, page_number: 0 });
+    expect(await found(name)).toEqual([String(id)]);
+    const entity = (await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" })).body.id as number;
+    const occurrences = [{ page: 0, offset: 15, page_offset: 15, content: name }];
+    const given = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
+    expect(given).toMatchObject({ status: 201, body: { occurrences } });
+    const { status, body } = await send(owner, "POST", `${record(id)}redactions/`, boxes);
+    expect([status, body]).toEqual([201, boxes]);
+    expect((await send(null, "GET", record(id))).status).toBe(404);
+    expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    expect((await send(null, "GET", `${record(id)}entities/`)).status).toBe(404);
+    await worker.drain();
+    expect((await send(null, "GET", `${record(id)}entities/`)).body.results).toEqual([]);
+    expect((await send(null, "GET", `/api/entities/${entity}/`)).status).toBe(200);
+    const { body: after } = await send(null, "GET", record(id));
+    expect(after).toMatchObject({ status: "success", page_count: 2, access: "public" });
+    const apart = takenApart(await asset(id, "minutes.pdf"));
+    expect(apart).not.toMatch(new RegExp(`${name}|Seal|xmpmeta|PieceInfo|Outlines`));
+    expect(apart).toContain("The second page");
+    expect(await text(id, 0)).not.toContain("Alex");
+    expect(await text(id, 0)).toMatch(/The witness[^]*today[^]*in the morning/);
+    expect(await text(id, 1)).toContain("The second page");
+    expect((await words(id, 0)).map((word) => word.text).join(" ")).not.toContain("Alex");
+    expect((await words(id, 1)).map((word) => word.text).join(" ")).toBe("The second page Elsewhere");
+    expect(await found(name)).toEqual([]);
+    expect(await found("alexandrov*")).toEqual([]);
+    expect(await found("witness")).toContain(String(id));
+    expect(await vocabulary("alexandrova")).toBe(0);
+    expect(await vocabulary("witness")).toBe(1);
+    const rows = await app.context.database.reader.selectFrom("document_pages").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(name);
+    expect(await databaseFile()).not.toMatch(new RegExp(name, "i"));
+    const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "redacted", outcome: "done", pages: [1], words: hidden });
+    expect(results.at(-1).checked).toEqual(["pdf", "pixels", "text", "positions", "index", "files"]);
+    const history = (await send(owner, "GET", `${record(id)}history/`)).body.results;
+    expect(history[0]).toMatchObject({ action: "redacted", user: owner.id });
+    expect(JSON.stringify(history)).not.toContain(name);
+  });
+
+  it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {
+    const hidden = "Page 2000 of Type with Font Width Smith Image";
+    const id = await processed(plain([[hidden], ["Smithson came in 20001"]]));
+    const boxes = [{ x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 }];
+    await send(owner, "POST", `${record(id)}redactions/`, boxes);
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toEqual([]);
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    expect([await text(id, 0), await text(id, 1)]).toEqual(["", "Smithson came in 20001"]);
+    expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/Smith\b|with Font/);
+  });
+
+  it("take the file away that a PDF was made of", async () => {
+    const id = await processed(Buffer.from("The witness is Alexandrova\n"), { original_extension: "txt" });
+    const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
+    expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).not.toBeNull();
+    const boxes = [boxAround(hidden as PageWord)];
+    expect((await send(owner, "POST", `${record(id)}redactions/`, boxes)).status).toBe(201);
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({
+      status: "success",
+      original_extension: "pdf",
+    });
+    expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).toBeNull();
+    expect(await text(id, 0)).not.toContain("Alexandrova");
+    // By now it is a scan, whose words were recognised.
+    const scanned = (await words(id, 0)).find((word) => word.text === "witness");
+    await send(owner, "POST", `${record(id)}redactions/`, [boxAround(scanned as PageWord)]);
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}receipts/`)).body.results.at(-1)).toMatchObject({
+      step: "redacted",
+      words: 1,
+    });
+    expect((await asset(id, "minutes.txt.json")).toString()).not.toContain("witness");
+    expect((await words(id, 0)).map((word) => word.text)).not.toContain("witness");
+    expect(await found(`witness document:${id}`)).toEqual([]);
+    await send(owner, "POST", `${record(id)}process/`, {});
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    expect(await text(id, 0)).not.toContain("Alexandrova");
+  });
+
+  it("are refused with what is wrong with them", async () => {
+    const id = await processed(plain([["One page"]]));
+    const to = `${record(id)}redactions/`;
+    const good = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
+    for (const [sent, body] of [
+      [good, { non_field_errors: ['Expected a list of items but got type "dict".'] }],
+      [[{ ...good, page_number: 1 }], [{ page_number: ["Must be a valid page for the document"] }]],
+      [
+        [good, { ...good, page_number: -1 }],
+        [{}, { page_number: ["Must be a valid page for the document"] }],
+      ],
+      [[{ ...good, x1: 0.3 }], [{ non_field_errors: ["`x1` must be less than `x2`"] }]],
+      [[{ ...good, y1: 0.2 }], [{ non_field_errors: ["`y1` must be less than `y2`"] }]],
+      [[{ ...good, x2: 1.1 }], [{ x2: ["Ensure this value is less than or equal to 1.0."] }]],
+      [[{ ...good, x1: "a" }], [{ x1: ["A valid number is required."] }]],
+      [[{}], [Object.fromEntries(Object.keys(good).map((key) => [key, ["This field is required."]]))]],
+    ] as const) {
+      expect(await send(owner, "POST", to, sent)).toMatchObject({ status: 400, body });
+    }
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    expect((await send(null, "POST", to, [good])).status).toBe(403);
+    expect((await send(null, "POST", `${record(99_999)}redactions/`, [good])).status).toBe(403);
+    expect((await send(stranger, "POST", to, [good])).status).toBe(404);
+    expect((await send(owner, "GET", to)).status).toBe(405);
+    await send(owner, "PATCH", record(id), { access: "public" });
+    expect(await send(stranger, "POST", to, [good])).toMatchObject({
+      status: 403,
+      body: { detail: "You may not edit this document" },
+    });
+    const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });
+    expect(await send(owner, "POST", `${record(body.id)}redactions/`, [])).toMatchObject({
+      status: 400,
+      body: { error: `There is no PDF of document ${body.id} to change` },
+    });
+    await worker.stop();
+    expect(await send(owner, "POST", to, [])).toMatchObject({ status: 201, body: [] });
+    expect(await send(owner, "POST", to, [good])).toMatchObject({
+      status: 400,
+      body: { error: "Already processing" },
+    });
+    worker.start();
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    expect(await text(id, 0)).toBe("One page");
+  });
+
+  it("keep the document to those it is for when they fail, or are given up", async () => {
+    const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
+    await worker.stop();
+    const ids = [await upload(), await upload()];
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+    const [failing = 0, cancelled = 0] = ids;
+    for (const id of ids) {
+      await send(owner, "PATCH", record(id), { access: "public" });
+      expect((await send(owner, "POST", `${record(id)}redactions/`, [box])).status).toBe(201);
+    }
+    expect((await send(owner, "DELETE", `${record(cancelled)}process/`)).status).toBe(200);
+    await app.context.files.put(`documents/${failing}/minutes.pdf`, contentOf("broken"));
+    worker.start();
+    await worker.drain();
+    for (const id of ids) {
+      expect((await send(owner, "GET", record(id))).body).toMatchObject({
+        status: "error",
+        access: "private",
+      });
+      expect((await send(null, "GET", record(id))).status).toBe(404);
+      expect((await send(owner, "GET", `${record(id)}history/`)).body.results[0]).toMatchObject({
+        user: null,
+        changes: { access: { from: "public", to: "private" } },
+      });
+    }
+    const rewrites = await app.context.database.reader.selectFrom("document_rewrites").selectAll().execute();
+    expect(rewrites).toEqual([]);
+  });
+
+  async function upload(): Promise<number> {
+    const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });
+    await fetch(body.presigned_url, { method: "PUT", body: plain([["One page"]]) as never });
+    await send(owner, "POST", `${record(body.id)}process/`, {});
+    return body.id;
+  }
+
+  it("are not published where something is found, and say so without saying what", async () => {
+    const id = await processed(plain([["The witness is Alexandrova"]]), { access: "public" });
+    const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova") as PageWord;
+    const file = await asset(id, "minutes.pdf");
+    await worker.stop();
+    await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
+    const page = { text: "Alexandrova", words: [hidden], confidence: 90, engine: "tess4" as const };
+    const ocr = { ...app.context.ocr, read: () => Promise.resolve(page) };
+    const job = jobOn(id);
+    const { signal } = new AbortController();
+    const failure = await redactDocument({ ...app.context, ocr }, job, signal).catch(
+      (error: unknown) => error,
+    );
+    expect(String(failure)).toMatch(/on page 1 can still be found where it was: nothing was published/);
+    expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
+    await redactingFailed(app.context, job, reasonOf(failure));
+    expect((await send(null, "GET", record(id))).status).toBe(404);
+    expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
+    const errors = (await send(owner, "GET", `${record(id)}errors/`)).body.results;
+    expect(errors[0].message).toMatch(/^What was to be hidden on page 1 (?!.*Alexandrova)/);
+    worker.start();
+    await worker.drain();
+  });
+
+  it("leave the old document whole when they are broken off, and are done by the next", async () => {
+    const id = await processed(plain([["The witness is Alexandrova"], ["The second page"]]));
+    await worker.stop();
+    const file = await asset(id, "minutes.pdf");
+    const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
+    await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden as PageWord)]);
+    const job = jobOn(id);
+    for (const milliseconds of [0, 30, 150, 400]) {
+      const signal = AbortSignal.timeout(milliseconds);
+      await expect(redactDocument(app.context, job, signal)).rejects.toThrow(/timeout/);
+      expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
+      expect(await text(id, 0)).toBe("The witness is Alexandrova");
+    }
+    worker.start();
+    await worker.drain();
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    expect(await text(id, 0)).not.toContain("Alexandrova");
+    expect(await text(id, 1)).toBe("The second page");
+  });
+
+  const vocabularyOfTests = [
+    ..."harbour council minutes morning company record letter yellow garden bridge".split(" "),
+    ..."market window summer doctor police number school family history building".split(" "),
+  ];
+
+  it("never leave a word that was wholly under a box, nor change a page without one", async () => {
+    const line = fc.array(fc.constantFrom(...vocabularyOfTests), { minLength: 1, maxLength: 5 });
+    const page = fc.array(line, { minLength: 1, maxLength: 6 });
+    const fraction = fc.integer({ min: 0, max: 20 });
+    const box = fc.record({ left: fraction, top: fraction, wide: fraction, high: fraction, page: fc.nat() });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(page, { minLength: 1, maxLength: 3 }),
+        fc.array(box, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(0, 0, 90, 180, 270),
+        async (pages, drawn, rotate) => {
+          run += 1;
+          // Words of which there is only one each: so where one is found says which one it is.
+          let count = 0;
+          const marked = pages.map((lines) =>
+            lines.map((one) => one.map((word) => `${word}${run}x${(count += 1)}`).join(" ")),
+          );
+          const id = await processed(plain(marked, rotate));
+          const boxes = drawn.map(({ left, top, wide, high, page: place }) => ({
+            ...turnBox(
+              {
+                x1: 0.1 + left / 40,
+                x2: Math.min(1, 0.11 + left / 40 + wide / 40),
+                y1: 0.08 + top / 200,
+                y2: Math.min(1, 0.1 + top / 200 + high / 200),
+              },
+              rotate / 90,
+            ),
+            page_number: place % pages.length,
+          }));
+          const before = await Promise.all(pages.map((_, index) => words(id, index)));
+          const textsBefore = await Promise.all(pages.map((_, index) => text(id, index)));
+          await send(owner, "POST", `${record(id)}redactions/`, boxes);
+          await worker.drain();
+          expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+          const apart = takenApart(await asset(id, "minutes.pdf"));
+          const all = (await asset(id, "minutes.txt.json")).toString();
+          for (const [index, old] of before.entries()) {
+            const ofPage = boxes.filter(({ page_number }) => page_number === index);
+            const isFree = ofPage.length === 0;
+            expect(isFree ? await text(id, index) : null).toBe(isFree ? textsBefore[index] : null);
+            for (const word of old) {
+              const isUnder = ofPage.some(
+                (one) => one.x1 <= word.x1 && one.x2 >= word.x2 && one.y1 <= word.y1 && one.y2 >= word.y2,
+              );
+              if (!isUnder) continue;
+              expect(all).not.toMatch(new RegExp(`${word.text}\\b`));
+              expect(apart).not.toMatch(new RegExp(`${word.text}\\b`));
+              expect(await found(word.text)).toEqual([]);
+              expect(await vocabulary(word.text)).toBe(0);
+            }
+          }
+        },
+      ),
+      { numRuns: 5, endOnFailure: true },
+    );
+  }, 180_000);
+});

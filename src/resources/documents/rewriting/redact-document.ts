@@ -1,0 +1,281 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { sha1OfFile } from "../../../files/file-hash.ts";
+import { documentFileKey } from "../../../files/keys.ts";
+import { type Box, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
+import { formatPageSpec } from "../../../processing/page-spec.ts";
+import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { forgetUnusedWords, lockVocabulary } from "../../../search/text-index.ts";
+import { plainWordsOf } from "../../../search/words.ts";
+import { addHistory } from "../history-store.ts";
+import { wordsUnder } from "./hidden-words.ts";
+import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
+import { findReadPages } from "../pages/page-reading-store.ts";
+import { type ReadPage, replacePages } from "../pages/page-store.ts";
+import { type FileFacts, busyStatuses, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { Progress, endProgress } from "../processing/progress-store.ts";
+import { askForPurge } from "./purge-index.ts";
+import { addReceipt } from "../receipt-store.ts";
+import { type RecogniseOptions, recognisePage } from "../processing/recognise-page.ts";
+import {
+  type RedactedPage,
+  RedactionFailedError,
+  checkRedactedFile,
+  checkRedactedRows,
+} from "./redaction-check.ts";
+import {
+  type PageBox,
+  type Rewrite,
+  endRewrite,
+  findRewrite,
+  lockBusy,
+  setExtensionToPdf,
+  setRewritten,
+  withhold,
+} from "../processing/rewrite-store.ts";
+import { type RotatedWord, maxTurns, turnedWordsOf, turnedWordsRecognised } from "../pages/turned-words.ts";
+import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } from "./rewritten-file.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
+
+/*
+ * Blackening parts of pages. Each page with a box becomes an image, drawn with the boxes on it, and nothing else of that
+ * page is kept; the file is then put together anew from its pages, so nothing that it was made of before is in it. The
+ * images are recognised, so that their other words stay findable. Before the new file takes the old one's place it is
+ * searched for what was hidden, and before the commit the database is: if anything is found, the document ends in
+ * `error` with its access taken back to `private`, because the old text is still in it.
+ *
+ * Doing this twice hides the same, so work that is taken over begins anew; after the commit only what is left of the
+ * old file is removed once more, and then the job ends.
+ */
+
+/** @throws {UnreadableFileError | RedactionFailedError} with the reason, for a person. */
+export async function redactDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, pdfs } = context;
+  const documentId = job.subject;
+  const rewrite = await findRewrite(database.reader, documentId, "redact");
+  const document = await findFileFacts(database.reader, documentId);
+  if (document === null) return;
+  // Whoever had this work before has published it.
+  if (rewrite === null) return removeRemainsOf(context, documentId);
+  if (!busyStatuses.includes(document.status)) throw otherwise();
+  if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
+  const started = performance.now();
+  const progress = new Progress(database, job);
+  await progress.note("redacting");
+  const boxes = boxesByPage(rewrite.plan);
+  const known = await findReadPages(database.reader, documentId);
+
+  await using folder = await workFolder();
+  const made = folder.file("document.pdf");
+  await using original = await borrowedPdf(context, documentId, document.slug);
+  await using before = await pdfs.open(original.path);
+  const { pageCount } = before.facts;
+  const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
+  await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
+  const places = new Map(flat.map(({ page }, index) => [page, index]));
+  const pages = Array.from({ length: pageCount }, (_, page) => {
+    const place = places.get(page);
+    const from = place === undefined ? { source: 0, page } : { source: 1, page: place };
+    return { ...from, quarterTurns: 0 };
+  });
+  const sources = [original.path, folder.file("flat.pdf")];
+  await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
+
+  await using after = await pdfs.open(made);
+  const redacted: RedactedPage[] = [];
+  const unread: { page: number; reason: string }[] = [];
+  for (const [index, { page, boxes: ofPage }] of flat.entries()) {
+    await progress.note("recognising", index, flat.length);
+    const seen = known.get(page)?.recognised?.words ?? [];
+    const words = [...(await layerOf(before, page)), ...turnedWordsRecognised(seen)];
+    const one = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
+    const gone = new Set<PageWord>(one.hidden);
+    const textTurns = maxTurns(words.filter((word) => !gone.has(word)));
+    const read = await recognised(context, after, one, { language: document.language, textTurns, signal });
+    if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
+    redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
+  }
+  await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
+  const hash = await sha1OfFile(made, signal);
+  signal.throwIfAborted();
+  await replaceFile(context, job, { slug: document.slug, hash, made });
+  await removeRemains(context, documentId);
+  await checkOriginal(context, documentId, document);
+  const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
+  await publish(context, job, rewrite, {
+    known,
+    redacted,
+    unread,
+    facts,
+    milliseconds: performance.now() - started,
+  });
+  // An image that someone was just having made of the old file may have come late.
+  await removeRemainsOf(context, documentId);
+}
+
+/** False where the document is gone. Where it is shown again, nothing is said to be redacted that may not be. */
+async function isStillOurs(writer: Writer, documentId: number): Promise<boolean> {
+  if (await lockBusy(writer, documentId)) return true;
+  if ((await findFileFacts(writer, documentId)) === null) return false;
+  throw otherwise();
+}
+
+function otherwise(): RedactionFailedError {
+  return new RedactionFailedError("Something else was done with the document meanwhile");
+}
+
+async function publish(
+  { database }: Storage,
+  job: Job,
+  { userId, plan }: Rewrite<PageBox[]>,
+  result: {
+    known: ReadonlyMap<number, ReadPage>;
+    redacted: readonly RedactedPage[];
+    unread: readonly { page: number; reason: string }[];
+    facts: { page_count: number; page_spec: string; file_hash: string };
+    milliseconds: number;
+  },
+): Promise<void> {
+  const documentId = job.subject;
+  const { known, redacted, unread, facts, milliseconds } = result;
+  const read = new Map(redacted.map((one) => [one.page, one.read]));
+  const pages = Array.from(
+    { length: facts.page_count },
+    (_, page) => read.get(page) ?? known.get(page) ?? { text: "" },
+  );
+  const wordsBefore = redacted.flatMap(({ page }) => {
+    const { text = "", recognised: { layer = "" } = {} } = known.get(page) ?? {};
+    return plainWordsOf(`${text} ${layer}`);
+  });
+  await database.write(async (writer) => {
+    if (!(await isStillOurs(writer, documentId))) return;
+    await lockVocabulary(writer);
+    await replacePages(writer, documentId, pages);
+    await removeEntityOccurrences(writer, documentId);
+    await forgetUnusedWords(writer, wordsBefore);
+    await checkRedactedRows(writer, documentId, redacted);
+    await askForPurge(writer);
+    await setRewritten(writer, documentId, facts);
+    const numbers = redacted.map(({ page }) => page + 1).toSorted((one, other) => one - other);
+    await addReceipt(writer, {
+      documentId,
+      step: "redacted",
+      outcome: "done",
+      milliseconds,
+      details: {
+        pages: numbers,
+        boxes: plan.length,
+        words: redacted.reduce((sum, { hidden }) => sum + hidden.length, 0),
+        ...(unread.length > 0 && { unread }),
+        checked: ["pdf", "pixels", "text", "positions", "index", "files"],
+        sha1: facts.file_hash,
+      },
+    });
+    const changes = { redacted_pages: [null, numbers] as const };
+    await addHistory(writer, [{ documentId, userId, action: "redacted", changes }]);
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.hold(writer);
+  });
+}
+
+async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<PageBox[]>): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    if (!(await isStillOurs(writer, documentId))) return;
+    await setRewritten(writer, documentId, null);
+    const details = { pages: [], boxes: rewrite.plan.length, words: 0, checked: [] };
+    await addReceipt(writer, { documentId, step: "redacted", outcome: "done", milliseconds: 0, details });
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+/** Says of a document that it could not be redacted, and why; nobody is shown it who is not to. */
+export async function redactingFailed(
+  context: Pick<Context, "database" | "files">,
+  job: Job,
+  message: string,
+): Promise<void> {
+  const { database } = context;
+  const documentId = job.subject;
+  const known = await findFileFacts(database.reader, documentId);
+  const isOriginalLeft = known !== null && (await isOriginalThere(context, documentId, known));
+  await database.write(async (writer) => {
+    await lockBusy(writer, documentId);
+    const rewrite = await findRewrite(writer, documentId, "redact");
+    if (rewrite !== null) {
+      await withhold(writer, documentId);
+      await setStatus(writer, documentId, { to: "error", from: [...busyStatuses, "success"] });
+      // The PDF is all that is left of the file: whoever has it read anew has that one read.
+      if (rewrite.resultHash !== null && !isOriginalLeft) await setExtensionToPdf(writer, documentId);
+      await addReceipt(writer, {
+        documentId,
+        step: "redacted",
+        outcome: "failed",
+        milliseconds: 0,
+        details: { message },
+      });
+    }
+    await endRewrite(writer, documentId);
+    await endProgress(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+/** The file that the PDF was made of is not there any more. */
+async function checkOriginal(context: Storage, id: number, document: FileFacts): Promise<void> {
+  if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
+    throw new RedactionFailedError("The file that the PDF was made of could not be removed");
+}
+
+async function isOriginalThere(
+  { files }: Pick<Context, "files">,
+  id: number,
+  { slug, extension }: FileFacts,
+): Promise<boolean> {
+  return (await files.stat(documentFileKey(id, slug, extension))) !== null;
+}
+
+function boxesByPage(boxes: readonly PageBox[]): Map<number, PageBox[]> {
+  const pages = new Map<number, PageBox[]>();
+  for (const box of boxes) {
+    const known = pages.get(box.page);
+    if (known === undefined) pages.set(box.page, [box]);
+    else known.push(box);
+  }
+  return pages;
+}
+
+async function layerOf(pdf: PdfDocument, page: number): Promise<RotatedWord[]> {
+  try {
+    return turnedWordsOf(await pdf.text(page));
+  } catch (error) {
+    if (error instanceof PageError) return [];
+    throw error;
+  }
+}
+
+/** A page that cannot be recognised has no text: that costs findability, never what was to be hidden. */
+async function recognised(
+  { ocr }: Storage,
+  pdf: PdfDocument,
+  { page, boxes }: { page: number; boxes: readonly Box[] },
+  options: RecogniseOptions,
+): Promise<ReadPage | { reason: string }> {
+  try {
+    const found = await recognisePage(ocr, pdf, page, { ...options, whiteBoxes: boxes });
+    const { text, words, confidence, engine } = found;
+    return { text, recognised: { engine, confidence, layer: "", words } };
+  } catch (error) {
+    if (error instanceof PageError || error instanceof UnreadableFileError) {
+      return { reason: error.message };
+    }
+    throw error;
+  }
+}

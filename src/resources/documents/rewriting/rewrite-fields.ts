@@ -1,0 +1,243 @@
+import { invalidFields, invalidWhole, permissionDenied } from "../../../errors.ts";
+import { type Members, membersOf } from "../../../http/request/body.ts";
+import {
+  FieldError,
+  type Field,
+  type FieldTable,
+  choice,
+  integer,
+  listOf,
+  number,
+  readFields,
+  readList,
+  text,
+} from "../../../http/fields/fields.ts";
+import { pageOf } from "../parent-document.ts";
+import type { PageBox, PlannedPage } from "../processing/rewrite-store.ts";
+
+const part = { least: 0, most: 1, required: true } as const;
+
+export const redactionFields = {
+  x1: number({ ...part, label: "x1", help: "Left edge: 0 to 1, as a part of the width", example: 0.1 }),
+  x2: number({ ...part, label: "x2", help: "Right edge", example: 0.9 }),
+  y1: number({ ...part, label: "y1", help: "Upper edge: 0 to 1, as a part of the height", example: 0.2 }),
+  y2: number({ ...part, label: "y2", help: "Lower edge", example: 0.4 }),
+  page_number: integer({ required: true, label: "Page number", help: "The first page is 0", example: 0 }),
+};
+
+/** Boxes to blacken, as they were sent. 400 with all that is wrong with them. */
+export function readRedactions(value: unknown, document: { id: number; page_count: number }): PageBox[] {
+  const parent = { ...document, isEditable: true };
+  const table = { ...redactionFields, page_number: pageOf(parent, redactionFields.page_number) };
+  const read = (members: Members): PageBox => {
+    const { x1 = 0, x2 = 0, y1 = 0, y2 = 0, page_number = 0 } = readFields(table, members, "whole");
+    if (x1 >= x2) throw invalidWhole("`x1` must be less than `x2`");
+    if (y1 >= y2) throw invalidWhole("`y1` must be less than `y2`");
+    return { x1, x2, y1, y2, page: page_number };
+  };
+  if (Array.isArray(value) && value.length > maxBoxes) {
+    throw invalidWhole(`A request may have ${maxBoxes} redactions at most`);
+  }
+  return readList(value, read, maxBoxes);
+}
+
+/** Each is drawn, and looked for afterwards. */
+const maxBoxes = 1000;
+
+export const angles = { cc: 1, hw: 2, ccw: 3 } as const;
+type Angle = keyof typeof angles;
+
+interface Turning {
+  type: "rotate";
+  angle: Angle;
+}
+
+const turningFields = {
+  type: choice(["rotate"], { required: true, label: "Type" }),
+  angle: choice(["cc", "ccw", "hw"], {
+    label: "Angle",
+    help: "cc: clockwise. ccw: counter-clockwise. hw: half a turn",
+  }),
+};
+
+/** What is to be done to the pages of an item. */
+const turning: Field<Turning> = {
+  type: "json",
+  read: (value) => {
+    const { type = "rotate", angle } = faultOf(() => readFields(turningFields, membersOf(value), "whole"));
+    if (angle === undefined) {
+      throw FieldError.nested({ non_field_errors: ["Angle must be specified for rotation modifications"] });
+    }
+    return { type, angle };
+  },
+};
+
+/** What a part of a value is refused with, as a fault of the whole. */
+function faultOf<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "body" in error) throw FieldError.nested(error.body);
+    throw error;
+  }
+}
+
+const turnings = listOf(turning, {
+  label: "Modifications",
+  help: 'At most one: [{"type": "rotate", "angle": "cc"}]',
+  example: [{ type: "rotate", angle: "cc" }],
+});
+
+export const modificationFields = {
+  page: text({ required: true, label: "Pages", help: "From 0: 0-2,5", example: "0" }),
+  id: integer({ label: "Document", help: "That the pages are taken from, unless it is this one" }),
+  modifications: {
+    ...turnings,
+    read: (value: unknown): Turning[] => {
+      if (Array.isArray(value) && value.length > maxTurningsRead) throw tooManyTurnings();
+      const read = readEach(value);
+      if (read.length > 1) throw tooManyTurnings();
+      return read;
+    },
+  },
+} satisfies FieldTable;
+
+/** One is taken. Of a few it is said what is wrong with each, as in that API; of more than that, that they are too many. */
+const maxTurningsRead = 5;
+
+const tooManyTurnings = (): FieldError =>
+  new FieldError("Invalid to specify more than one rotation modification per item");
+
+/** Faults by place, `{}` for what is good, as that API has them. */
+function readEach(value: unknown): Turning[] {
+  if (!Array.isArray(value)) return turnings.read(value);
+  const faults: unknown[] = [];
+  const read = value.map((one: unknown, index) => {
+    faults.push({});
+    try {
+      return turning.read(one);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      faults[index] = error.messages;
+      return null;
+    }
+  });
+  if (faults.some((fault) => Object.keys(fault as object).length > 0)) throw FieldError.nested(faults);
+  return read.filter((one) => one !== null);
+}
+
+/** A document that pages may be taken from. */
+export interface PageSource {
+  id: number;
+  slug: string;
+  page_count: number;
+  file_hash: string;
+}
+
+export interface Modification {
+  /** As the answer has it. */
+  shown: Record<string, unknown>;
+  pages: PlannedPage[];
+}
+
+/** As many as a document that is put together may have. */
+const maxPages = 20_000;
+
+/**
+ * The new order of a document's pages. `sources` are the documents that the viewer may see: this one, and of those that
+ * were named the ones that there are.
+ */
+export function readModifications(
+  value: unknown,
+  own: PageSource,
+  sources: ReadonlyMap<number, PageSource>,
+): Modification[] {
+  let pages = 0;
+  const read = (members: Members): Modification => {
+    const { page = "", id, modifications } = readFields(modificationFields, members, "whole");
+    const source = id === undefined ? own : sources.get(id);
+    if (source === undefined) {
+      throw permissionDenied("You may only import pages from documents you can view");
+    }
+    const runs = readRuns(page, source);
+    const length = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    pages += length;
+    if (pages > maxPages) throw invalidWhole(`A document may be given ${maxPages} pages at most`);
+    const quarterTurns = modifications?.[0] === undefined ? 0 : angles[modifications[0].angle];
+    return {
+      shown: {
+        page: runs
+          .map(([first, last]) => (first === last ? `${first + 1}` : `${first + 1}-${last + 1}`))
+          .join(","),
+        slug: source.slug,
+        page_spec: runs.map(([first, last]) => (first === last ? first : [first, last])),
+        page_length: length,
+        ...(id !== undefined && { id }),
+        ...(modifications !== undefined && { modifications }),
+      },
+      pages: runs.flatMap(([first, last]) =>
+        Array.from({ length: last - first + 1 }, (_, index) => ({
+          document: source.id,
+          page: first + index,
+          quarterTurns,
+          ...(source.id !== own.id && { fileHash: source.file_hash }),
+        })),
+      ),
+    };
+  };
+  return withinData(() => {
+    const items = readList(value, read, Infinity);
+    if (items.length === 0) throw invalidWhole("This list may not be empty.");
+    return items;
+  });
+}
+
+/** Faults of this list stand in a member of their own. */
+function withinData<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "status" in error && error.status === 400 && "body" in error) {
+      throw invalidFields({ data: error.body });
+    }
+    throw error;
+  }
+}
+
+type Run = readonly [first: number, last: number];
+
+function readRuns(written: string, source: PageSource): Run[] {
+  const pageIn = (digits: string): number => {
+    if (!/^\s*\+?\d{1,15}\s*$/.test(digits)) throw invalidWhole("Page spec must have integer page numbers");
+    const page = Number(digits);
+    if (page >= source.page_count) {
+      const place = `the document ${source.id}: ${page} (page count: ${source.page_count})`;
+      throw invalidWhole(`Must be a valid page for ${place}`);
+    }
+    return page;
+  };
+  return written.split(",").map((one) => {
+    const ends = one.split("-");
+    if (ends.length > 2) {
+      const shown = ends.slice(0, 20).map((end) => `'${end.slice(0, 50).toWellFormed()}'`);
+      throw invalidWhole(`Page spec has too many parts ([${shown.join(", ")}])`);
+    }
+    const [first, last] = ends.map(pageIn);
+    if (first !== undefined && last !== undefined && first >= last) {
+      throw invalidWhole("Page range must be ascending");
+    }
+    return [first ?? 0, last ?? first ?? 0];
+  });
+}
+
+/** The documents that a list of modifications names, as far as it can be read. */
+export function documentsNamed(value: unknown): number[] {
+  if (!Array.isArray(value)) return [];
+  const ids = value.flatMap((item: unknown) => {
+    const given = typeof item === "object" && item !== null && "id" in item ? item.id : null;
+    // An object may have a toString that is no function.
+    const id = typeof given === "number" || typeof given === "string" ? Number(given) : NaN;
+    return Number.isSafeInteger(id) && id >= 0 ? [id] : [];
+  });
+  return [...new Set(ids)];
+}

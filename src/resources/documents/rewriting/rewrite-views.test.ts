@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+describe.each(engines)("the pages of what is done with a document's file on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let stranger: Person;
+  let reader: Person;
+  let document: number;
+  let hidden: number;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+    reader = await addPerson(app.context, { username: "reader", organizations: [1], mayWrite: false });
+    [document = 0, hidden = 0] = await addDocuments(app.context, [
+      { user_id: owner.id, organization_id: 1 },
+      { user_id: owner.id, organization_id: 1, access: "private" },
+    ]);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  async function formsAt(
+    target: string,
+    person: Person | null,
+  ): Promise<{ status: number; methods: string[] }> {
+    const headers = { ...person?.headers, accept: "text/html" };
+    const answer = await app.fetch(target, { headers });
+    const page = await answer.text();
+    const methods = Array.from(page.matchAll(/data-method="([A-Z]+)"/g), ([, method = ""]) => method);
+    return { status: answer.status, methods: [...new Set(methods)].toSorted() };
+  }
+
+  it("have the form and the button of processing for who may", async () => {
+    const target = `/api/documents/${document}/process/`;
+    expect(await formsAt(target, owner)).toEqual({ status: 200, methods: ["DELETE", "POST"] });
+    for (const person of [stranger, reader, null])
+      expect(await formsAt(target, person)).toEqual({ status: 200, methods: [] });
+  });
+
+  it.each(["redactions", "modifications"])("have the form of %s for who may", async (work) => {
+    expect(await formsAt(`/api/documents/${document}/${work}/`, owner)).toEqual({
+      status: 405,
+      methods: ["POST"],
+    });
+    for (const person of [stranger, reader, null])
+      for (const id of [document, hidden, 987_654, "x"])
+        expect(await formsAt(`/api/documents/${id}/${work}/`, person)).toEqual({ status: 405, methods: [] });
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import type { BorrowedFile } from "../../../files/file-store.ts";
+import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { removeAllImages } from "../files/page-images.ts";
+import { findFileFacts } from "../file-facts-store.ts";
+import { noteResult } from "../processing/rewrite-store.ts";
+
+/** A folder for what is being made, which goes with all that is in it. */
+export interface WorkFolder extends AsyncDisposable {
+  file(name: string): string;
+}
+
+export async function workFolder(): Promise<WorkFolder> {
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-rewrite-"));
+  return {
+    file: (name) => path.join(folder, name),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The PDF of a document. @throws {UnreadableFileError} */
+export async function borrowedPdf(
+  { files }: Pick<Context, "files">,
+  id: number,
+  slug: string,
+): Promise<BorrowedFile> {
+  const file = await files.borrow(documentFileKey(id, slug, "pdf"));
+  if (file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  return file;
+}
+
+/**
+ * Puts a new PDF in the place of the old one. It comes just before the commit: whoever takes the work over afterwards
+ * finds the new PDF, and knows it by its hash. From the moment that this is noted, nobody can call the work off.
+ */
+export async function replaceFile(
+  { database, files }: Pick<Context, "database" | "files">,
+  job: Job,
+  { slug, hash, made }: { slug: string; hash: string; made: string },
+  check: (writer: Writer) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await database.write(async (writer) => {
+    await check(writer);
+    await noteResult(writer, job.subject, hash);
+    await job.hold(writer);
+  });
+  await files.put(documentFileKey(job.subject, slug, "pdf"), made);
+}
+
+/** Of a document whose new PDF is published: what the old one was made of, and images of its pages. */
+export async function removeRemainsOf(
+  context: Pick<Context, "database" | "files">,
+  id: number,
+): Promise<void> {
+  const document = await findFileFacts(context.database.reader, id);
+  if (document?.extension === "pdf") await removeRemains(context, id);
+}
+
+/** The file that a PDF was made of, and images of its pages. */
+export async function removeRemains({ files }: Pick<Context, "files">, id: number): Promise<void> {
+  await files.deleteFolder(`${documentFolder(id)}/original`);
+  await removeAllImages(files, id);
+}

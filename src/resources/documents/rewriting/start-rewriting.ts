@@ -1,0 +1,91 @@
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import { invalidRequest, actionRefused } from "../../../errors.ts";
+import type { SignedInViewer } from "../../../http/request/viewer.ts";
+import { mayView } from "../access.ts";
+import { lockEditable } from "../record/change-documents.ts";
+import { checkCopies } from "../pages/page-parts-store.ts";
+import { setStatus } from "../file-facts-store.ts";
+import { filesThere } from "../files/files-there.ts";
+import { isFileInWork } from "../processing/file-work-store.ts";
+import { type PageSource, documentsNamed, readModifications, readRedactions } from "./rewrite-fields.ts";
+import { type PageBox, addRewrite } from "../processing/rewrite-store.ts";
+import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
+
+/** Documents that pages are taken from at a time. */
+const maxSources = 25;
+
+type Storage = Pick<Context, "database" | "files" | "jobs">;
+
+/** Has boxes on pages blackened, and what is under them removed; the boxes. */
+export async function startRedacting(
+  context: Storage,
+  viewer: SignedInViewer,
+  id: number,
+  value: unknown,
+): Promise<PageBox[]> {
+  const isThere = await filesThere(context, viewer, [id], "pdf");
+  const boxes = await context.database.write(async (writer) => {
+    const row = await lockIdle(context, writer, viewer, id);
+    const plan = readRedactions(value, row);
+    if (!isThere(row)) throw withoutPdf(row);
+    await setStatus(writer, id, { to: "pending" });
+    await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan });
+    return plan;
+  });
+  context.jobs.ring();
+  return boxes;
+}
+
+/** Has the pages of a document removed, moved, turned, or others put between them; the list as it was understood. */
+export async function startModifying(
+  context: Storage,
+  viewer: SignedInViewer,
+  id: number,
+  value: unknown,
+): Promise<Record<string, unknown>[]> {
+  const { database } = context;
+  const named = documentsNamed(value).filter((one) => one !== id);
+  if (named.length > maxSources) {
+    throw invalidRequest(`Pages can be taken from ${maxSources} documents at a time`);
+  }
+  const isThere = await filesThere(context, viewer, [id, ...named], "pdf");
+  const items = await database.write(async (writer) => {
+    const own = await lockIdle(context, writer, viewer, id);
+    const others = (await lockDocumentRows(writer, database.dialect, viewer, named)).filter((row) =>
+      mayView(viewer, accessFacts(row)),
+    );
+    const sources = new Map<number, PageSource>([own, ...others].map((row) => [row.id, row]));
+    const read = readModifications(value, own, sources);
+    for (const row of [own, ...others]) {
+      if (!isThere(row)) throw withoutPdf(row);
+    }
+    for (const row of others) {
+      if (row.status !== "success" || (await isFileInWork(writer, row)))
+        throw actionRefused(`Document ${row.id} is not ready to take pages from`);
+    }
+    const plan = read.flatMap(({ pages }) => pages);
+    await checkCopies(writer, id, plan, viewer.id);
+    await setStatus(writer, id, { to: "pending" });
+    await addRewrite(writer, id, { kind: "modify", userId: viewer.id, plan });
+    return read;
+  });
+  context.jobs.ring();
+  return items.map(({ shown }) => shown);
+}
+
+/** The document, which the viewer may change, and with whose file nothing is being done. */
+async function lockIdle(
+  context: Storage,
+  writer: Writer,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<DocumentRow> {
+  const row = await lockEditable(writer, context, viewer, id, null, "You may not edit this document");
+  if (await isFileInWork(writer, row)) throw actionRefused("Already processing");
+  return row;
+}
+
+function withoutPdf({ id }: DocumentRow): Error {
+  return actionRefused(`There is no PDF of document ${id} to change`);
+}

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Dialect } from "../../../database/dialect.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import type { PlannedQuery } from "../../../search/plan.ts";
+import type { Bound, ExactField, RangeField, TextField } from "../../../search/query-tree.ts";
+import { audiencesOf, visibleToAll } from "../access.ts";
+
+/*
+ * What a search asks for as conditions of SQL: on the document's columns, on the `hits` beside it, which have a weight
+ * for each word, and on whom the document is shown to.
+ */
+
+/** How much a document holds of a word, by the word's number; a column of `hits`. */
+export function weight(index: number): RawBuilder<number> {
+  return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0.0)`;
+}
+
+/** Whether nothing matches that holds none of the words. */
+export function requiredWords(query: PlannedQuery): boolean {
+  if (query.kind === "words" || query.kind === "nothing") return true;
+  if (query.kind === "and") return query.of.some(requiredWords);
+  if (query.kind === "or") return query.of.every(requiredWords);
+  return false;
+}
+
+/** What everyone may find. That a document is not to be found by search engines keeps it from those who have not signed in. */
+export function isListed(viewer: Viewer): RawBuilder<unknown> {
+  const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;
+  return viewer.kind === "anonymous"
+    ? sql`${visibleToAll("documents")} and not ${isUnlisted}`
+    : visibleToAll("documents");
+}
+
+export function isAudience(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  const audiences = sql`${dialect.list(audiencesOf(viewer))}`;
+  return dialect.isAmongTexts(sql.ref("document_audiences.audience"), audiences);
+}
+
+export function isShownTo(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  if (viewer.kind === "anonymous") return sql`1 = 0`;
+  return sql`exists (select 1 from document_audiences
+    where document_audiences.document_id = documents.id and ${isAudience(dialect, viewer)})`;
+}
+
+/** Is never null, so that `not` is what it says. */
+export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
+  switch (query.kind) {
+    case "everything":
+      return sql`1 = 1`;
+    case "nothing":
+      return sql`1 = 0`;
+    case "words":
+      return sql`${weight(query.index)} > 0`;
+    case "not":
+      return sql`not (${conditionOf(dialect, viewer, query.of)})`;
+    case "and":
+    case "or": {
+      if (query.of.length === 0) return query.kind === "and" ? sql`1 = 1` : sql`1 = 0`;
+      const parts = query.kind === "or" ? withIdsTogether(dialect, query.of) : query.of;
+      const all = parts.map((one) => ("kind" in one ? conditionOf(dialect, viewer, one) : one.condition));
+      return sql`(${sql.join(all, query.kind === "and" ? sql` and ` : sql` or `)})`;
+    }
+    case "has":
+      return hasText(query.field);
+    case "is":
+      return exactly(dialect, query.field, (value) => sql`${value} = ${query.value}`);
+    case "begins": {
+      const { length } = Array.from(query.value);
+      return exactly(
+        dialect,
+        query.field,
+        (value) => sql`substr(${value}, 1, ${sql.lit(length)}) = ${query.value}`,
+      );
+    }
+    default: {
+      const within = (value: RawBuilder<unknown>): RawBuilder<unknown> => {
+        const { from, to } = query;
+        const bounds = [
+          ...(from === null ? [] : [sql`${value} ${from.isIncluded ? sql`>=` : sql`>`} ${from.value}`]),
+          ...(to === null ? [] : [sql`${value} ${to.isIncluded ? sql`<=` : sql`<`} ${to.value}`]),
+        ];
+        return bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, sql` and `);
+      };
+      return query.field === "project" ? inProject(dialect, viewer, within) : within(columnOf(query.field));
+    }
+  }
+}
+
+function hasText(field: TextField): RawBuilder<unknown> {
+  if (field !== "text" && typeof field === "string") return sql`${sql.ref(`documents.${field}`)} <> ''`;
+  const isPage = field === "text" ? sql`` : sql`and document_pages.page = ${field.page - 1}`;
+  return sql`exists (select 1 from document_pages
+    where document_pages.document_id = documents.id ${isPage} and document_pages.text <> '')`;
+}
+
+/** Many ids of one kind are one list: as so many conditions they would take seconds to plan. */
+function withIdsTogether(
+  dialect: Dialect,
+  queries: readonly PlannedQuery[],
+): (PlannedQuery | { condition: RawBuilder<unknown> })[] {
+  const rest: PlannedQuery[] = [];
+  const ids = new Map<"id" | "user" | "organization", number[]>();
+  for (const query of queries) {
+    const isSingle = query.kind === "range" && query.from !== null && query.from.value === query.to?.value;
+    const field = isSingle && query.from?.isIncluded === true && query.to?.isIncluded ? query.field : null;
+    if (field === "id" || field === "user" || field === "organization") {
+      ids.set(field, [...(ids.get(field) ?? []), Number((query as { from: Bound }).from.value)]);
+    } else rest.push(query);
+  }
+  const lists = [...ids].map(([field, values]) => ({
+    condition: dialect.isAmong(columnOf(field), sql`${dialect.list(values)}`),
+  }));
+  return [...rest, ...lists];
+}
+
+function columnOf(field: Exclude<RangeField, "project">): RawBuilder<unknown> {
+  const column = field === "user" || field === "organization" ? `${field}_id` : field;
+  return sql`${sql.ref(`documents.${column}`)}`;
+}
+
+/** In one of those projects that the viewer may know of. */
+function inProject(
+  dialect: Dialect,
+  viewer: Viewer,
+  within: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const own = sql`${dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()])}`;
+  return sql`documents.id in (select project_memberships.document_id from project_memberships
+    join projects on projects.id = project_memberships.project_id
+    where ${within(sql`project_memberships.project_id`)}
+      and (projects.private = false or ${dialect.isAmong(sql.ref("projects.id"), own)}))`;
+}
+
+function exactly(
+  dialect: Dialect,
+  field: ExactField,
+  matches: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (field === "noindex") {
+    const text = sql`case when documents.noindex = true or documents.admin_noindex = true then 'true' else 'false' end`;
+    return matches(sql`(${text})`);
+  }
+  if (typeof field === "string") return matches(sql`${sql.ref(`documents.${field}`)}`);
+  return sql`(documents.id in (select document_id from document_data where key = ${field.data})
+    and exists (select 1 from ${dialect.textsOf(sql.ref("documents.data"), field.data)} as item where ${matches(
+      sql`item.value`,
+    )}))`;
+}

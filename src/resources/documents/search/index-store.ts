@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Database } from "../../../database/database.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { partOfPage } from "../../../search/parts.ts";
+import { indexTexts } from "../../../search/text-index.ts";
+import { describingParts } from "../indexed-fields.ts";
+import { noteTextsOf } from "../pages/note-texts.ts";
+
+/** The job that brings all documents into the index of words: those that were there before it was. */
+export const indexJob = "index documents";
+
+const documentsAtOnce = 100;
+
+/** Goes through all documents in order of their ids, some at a time; begun anew, it does no harm. */
+export async function indexDocuments(
+  database: Database,
+  job: Pick<Job, "complete">,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after: number | null = 0; after !== null;) {
+    signal.throwIfAborted();
+    after = await indexAfter(database, after);
+  }
+  await database.write((writer) => job.complete(writer));
+}
+
+/** The last document that was indexed; null: there was none. */
+async function indexAfter(database: Database, after: number): Promise<number | null> {
+  const { dialect } = database;
+  return database.write(async (writer) => {
+    const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
+      select id, title, source, description from documents where id > ${after}
+      order by id limit ${sql.lit(documentsAtOnce)} ${dialect.forUpdate}`.execute(writer);
+    await indexTexts(
+      writer,
+      rows.flatMap((row) => describingParts(row.id, row)),
+    );
+    for (const { id: documentId } of rows) {
+      const pages = await writer
+        .selectFrom("document_pages")
+        .select(["page", "text"])
+        .where("document_id", "=", documentId)
+        .execute();
+      const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
+      await indexTexts(writer, [...parts, ...(await noteTextsOf(writer, documentId))]);
+    }
+    return rows.at(-1)?.id ?? null;
+  });
+}

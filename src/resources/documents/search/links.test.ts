@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+describe.each(engines)("a search on %s", (engine) => {
+  let app: TestApp;
+  let ids: number[];
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    ids = await addDocuments(app.context, [{ title: "One" }, { title: "Two" }, { title: "Three" }]);
+    await addProject(app.context, { title: "Fish" }, ids);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const search = async (query: string): Promise<Reply["body"]> =>
+    (await sendAs(app, null, "GET", `/api/documents/search/?${query}`)).body;
+
+  it("leads on with what was asked for in the order in which it came", async () => {
+    const address = `${app.url}/api/documents/search/?`;
+    const { next } = await search("sort=id&q=&zebra=a+b&per_page=1&access=public&zebra=c%20d&hl=true");
+    const asked = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
+    expect(next).toMatch(/&cursor=[\w-]+$/);
+    expect(next.replace(/&cursor=[\w-]+$/, "")).toBe(address + asked);
+    const second = await search(next.slice(address.length).replace(/^(.*)&(cursor=.*)$/, "$2&$1"));
+    expect(second.next.replace(/cursor=[\w-]+/, "cursor=x")).toBe(`${address}cursor=x&${asked}`);
+    expect(second.results).toMatchObject([{ id: String(ids[1]) }]);
+    const numbered = await search("version=1.0&sort=id&page=2&per_page=1");
+    expect([numbered.previous, numbered.next]).toEqual(
+      [1, 3].map((page) => `${address}version=1.0&sort=id&page=${page}&per_page=1`),
+    );
+  });
+
+  it.each(["~all", "*"])("expands what is named, which %s does not", async (all) => {
+    const [plain] = (await search(`sort=id&expand=${all}`)).results;
+    expect([typeof plain.user, typeof plain.organization, typeof plain.projects[0]]).toEqual(
+      Array(3).fill("number"),
+    );
+    const [named] = (await search(`sort=id&expand=${all},projects`)).results;
+    expect([typeof named.user, named.projects[0].title]).toEqual(["number", "Fish"]);
+  });
+});

@@ -1,0 +1,149 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explainQuery } from "../../../search/explain-query.ts";
+import { parseQuery } from "../../../search/parse-query.ts";
+import type { Query } from "../../../search/query-tree.ts";
+import type { Person } from "../../../testing/people.ts";
+import { parametersBeside, queries, typedQueries } from "../../../testing/search-queries.ts";
+import {
+  type Asking,
+  type World,
+  addWorldsPeople,
+  buildWorld,
+  expected,
+  ordered,
+  people,
+  worlds,
+} from "../../../testing/search-world.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+const orderings = ["score", "created_at", "-created_at", "page_count", "-page_count", "title", "-title"];
+const sorts = fc.constantFrom(
+  ...orderings,
+  "source",
+  "-source",
+  "id",
+  "-id",
+  "data_k",
+  "-data_k",
+  "updated_at",
+);
+
+interface Asked {
+  q: string;
+  parameters: readonly (readonly [string, string])[];
+  sort: string;
+  perPage: number;
+  isNumbered: boolean;
+}
+
+interface Walked {
+  ids: number[];
+  /** What the pages said. */
+  counts: number[];
+}
+
+describe("what a search finds, over random documents, on both engines", () => {
+  const apps: TestApp[] = [];
+  const persons = new Map<TestApp, Person[]>();
+  beforeAll(async () => {
+    for (const engine of engines) {
+      const app = await startTestApp(engine);
+      apps.push(app);
+      persons.set(app, await addWorldsPeople(app));
+    }
+  });
+  afterAll(async () => {
+    for (const app of apps) await app[Symbol.asyncDispose]();
+  });
+
+  const build = async (world: World): Promise<void> => {
+    for (const app of apps) await buildWorld(app, world);
+  };
+
+  /** All pages, one after the other. */
+  async function walk(app: TestApp, person: Asking, asked: Asked): Promise<Walked> {
+    const walked: Walked = { ids: [], counts: [] };
+    const query = new URLSearchParams({ q: asked.q, sort: asked.sort, per_page: String(asked.perPage) });
+    for (const [name, value] of asked.parameters) query.append(name, value);
+    if (asked.isNumbered) query.set("version", "1.0");
+    const by = person === null ? {} : { headers: { ...persons.get(app)?.[person - 1]?.headers } };
+    for (let target: string | null = `/api/documents/search/?${query.toString()}`; target !== null;) {
+      const answer = await app.fetch(target, by);
+      if (answer.status !== 200) throw new Error(`${answer.status} at ${target}: ${await answer.text()}`);
+      const page = (await answer.json()) as { count: number; next: string | null; results: { id: string }[] };
+      walked.ids.push(...page.results.map(({ id }) => Number(id)));
+      walked.counts.push(page.count);
+      if (page.results.length > asked.perPage || walked.counts.length > 9)
+        throw new Error(`too long: ${target}`);
+      target = page.next === null ? null : page.next.slice(app.url.length);
+    }
+    return walked;
+  }
+
+  interface Finding {
+    about: unknown;
+    engine: string;
+    ids: readonly number[];
+    counts: readonly number[];
+  }
+
+  /** What both engines found, and what they had to; where weights decide, in the order in which the first has it. */
+  async function findings(
+    world: World,
+    person: Asking,
+    query: Query,
+    asked: Asked,
+  ): Promise<{ found: Finding[]; due: Finding[] }> {
+    const about = { person, understood: explainQuery(query), ...asked };
+    const matching = expected(world, person, query);
+    const ids = matching.map(({ id }) => id);
+    const found: Finding[] = [];
+    for (const [index, app] of apps.entries()) {
+      const walked = await walk(app, person, asked);
+      const counts = [...new Set(walked.counts)];
+      found.push({ about, engine: engines[index] as string, ids: walked.ids, counts });
+    }
+    const first = found[0]?.ids ?? [];
+    const isSame = first.toSorted((one, other) => one - other).join() === ids.join();
+    const order = ordered(matching, asked.sort) ?? (isSame ? first : ids);
+    const due = engines.map((engine) => ({ about, engine, ids: order, counts: [ids.length] }));
+    return { found, due };
+  }
+
+  const ways = fc.record({ sort: sorts, perPage: fc.constantFrom(2, 3, 25), isNumbered: fc.boolean() });
+
+  it("is what the query says and the viewer may see, for queries written from their meaning", async () => {
+    const one = fc.record({ query: queries, person: fc.constantFrom(...people), way: ways });
+    const eight = fc.array(one, { minLength: 8, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(worlds, eight, async (world, all) => {
+        await build(world);
+        for (const { query, person, way } of all) {
+          const asked = { q: explainQuery(query), parameters: [], ...way };
+          const { found, due } = await findings(world, person, query, asked);
+          expect(found).toEqual(due);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is what the query was understood to say, for whatever somebody types", async () => {
+    const person = fc.constantFrom<Asking>(null, ...people);
+    const one = fc.record({ q: typedQueries, parameters: parametersBeside, person, way: ways });
+    const eight = fc.array(one, { minLength: 8, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(worlds, eight, async (world, all) => {
+        await build(world);
+        for (const { q, parameters, person: asking, way } of all) {
+          const options = { parameters, hasPatterns: asking !== null, now: new Date() };
+          const { query } = parseQuery(q, options);
+          const { found, due } = await findings(world, asking, query, { q, parameters, ...way });
+          expect(found).toEqual(due);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

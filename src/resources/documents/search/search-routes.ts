@@ -1,0 +1,80 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../../context.ts";
+import { notFound } from "../../../errors.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import { readExpansion } from "../../../http/request/expansion.ts";
+import { idIn } from "../../../http/request/path-parameters.ts";
+import type { Query } from "../../../http/request/query.ts";
+import { content, send } from "../../../http/response/representation.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
+import { explainQuery } from "../../../search/explain-query.ts";
+import { findDocument } from "../store.ts";
+import * as shapes from "./schema.ts";
+import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } from "./search-documents.ts";
+import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
+import { pageSearch, search } from "../record/views.ts";
+
+const expansions = ["user", "organization", "projects"];
+
+/** Finding documents by what they say. */
+export function searchRoutes(
+  app: FastifyInstance,
+  { config, database }: Context,
+  notes: SearchedNotes,
+): void {
+  resourceRoute(app, {
+    path: "/api/documents/search/",
+    view: search,
+    takesLongQuery: true,
+    get: {
+      schema: shapes.searching,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const asked = readSearch(query, request.viewer);
+        const addresses = addressesOf(config, request);
+        const expansion = readExpansion(query, expansions, "named");
+        const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
+        const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
+        const explained = query.last("explain") === "true" && { explain: explainQuery(asked.query) };
+        const body = { count: answer.total, ...links, results: answer.results, escaped: asked.escaped };
+        return send(request, reply, { ...content({ ...body, ...explained }), ...links });
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/search/",
+    view: pageSearch,
+    takesLongQuery: true,
+    get: {
+      schema: shapes.searchingWithin,
+      async handler(request, reply) {
+        const document = await findDocument(database, request.viewer, idIn(request, "id"));
+        if (document === null) throw notFound();
+        const asked = readSearch(queryOf(request), request.viewer);
+        return send(
+          request,
+          reply,
+          content(await searchWithin(database, request.viewer, document.id, asked, notes.condition)),
+        );
+      },
+    },
+  });
+}
+
+/** The pages beside this one; by number in both directions, else (as in that API) only onwards. */
+function linksOf(
+  address: string,
+  query: Query,
+  { start }: SearchRequest,
+  { last }: SearchAnswer,
+): { next: string | null; previous: string | null } {
+  const link = (name: string, value: string): string => `${address}${query.with(name, value).asSent()}`;
+  if ("after" in start)
+    return { next: last === null ? null : link("cursor", encodePlace(last)), previous: null };
+  return {
+    next: last === null ? null : link("page", String(start.page + 1)),
+    previous: start.page === 1 ? null : link("page", String(start.page - 1)),
+  };
+}

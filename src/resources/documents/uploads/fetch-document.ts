@@ -1,0 +1,102 @@
+import type { Context } from "../../../context.ts";
+import { ApiError } from "../../../errors.ts";
+import { FilesUnavailableError } from "../../../files/files-unavailable.ts";
+import { LeaseLostError } from "../../../jobs/lease.ts";
+import type { Job } from "../../../jobs/running-job.ts";
+import { fetchRemote } from "../../../remote/fetch-remote.ts";
+import { RemoteError } from "../../../remote/remote-error.ts";
+import { noteArrival } from "../files/received-file-store.ts";
+import { setStatus } from "../file-facts-store.ts";
+import { addReceipt } from "../receipt-store.ts";
+import { receiveFile } from "./receive-file.ts";
+import { extensionOfRemote } from "../files/remote-extension.ts";
+import {
+  type NewRemoteFile,
+  findRemoteFile,
+  removeRemoteFile,
+  setExtension,
+} from "../files/remote-file-store.ts";
+import { start } from "../processing/start-processing.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "log">;
+
+/** Without a sign of the other side. */
+const idleSeconds = 30;
+
+/**
+ * Fetches the file of a document from the address that came with it, keeps it as if it had been uploaded, and asks for
+ * it to be read, in one commit with the end of the job: so a fetch that is taken over has no effect twice. A document
+ * that is gone, was stopped, or has its file by now is left alone.
+ *
+ * @throws {RemoteError} with the reason, for a person.
+ */
+export async function fetchDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
+  const remote = await findRemoteFile(context.database, job.subject);
+  if (remote === null) return nothingToDo(context, job);
+  try {
+    await fetchAndKeep(context, job, remote, signal);
+  } catch (error) {
+    const isOfOthers = error instanceof LeaseLostError || error instanceof FilesUnavailableError;
+    if (isOfOthers || signal.aborted) throw error;
+    if (error instanceof RemoteError) throw error;
+    const status = error instanceof ApiError ? error.status : null;
+    // Deleted, stopped, or given another file while this one came.
+    if (status === 404 || status === 409) return nothingToDo(context, job);
+    const message = status === 507 ? "There is no room for the file" : "The file could not be kept";
+    throw new RemoteError(message, { isFinal: false, cause: error });
+  }
+}
+
+async function fetchAndKeep(
+  context: Storage,
+  job: Job,
+  remote: NewRemoteFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, database } = context;
+  const documentId = job.subject;
+  const limits = {
+    bytes: config.uploadLimitMb * 1024 * 1024,
+    timeSeconds: config.fetchTimeLimitSeconds,
+    idleSeconds,
+  };
+  const allowedHosts = config.fetchAllowedHosts ?? [];
+  await using file = await fetchRemote(remote.address, { limits, allowedHosts }, signal);
+  if (!remote.extensionIsKnown) {
+    const extension = extensionOfRemote(file);
+    await database.write((writer) => setExtension(writer, documentId, extension));
+  }
+  await receiveFile(context, documentId, file.bytes, file.length, async (writer, arrived) => {
+    // The document first: whoever else locks these, or deletes it, does so in this order.
+    if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
+      await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
+      await start(writer, { id: documentId, status: "nofile" }, remote.processOptions);
+    }
+    await removeRemoteFile(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+/** Says of a document that its file could not be fetched, and why. */
+export async function fetchingFailed(
+  { database }: Pick<Context, "database">,
+  job: Job,
+  message: string,
+): Promise<void> {
+  const documentId = job.subject;
+  await database.write(async (writer) => {
+    if (await setStatus(writer, documentId, { to: "error", from: ["nofile"] })) {
+      const details = { message };
+      await addReceipt(writer, { documentId, step: "fetched", outcome: "failed", milliseconds: 0, details });
+    }
+    await removeRemoteFile(writer, documentId);
+    await job.complete(writer);
+  });
+}
+
+async function nothingToDo({ database }: Storage, job: Job): Promise<void> {
+  await database.write(async (writer) => {
+    await removeRemoteFile(writer, job.subject);
+    await job.complete(writer);
+  });
+}

@@ -1,0 +1,22 @@
+import type { Context } from "../../../context.ts";
+import { isOutOfRoom, noRoom } from "../../../errors.ts";
+import type { FileTaking } from "../../../http/request/body.ts";
+import { writing } from "../../../http/request/viewer.ts";
+import { makingOrganization } from "../record/create-documents.ts";
+import { withinLimit } from "./receive-file.ts";
+
+/** Takes the file in a form with which a document is made: aside, since what is said of it may come after it. */
+export function formFiles({ config, uploads }: Pick<Context, "config" | "uploads">): FileTaking {
+  return {
+    limit: config.uploadLimitMb * 1024 * 1024,
+    async take({ viewer }, { name, bytes }) {
+      makingOrganization(writing(viewer));
+      try {
+        return { ...(await uploads.take(withinLimit(bytes, config.uploadLimitMb))), name };
+      } catch (error) {
+        throw isOutOfRoom(error) ? noRoom() : error;
+      }
+    },
+    drop: ({ place }) => uploads.drop(place),
+  };
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+import { findKnownUser } from "../../users/viewer-store.ts";
+import { fillDocument } from "./document-of-file.ts";
+import { claimPlace } from "../files/file-lock-store.ts";
+import { noteArrival } from "../files/received-file-store.ts";
+import { receiveFile } from "./receive-file.ts";
+
+const list = "/api/documents/";
+const key = (id: number): string => `documents/${id}/original/a-file.txt`;
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+describe.each(engines)("files for one document at the same time on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+  });
+
+  const jobs = () => app.context.database.reader.selectFrom("jobs").selectAll().execute();
+
+  /** Does what is queued, and nothing after that. */
+  async function work(): Promise<void> {
+    const worker = buildWorker(app.context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  async function viewerOf({ id }: Person) {
+    const found = await findKnownUser(app.context.database, { id });
+    if (found === null) throw new Error("nobody");
+    return { ...found.viewer, mayWrite: true, csrfToken: null };
+  }
+
+  async function waiting(): Promise<number> {
+    const title = "A file";
+    const made = await sendAs(app, owner, "POST", list, { title, original_extension: "txt" });
+    return made.body.id as number;
+  }
+
+  const kept = async (id: number): Promise<string> =>
+    buffer((await app.context.files.read(key(id))) ?? Readable.from([])).then(String);
+  const received = async (id: number): Promise<{ bytes: number; sha256: string }[]> =>
+    (await sendAs(app, owner, "GET", `${list}${id}/receipts/`)).body.results.filter(
+      ({ step }: { step: string }) => step === "received",
+    );
+
+  /** Stops after the first file is in its place: there are so many milliseconds for something else. */
+  function slowly(meanwhile: Promise<unknown>): MockInstance {
+    const put = app.context.files.put.bind(app.context.files);
+    return vi.spyOn(app.context.files, "put").mockImplementationOnce(async (...asked) => {
+      await put(...asked);
+      await Promise.race([meanwhile, wait(300)]);
+    });
+  }
+
+  it("are read as the one that was taken says, and the others are refused and not kept", async () => {
+    const viewer = await viewerOf(owner);
+    const id = await waiting();
+    const { uploads } = app.context;
+    const texts = ["the first", "another one"];
+    const places = await Promise.all(
+      texts.map(async (text) => (await uploads.take(Readable.from([Buffer.from(text)]))).place),
+    );
+    const second = Promise.withResolvers<void>();
+    const spy = slowly(second.promise);
+    const outcomes = await Promise.allSettled(
+      places.map(async (place, index) => {
+        if (index === 1) await vi.waitUntil(() => spy.mock.calls.length > 0);
+        await fillDocument(app.context, viewer, id, place, {}).finally(index === 1 ? second.resolve : null);
+      }),
+    );
+    spy.mockRestore();
+    expect(outcomes).toMatchObject([{ status: "fulfilled" }, { reason: { status: 409 } }]);
+    expect(await kept(id)).toBe("the first");
+    expect(await received(id)).toMatchObject([{ bytes: 9, sha256: hashOf("the first") }]);
+    await work();
+    const { body } = await sendAs(app, owner, "GET", `${list}${id}/`);
+    expect(body.status).toBe("success");
+    expect(await jobs()).toEqual([]);
+    for (const place of places) await uploads.drop(place);
+  });
+
+  it("take the place of those before, and the last that is noted is the one that is kept", async () => {
+    const id = await waiting();
+    const texts = Array.from({ length: 6 }, (_, index) => `number ${index}${".".repeat(index)}`);
+    await Promise.all(
+      texts.map((text) => receiveFile(app.context, id, Readable.from([Buffer.from(text)]), null)),
+    );
+    const last = (await received(id)).at(-1);
+    expect(await received(id)).toHaveLength(6);
+    expect(last?.sha256).toBe(hashOf(await kept(id)));
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("wait no longer than a minute for one that a dead process was putting there", async () => {
+    const id = await waiting();
+    const { database } = app.context;
+    await database.write((writer) => claimPlace(writer, id, "of a process that has died"));
+    const coming = receiveFile(app.context, id, Readable.from([Buffer.from("alive")]), null);
+    await wait(250);
+    expect(await app.context.files.stat(key(id))).toBeNull();
+    expect(await sendAs(app, owner, "POST", `${list}${id}/process/`, {})).toMatchObject({
+      status: 400,
+      body: { error: `Already processing: ${id}` },
+    });
+    const [claim] = await jobs();
+    expect(Date.parse(claim?.due_at ?? "") - Date.now()).toBeLessThanOrEqual(60_000);
+    await database.write((writer) =>
+      writer.updateTable("jobs").set({ due_at: "2000-01-01T00:00:00.000000Z" }).execute(),
+    );
+    await coming;
+    expect(await kept(id)).toBe("alive");
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("go with their document when it is deleted just when one is written down", async () => {
+    const id = await waiting();
+    let deleting: Promise<Reply> | undefined;
+    await receiveFile(
+      app.context,
+      id,
+      Readable.from([Buffer.from("too late")]),
+      null,
+      async (writer, file) => {
+        deleting = sendAs(app, owner, "DELETE", `${list}${id}/`);
+        await Promise.race([deleting, wait(300)]);
+        await noteArrival(writer, id, file, { isRead: false });
+      },
+    );
+    expect((await deleting)?.status).toBe(204);
+    expect(await app.context.files.stat(key(id))).toBeNull();
+  });
+});

@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context } from "../../../context.ts";
+import type { Writer } from "../../../database/database.ts";
+import {
+  conflict,
+  invalidRequest,
+  isOutOfRoom,
+  noRoom,
+  notFound,
+  reasonOf,
+  tooBusy,
+  tooLarge,
+} from "../../../errors.ts";
+import { documentFileKey, documentFolder } from "../../../files/keys.ts";
+import { leaveToRemove } from "../record/change-store.ts";
+import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
+import { claimPlace, endClaim } from "../files/file-lock-store.ts";
+import { findFileFacts } from "../file-facts-store.ts";
+import { removeFilesOf } from "../record/remove-files.ts";
+import { lockDocument } from "../store.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files" | "log">;
+
+/** How long to wait for another file to be in its place; then its claim is over, whatever became of it. */
+const maxWaitSeconds = 90;
+const lookEveryMilliseconds = 100;
+
+/**
+ * Keeps the file of a document that waits for one, in place of one that came before. It is there whole or not at all,
+ * and never comes between a document that is being read and what is read. `note` writes down that it is there, before
+ * another one can take its place.
+ *
+ * @throws {ApiError} 404 where no such document is, 409 where it waits no longer, 413, 507.
+ */
+export async function receiveFile(
+  context: Storage,
+  id: number,
+  bytes: AsyncIterable<Uint8Array>,
+  announcedBytes: number | null,
+  note: (writer: Writer, file: ArrivedFile) => Promise<void> = (writer, file) =>
+    noteArrival(writer, id, file, { isRead: false }),
+): Promise<void> {
+  const { config, database, files } = context;
+  const limitBytes = config.uploadLimitMb * 1024 * 1024;
+  if (announcedBytes !== null && announcedBytes > limitBytes) throw overLimit(config.uploadLimitMb);
+  const document = await findFileFacts(database.reader, id);
+  if (document === null) throw notFound();
+  if (!document.isWaiting) throw waitsNoLonger();
+  const started = performance.now();
+  const claim = randomUUID();
+  const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
+  let received = 0;
+  let isClaimed = false;
+  let receivedAt = started;
+  const key = documentFileKey(id, document.slug, document.extension);
+  const checked = async function* checked(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of withinLimit(bytes, config.uploadLimitMb)) {
+      received += chunk.length;
+      sha1.update(chunk);
+      sha256.update(chunk);
+      yield chunk;
+    }
+    if (received === 0) throw invalidRequest("The file is empty.");
+    receivedAt = performance.now();
+    // The store puts the file in its place once this ends.
+    await waitForPlace(context, id, claim);
+    isClaimed = true;
+  };
+  try {
+    try {
+      await files.put(key, checked());
+    } catch (error) {
+      throw isOutOfRoom(error) ? noRoom() : error;
+    }
+    const isKept = await database.write(async (writer) => {
+      if (!(await lockDocument(writer, database.dialect, id))) {
+        await leaveToRemove(writer, id, documentFolder(id));
+        return false;
+      }
+      const isOurs = await endClaim(writer, id, claim);
+      if (!isOurs || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
+      const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
+      const { extension } = document;
+      await note(writer, { key, extension, bytes: received, ...hashes, milliseconds });
+      return true;
+    });
+    isClaimed = isClaimed && !isKept;
+    if (isKept) return;
+    // Deleted while the file was put in its place.
+    await removeFilesOf(context, [id]);
+    throw notFound();
+  } finally {
+    if (isClaimed) await giveUpClaim(context, id, claim);
+  }
+}
+
+/** Waits until no other file is being put there. */
+async function waitForPlace({ database }: Storage, id: number, claim: string): Promise<void> {
+  const latest = performance.now() + maxWaitSeconds * 1000;
+  for (;;) {
+    const isClaimed = await database.write(async (writer) => {
+      await lockDocument(writer, database.dialect, id);
+      if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      return claimPlace(writer, id, claim);
+    });
+    if (isClaimed) return;
+    if (performance.now() > latest) throw tooBusy(10);
+    await wait(lookEveryMilliseconds);
+  }
+}
+
+/** A claim that stays is over by itself after a while. */
+async function giveUpClaim({ database, log }: Storage, id: number, claim: string): Promise<void> {
+  try {
+    await database.write((writer) => endClaim(writer, id, claim));
+  } catch (error) {
+    log.warn({ document: id, reason: reasonOf(error) }, "Another file for a document has to wait a minute");
+  }
+}
+
+/** The bytes as they come; 413 where there are more. */
+export async function* withinLimit(
+  bytes: AsyncIterable<Uint8Array>,
+  megabytes: number,
+): AsyncGenerator<Uint8Array> {
+  let left = megabytes * 1024 * 1024;
+  for await (const chunk of bytes) {
+    left -= chunk.length;
+    if (left < 0) throw overLimit(megabytes);
+    yield chunk;
+  }
+}
+
+function overLimit(megabytes: number): Error {
+  return tooLarge(`The file is larger than ${megabytes} MB.`);
+}
+
+function waitsNoLonger(): Error {
+  return conflict("The document has its file already.");
+}

@@ -1,0 +1,519 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import * as fc from "fast-check";
+import { Upload } from "tus-js-client";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import { serveOn } from "../../../testing/served.ts";
+import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+
+const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in parts"] }] }));
+const endpoint = "/uploads/tus/";
+const list = "/api/documents/";
+
+const metadataOf = (values: Record<string, string>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
+    .join(",");
+
+/** The protocol by hand. */
+class Hand {
+  readonly app: Pick<TestApp, "fetch">;
+  readonly headers: Record<string, string>;
+
+  constructor(app: Pick<TestApp, "fetch">, headers: Record<string, string>) {
+    this.app = app;
+    this.headers = headers;
+  }
+
+  send(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: Uint8Array,
+  ): Promise<Response> {
+    return this.app.fetch(target, {
+      method,
+      headers: { "tus-resumable": "1.0.0", ...this.headers, ...headers },
+      ...(body !== undefined && { body: new Uint8Array(body) }),
+    });
+  }
+
+  begin(size: number, values: Record<string, string>): Promise<Response> {
+    return this.send("POST", endpoint, {
+      "upload-length": String(size),
+      "upload-metadata": metadataOf(values),
+    });
+  }
+
+  async begun(size: number, values: Record<string, string> = { filename: "parts.pdf" }): Promise<string> {
+    const answer = await this.begin(size, values);
+    if (answer.status !== 201) throw new Error(await answer.text());
+    return new URL(answer.headers.get("location") ?? "").pathname;
+  }
+
+  append(target: string, offset: number, bytes: Uint8Array): Promise<Response> {
+    const headers = { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
+    return this.send("PATCH", target, headers, bytes);
+  }
+
+  head(target: string): Promise<Response> {
+    return this.send("HEAD", target, {});
+  }
+
+  async offset(target: string): Promise<number> {
+    return Number((await this.head(target)).headers.get("upload-offset"));
+  }
+}
+
+describe.each(engines)("resumable uploads on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let stranger: Person;
+  let hand: Hand;
+  beforeAll(async () => {
+    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "1", QUIRE_UNFINISHED_UPLOADS: "3" });
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
+    hand = new Hand(app, owner.headers);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const folder = (): string => path.join(app.context.config.data, "uploads");
+  const count = async (): Promise<number> =>
+    (await app.context.database.reader.selectFrom("documents").select("id").execute()).length;
+  const bytesOf = async (id: number): Promise<Buffer> => {
+    const { body } = await sendAs(app, owner, "GET", `${list}${id}/`);
+    const ending = body.original_extension === "pdf" ? "" : "original/";
+    const key = `documents/${id}/${ending}${body.slug}.${body.original_extension}`;
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await app.context.files.read(key)) ?? []) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  };
+
+  it("become documents, and the answer to the last part says which", async () => {
+    const target = await hand.begun(pdf.length, {
+      filename: "In Parts.PDF",
+      access: "public",
+      data: '{"a":["b"]}',
+    });
+    const first = await hand.append(target, 0, pdf.subarray(0, 100));
+    expect([first.status, first.headers.get("upload-offset"), first.headers.get("quire-document")]).toEqual([
+      204,
+      "100",
+      null,
+    ]);
+    expect(Date.parse(first.headers.get("upload-expires") ?? "")).toBeGreaterThan(
+      Date.now() + 23 * 3_600_000,
+    );
+    const head = await hand.head(target);
+    expect(Object.fromEntries(head.headers)).toMatchObject({
+      "upload-offset": "100",
+      "upload-length": String(pdf.length),
+      "tus-resumable": "1.0.0",
+      "cache-control": "no-store",
+    });
+    const last = await hand.append(target, 100, pdf.subarray(100));
+    const id = Number(last.headers.get("quire-document"));
+    expect([last.status, last.headers.get("location")]).toEqual([204, `${app.url}${list}${id}/`]);
+    await worker.drain();
+    expect((await sendAs(app, owner, "GET", `${list}${id}/`)).body).toMatchObject({
+      title: "In Parts",
+      access: "public",
+      data: { a: ["b"] },
+      status: "success",
+      page_count: 1,
+      user: owner.id,
+    });
+    expect((await bytesOf(id)).equals(pdf)).toBe(true);
+    // Who missed that answer asks again, and is told the same; nothing is made twice.
+    const before = await count();
+    const again = await hand.head(target);
+    expect([again.headers.get("upload-offset"), again.headers.get("quire-document")]).toEqual([
+      String(pdf.length),
+      String(id),
+    ]);
+    const nothing = await hand.append(target, pdf.length, new Uint8Array());
+    expect([nothing.status, nothing.headers.get("quire-document")]).toEqual([204, String(id)]);
+    expect((await hand.append(target, pdf.length, pdf)).status).toBe(413);
+    expect(await count()).toBe(before);
+  });
+
+  it("give a document that waits for it its file", async () => {
+    const made = await sendAs(app, owner, "POST", list, { title: "Waits" });
+    const { id } = made.body;
+    const target = await hand.begun(pdf.length, { document: String(id) });
+    const last = await hand.append(target, 0, pdf);
+    expect(last.headers.get("quire-document")).toBe(String(id));
+    await worker.drain();
+    expect((await sendAs(app, owner, "GET", `${list}${id}/`)).body.status).toBe("success");
+    for (const [person, other, fault] of [
+      [owner, id, "It has its file already."],
+      [owner, 99_999, 'Invalid pk "99999" - object does not exist.'],
+      [stranger, id, `Invalid pk "${id}" - object does not exist.`],
+    ] as const) {
+      const refused = await new Hand(app, person.headers).begin(9, { document: String(other) });
+      expect([refused.status, await refused.json()]).toEqual([400, { document: [fault] }]);
+    }
+  });
+
+  it("that came for a document which got its file meanwhile are refused, and gone", async () => {
+    const { id } = (await sendAs(app, owner, "POST", list, { title: "Contested" })).body;
+    const [one, other] = [
+      await hand.begun(pdf.length, { document: String(id) }),
+      await hand.begun(pdf.length, { document: String(id) }),
+    ];
+    expect((await hand.append(one, 0, pdf)).status).toBe(204);
+    const late = await hand.append(other, 0, pdf);
+    expect([late.status, await late.json()]).toEqual([400, { document: ["It has its file already."] }]);
+    expect((await hand.head(other)).status).toBe(404);
+    await worker.drain();
+  });
+
+  it("are sent in one request with their beginning, too", async () => {
+    const headers = {
+      "upload-length": String(pdf.length),
+      "upload-metadata": metadataOf({ filename: "one.pdf" }),
+      "content-type": "application/offset+octet-stream",
+    };
+    const answer = await hand.send("POST", endpoint, headers, pdf);
+    expect([answer.status, answer.headers.get("upload-offset")]).toEqual([201, String(pdf.length)]);
+    const { pathname } = new URL(answer.headers.get("location") ?? "");
+    expect(pathname).toMatch(/^\/uploads\/tus\/[\w-]+$/);
+    expect((await hand.head(pathname)).headers.get("quire-document")).toBe(
+      answer.headers.get("quire-document"),
+    );
+    expect((await bytesOf(Number(answer.headers.get("quire-document")))).equals(pdf)).toBe(true);
+    await worker.drain();
+  });
+
+  it("that are refused with their first bytes are not begun: nobody was told where they are", async () => {
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    const send = (length: number): Promise<Response> =>
+      hand.send(
+        "POST",
+        endpoint,
+        {
+          "upload-length": String(length),
+          "upload-metadata": metadataOf({ filename: "refused.pdf" }),
+          "content-type": "application/offset+octet-stream",
+        },
+        pdf,
+      );
+    const before = [await readdir(folder()), await count()];
+    expect((await send(1)).status).toBe(413);
+    const append = vi.spyOn(app.context.uploads, "append").mockRejectedValueOnce(full);
+    expect((await send(pdf.length)).status).toBe(507);
+    append.mockRestore();
+    const put = vi.spyOn(app.context.files, "put").mockRejectedValueOnce(full);
+    expect((await send(pdf.length)).status).toBe(507);
+    put.mockRestore();
+    expect([await readdir(folder()), await count()]).toEqual(before);
+  });
+
+  it.each<[string, number, Record<string, string>, number, object]>([
+    [
+      "what no document can be",
+      9,
+      { filename: "a.exe" },
+      400,
+      { original_extension: ['"exe" is not a valid choice.'] },
+    ],
+    [
+      "a fault in a field",
+      9,
+      { filename: "a.pdf", access: "all" },
+      400,
+      { access: ['"all" is not a valid choice.'] },
+    ],
+    ["foreign projects", 9, { filename: "a.pdf", projects: "7,8" }, 400, { projects: [expect.any(String)] }],
+    ["no document's id", 9, { document: "x" }, 400, { document: [expect.any(String)] }],
+    ["an empty file", 0, { filename: "a.pdf" }, 400, ["The file is empty."]],
+    ["too large a file", 1024 * 1024 + 1, { filename: "a.pdf" }, 413, { detail: "Maximum size exceeded" }],
+  ])("refuse %s before any byte", async (_what, size, values, status, body) => {
+    const answer = await hand.begin(size, values);
+    expect([answer.status, await answer.json()]).toEqual([status, body]);
+    expect(answer.headers.get("tus-resumable")).toBe("1.0.0");
+  });
+
+  it("refuse what the protocol refuses", async () => {
+    const target = await hand.begun(10);
+    expect((await hand.append(target, 3, Buffer.from("abc"))).status).toBe(409);
+    expect((await hand.append(target, 0, Buffer.alloc(11))).status).toBe(413);
+    expect(await hand.offset(target)).toBe(0);
+    const withoutVersion = await app.fetch(target, { method: "HEAD", headers: owner.headers });
+    expect(withoutVersion.status).toBe(412);
+    expect((await hand.send("POST", endpoint, { "upload-defer-length": "1" })).status).toBe(400);
+    expect((await hand.send("POST", endpoint, {})).status).toBe(400);
+    expect((await hand.send("PATCH", target, { "upload-offset": "0" }, Buffer.from("a"))).status).toBe(403);
+    const options = await app.fetch(endpoint, { method: "OPTIONS" });
+    expect([
+      options.status,
+      options.headers.get("tus-extension"),
+      options.headers.get("tus-max-size"),
+    ]).toEqual([204, "creation,creation-with-upload,expiration,termination", String(1024 * 1024)]);
+    expect((await hand.send("DELETE", target, {})).status).toBe(204);
+    expect((await hand.head(target)).status).toBe(404);
+  });
+
+  it("are for who began them, and for those who may write", async () => {
+    const target = await hand.begun(10);
+    const other = new Hand(app, stranger.headers);
+    for (const send of [
+      () => other.head(target),
+      () => other.append(target, 0, Buffer.from("abc")),
+      () => other.send("DELETE", target, {}),
+      () => hand.head(`${endpoint}${owner.id}-../../quire`),
+      () => hand.head(`${endpoint}${owner.id}-%2e%2e%2fquire`),
+      () => hand.head(`${endpoint}nothing`),
+    ]) {
+      expect((await send()).status).toBe(404);
+    }
+    const reader = await addPerson(app.context, { username: "reader", organizations: [1], mayWrite: false });
+    const homeless = await addPerson(app.context, { username: "homeless" });
+    const { cookie, "x-csrftoken": token } = await beginSession(app.context, owner);
+    for (const headers of [{}, reader.headers, homeless.headers, { cookie }] as Record<string, string>[]) {
+      expect((await new Hand(app, headers).begin(10, { filename: "a.pdf" })).status).toBe(403);
+    }
+    expect(await hand.offset(target)).toBe(0);
+    const page = new Hand(app, { cookie, "x-csrftoken": token });
+    expect((await page.append(target, 0, Buffer.from("abc"))).status).toBe(204);
+    await hand.send("DELETE", target, {});
+    expect(await readdir(folder())).not.toContain(path.basename(target));
+  });
+
+  it("may be so many and no more, until one is finished or given up", async () => {
+    const person = await addPerson(app.context, { username: "busy", organizations: [1] });
+    const busy = new Hand(app, person.headers);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => busy.begin(1, { filename: "a.txt" })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429, 429]);
+    const targets = answers.flatMap(({ headers }) => headers.get("location") ?? []);
+    const [one = "", two = ""] = targets.map((address) => new URL(address).pathname);
+    expect((await busy.append(one, 0, Buffer.from("x"))).status).toBe(204);
+    expect((await busy.begin(1, { filename: "a.txt" })).status).toBe(201);
+    expect((await busy.begin(1, { filename: "a.txt" })).status).toBe(429);
+    await busy.send("DELETE", two, {});
+    expect((await busy.begin(1, { filename: "a.txt" })).status).toBe(201);
+    await worker.drain();
+  });
+
+  it("expire when nobody goes on with them", async () => {
+    const target = await hand.begun(10);
+    await hand.append(target, 0, Buffer.from("abc"));
+    const long = Date.now() / 1000 - 25 * 3600;
+    const place = path.join(folder(), path.basename(target));
+    for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+    expect((await hand.append(target, 3, Buffer.from("def"))).status).toBe(410);
+    await using _again = await startAppOn(app.context.config);
+    expect((await hand.head(target)).status).toBe(404);
+    expect((await readdir(folder())).filter((name) => name.startsWith(path.basename(target)))).toEqual([]);
+  });
+
+  it("that have expired keep nobody from beginning others", async () => {
+    const person = await addPerson(app.context, { username: "forgetful", organizations: [1] });
+    const own = new Hand(app, person.headers);
+    const targets = [await own.begun(10), await own.begun(10), await own.begun(10)];
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
+    const long = Date.now() / 1000 - 25 * 3600;
+    for (const target of targets.slice(1)) {
+      const place = path.join(folder(), path.basename(target));
+      for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+    }
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
+    expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
+  });
+
+  it("that are done are not read again by who begins another one, and go when they expire", async () => {
+    const { uploads } = app.context;
+    const note = { size: 1, metadata: {}, documentId: 1, isDone: true };
+    const names = Array.from({ length: 40 }, () => `${owner.id}-${randomUUID()}`);
+    for (const name of names) {
+      await uploads.begin(name, { ...note, isDone: false });
+      await uploads.write(name, note);
+    }
+    const looks = [vi.spyOn(uploads, "find"), vi.spyOn(uploads, "isOlder")];
+    await hand.send("DELETE", await hand.begun(10), {});
+    const looked = looks.flatMap(({ mock }) => mock.calls.map(([name]) => name));
+    for (const spy of looks) spy.mockRestore();
+    expect(looked.filter((name) => names.includes(name))).toEqual([]);
+    expect((await hand.head(`${endpoint}${names[0]}`)).headers.get("quire-document")).toBe("1");
+    const long = Date.now() / 1000 - 25 * 3600;
+    for (const name of names) await utimes(path.join(folder(), "done", `${name}.json`), long, long);
+    await using _again = await startAppOn(app.context.config);
+    expect((await uploads.list()).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  it("go on where they broke off, when the line breaks", async () => {
+    const target = await hand.begun(pdf.length);
+    const { hostname, port } = new URL(app.url);
+    const place = path.join(folder(), path.basename(target));
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PATCH ${target} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${owner.headers.authorization}\r\n` +
+        `tus-resumable: 1.0.0\r\nupload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\n` +
+        `content-length: ${pdf.length}\r\n\r\n`,
+    );
+    socket.write(pdf.subarray(0, 300));
+    const written = async (): Promise<number> => {
+      let size = 0;
+      for await (const chunk of createReadStream(place)) size += (chunk as Buffer).length;
+      return size;
+    };
+    await vi.waitUntil(async () => (await written()) === 300, 10_000);
+    // Who asks while the old line seems to be open still is not kept waiting.
+    expect(await hand.offset(target)).toBe(300);
+    socket.destroy();
+    const last = await hand.append(target, 300, pdf.subarray(300));
+    expect((await bytesOf(Number(last.headers.get("quire-document")))).equals(pdf)).toBe(true);
+    await worker.drain();
+  });
+
+  it("have the same bytes, however they are split", async () => {
+    const parts = fc.array(fc.nat({ max: 5000 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(parts, fc.boolean(), async (sizes, asks) => {
+        const bytes = randomBytes(sizes.reduce((sum, size) => sum + size, 1));
+        const target = await hand.begun(bytes.length, { filename: "split.txt" });
+        let at = 0;
+        let answer: Response | null = null;
+        for (const size of [...sizes, 1]) {
+          expect(asks ? await hand.offset(target) : at).toBe(at);
+          answer = await hand.append(target, at, bytes.subarray(at, at + size));
+          at += size;
+          expect([answer.status, answer.headers.get("upload-offset")]).toEqual([204, String(at)]);
+        }
+        expect((await bytesOf(Number(answer?.headers.get("quire-document")))).equals(bytes)).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+    await worker.drain();
+  });
+
+  it("tell of a full disk, and go on when there is room", async () => {
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    const begin = vi.spyOn(app.context.uploads, "begin").mockRejectedValueOnce(full);
+    expect((await hand.begin(10, { filename: "a.pdf" })).status).toBe(507);
+    begin.mockRestore();
+    const target = await hand.begun(pdf.length);
+    const append = vi.spyOn(app.context.uploads, "append").mockRejectedValueOnce(full);
+    const refused = await hand.append(target, 0, pdf.subarray(0, 10));
+    expect([refused.status, await refused.json()]).toEqual([
+      507,
+      { detail: expect.stringContaining("no room") },
+    ]);
+    append.mockRestore();
+    const before = await count();
+    const put = vi.spyOn(app.context.files, "put").mockRejectedValueOnce(full);
+    expect((await hand.append(target, 0, pdf)).status).toBe(507);
+    put.mockRestore();
+    expect(await count()).toBe(before);
+    const found = await hand.head(target);
+    expect([found.status, await count()]).toEqual([200, before + 1]);
+    expect((await bytesOf(Number(found.headers.get("quire-document")))).equals(pdf)).toBe(true);
+    await worker.drain();
+  });
+
+  it("are finished once, whoever asks at the same time", async () => {
+    const target = await hand.begun(pdf.length);
+    await writeFile(path.join(folder(), path.basename(target)), pdf);
+    const before = await count();
+    const answers = await Promise.all([1, 2, 3].map(() => hand.head(target)));
+    expect(new Set(answers.map(({ headers }) => headers.get("quire-document"))).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+    await worker.drain();
+  });
+
+  it("are finished by who asks next, when a process died at it", async () => {
+    for (const when of ["before the file", "after the start", "before the row"]) {
+      const target = await hand.begun(pdf.length);
+      const name = path.basename(target);
+      const before = await count();
+      const { uploads, files } = app.context;
+      const killed = new Error("killed");
+      const write = uploads.write.bind(uploads);
+      const spies =
+        when === "before the file"
+          ? [vi.spyOn(files, "put").mockRejectedValueOnce(killed)]
+          : when === "before the row"
+            ? [vi.spyOn(uploads, "find").mockRejectedValueOnce(killed)]
+            : [vi.spyOn(uploads, "write").mockImplementationOnce(write).mockRejectedValueOnce(killed)];
+      if (when === "before the row") await writeFile(uploads.placeOf(name), pdf);
+      expect(
+        (when === "before the row" ? await hand.head(target) : await hand.append(target, 0, pdf)).status,
+      ).toBe(500);
+      for (const spy of spies) spy.mockRestore();
+      const found = await hand.head(target);
+      expect([when, found.status, await count()]).toEqual([when, 200, before + 1]);
+      expect((await bytesOf(Number(found.headers.get("quire-document")))).equals(pdf)).toBe(true);
+      await worker.drain();
+    }
+  });
+});
+
+describe.each(engines)("a client of tus on %s", (engine) => {
+  it("goes on with an upload after the server was killed and started again", async () => {
+    await using storage = await testStorage(engine);
+    let owner: Person;
+    {
+      await using app = await startAppOn(storage.config);
+      await addDocuments(app.context, []);
+      // With a password, so that the server makes no administrator of its own.
+      const password = "a long sentence of their own";
+      owner = await addPerson(app.context, { username: "owner", organizations: [1], password });
+    }
+    const bytes = randomBytes(3_000_000);
+    const options = {
+      chunkSize: 500_000,
+      retryDelays: null,
+      headers: owner.headers,
+      metadata: { filename: "large.txt", title: "Large" },
+    };
+    const first = await serveOn(storage.config);
+    const { promise: address, resolve: stop } = Promise.withResolvers<string>();
+    const broken = new Upload(bytes, {
+      ...options,
+      endpoint: `${first.url}${endpoint}`,
+      onError: () => undefined,
+      onChunkComplete(_size, accepted) {
+        if (accepted < 1_000_000) return;
+        void first.kill();
+        stop(new URL(broken.url ?? "").pathname);
+      },
+    });
+    broken.start();
+    const target = await address;
+    await broken.abort();
+    await using second = await serveOn(storage.config);
+    const offset = await new Hand(second, owner.headers).offset(target);
+    expect(offset).toBeGreaterThanOrEqual(1_000_000);
+    let sent = 0;
+    const id = await new Promise<string>((resolve, reject) => {
+      new Upload(bytes, {
+        ...options,
+        uploadUrl: `${second.url}${target}`,
+        onChunkComplete: (size) => void (sent += size),
+        onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader("Quire-Document") ?? ""),
+        onError: reject,
+      }).start();
+    });
+    expect(sent).toBe(bytes.length - offset);
+    const got = await second.fetch(`/files/documents/${id}/original/large.txt`, { headers: owner.headers });
+    expect(Buffer.from(await got.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+});

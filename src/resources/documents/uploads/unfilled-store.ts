@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+import type { Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import { documentFolder } from "../../../files/keys.ts";
+import { deleteDocument } from "../record/change-store.ts";
+
+/** Removes a document that has not got its file; false where it has, or is gone. */
+export async function deleteUnfilled(writer: Writer, dialect: Dialect, id: number): Promise<boolean> {
+  const { rows } = await sql`select id from documents
+    where id = ${id} and status = 'nofile' ${dialect.forUpdate}`.execute(writer);
+  if (rows.length === 0) return false;
+  await deleteDocument(writer, id, documentFolder(id));
+  return true;
+}
