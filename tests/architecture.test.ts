@@ -3,21 +3,41 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * What src is made of, from the ground up. A file imports from its own folder and from rows below, never from its own
- * row or above: so there are no rings, and nothing imports what is for tests. Something new gets a place here first.
+ * The source tree from the ground up: a row for each folder or file. A folder stands for the files directly in it; with
+ * "/**", for those below it as well. A file imports from its own unit and from the rows below, never from its own row
+ * or above. That makes rings between units impossible. A new folder gets its row here first.
  */
 const layers = [
   ["errors"],
-  ["turns", "value-kinds"],
+  ["semaphore", "value-kinds"],
   ["config"],
-  ["database", "files", "processing", "remote", "secrets"],
+  ["database/**", "files", "processing", "remote", "secrets"],
+  ["processing/prune"],
+  ["processing/pdf"],
+  ["processing/convert", "processing/ocr"],
   ["jobs", "search"],
+  ["http/text"],
+  ["http/request"],
+  ["http/fields"],
+  ["http/browsable"],
+  ["http/response"],
+  ["http/schema"],
   ["http"],
   ["context"],
+  ["resources/document-states"],
   ["resources/organizations"],
   ["resources/users"],
   ["resources/projects"],
   ["resources/documents"],
+  ["resources/documents/pages"],
+  ["resources/documents/list"],
+  ["resources/documents/files"],
+  ["resources/documents/record"],
+  ["resources/documents/search"],
+  ["resources/documents/processing"],
+  ["resources/documents/rewriting"],
+  ["resources/documents/uploads"],
+  ["resources/documents/routes"],
   [
     "resources/entities",
     "resources/memberships",
@@ -25,7 +45,7 @@ const layers = [
     "resources/sections",
     "resources/searches",
   ],
-  ["resources/absent", "resources/embeds", "resources/statistics"],
+  ["resources/unsupported", "resources/embeds", "resources/statistics"],
   ["import", "web"],
   ["app", "worker"],
   ["commands"],
@@ -36,7 +56,7 @@ const layers = [
 const reserved = [
   {
     what: /^kysely(\/|$)/,
-    where: /^(database|jobs|search)\/|^testing\/|^resources\/\w+\/([\w-]*store|access)\.ts$/,
+    where: /^(database|jobs|search)\/|^testing\/|^resources\/[\w/]+\/([\w-]*store|access)\.ts$/,
   },
   { what: /^(pg|node:sqlite)$/, where: /^(database|testing)\// },
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
@@ -71,14 +91,19 @@ function uses(source: string): string[] {
   return /\bprocess\.env\b/.test(code) ? [...names, "process.env"] : names;
 }
 
-/** The folder or file directly below src that a file belongs to; of resources, the one resource. */
+/** The unit of a file: the file itself where it has a row, or else its folder. */
 function unitOf(file: string): string {
-  return /^resources\/[^/]+|^[^/]+?(?=\/|\.ts$)/.exec(file)?.[0] ?? file;
+  const name = file.replace(/\.ts$/, "");
+  const units = layers.flat();
+  const tree = units.find((unit) => unit.endsWith("/**") && file.startsWith(unit.slice(0, -2)));
+  return units.includes(name) ? name : (tree ?? path.posix.dirname(file));
 }
 
 function layerOf(file: string): number {
   return layers.findIndex((units) => units.includes(unitOf(file)));
 }
+
+const maxFilesInFolder = 25;
 
 describe("the source tree", () => {
   it("keeps the rules of who may import whom", () => {
@@ -87,6 +112,14 @@ describe("the source tree", () => {
     expect(files.flatMap((file) => complaints(file, readFileSync(path.join("src", file), "utf8")))).toEqual(
       [],
     );
+  });
+
+  it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
+    const files = globSync("**/*.ts", { cwd: "src" }).filter((file) => !/\.test\.ts$|^testing\//.test(file));
+    const sizes = Map.groupBy(files, (file) => path.posix.dirname(file));
+    expect(
+      [...sizes].filter(([, { length }]) => length > maxFilesInFolder).map(([folder]) => folder),
+    ).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { accessLevels } from "../resources/documents/list/filters.ts";
+import { accessLevels } from "../resources/document-states.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { type Kind, integer, oneOf } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };

@@ -1,20 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headTooLarge } from "../errors.ts";
+import { everyAnswer } from "./response/common-headers.ts";
 import { isHeadTooLarge, logRequest } from "./response/front.ts";
 import { chooseRepresentation, checkVersion } from "./request/negotiation.ts";
 import { queryOf } from "./browsable/view.ts";
 import { type Viewer, anonymous } from "./request/viewer.ts";
-
-/** The headers of every answer; a route may put others in their place. */
-export const everyAnswer = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "Accept-Ranges, Content-Range, ETag",
-  "cache-control": "no-cache",
-  "referrer-policy": "same-origin",
-  vary: "Accept",
-  "x-content-type-options": "nosniff",
-};
 
 export interface RequestRules {
   log: Logger;

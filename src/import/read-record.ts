@@ -1,6 +1,6 @@
+import { accessLevels, statuses } from "../resources/document-states.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
-import { accessLevels, statuses } from "../resources/documents/list/filters.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { slugOf } from "../http/text/slug.ts";
 import type { DocumentValues } from "../resources/documents/record/import-store.ts";

@@ -1,6 +1,6 @@
+import { accessLevels, statuses } from "../resources/document-states.ts";
 import * as fc from "fast-check";
 import { describingParts } from "../resources/documents/indexed-fields.ts";
-import { accessLevels, statuses } from "../resources/documents/list/filters.ts";
 import { replacePages } from "../resources/documents/pages/page-store.ts";
 import { insertNote } from "../resources/notes/store.ts";
 import type { Query } from "../search/query-tree.ts";

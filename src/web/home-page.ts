@@ -1,3 +1,4 @@
+import { readyStatuses } from "../resources/document-states.ts";
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
 import { searchBox } from "./search-page.ts";
@@ -64,7 +65,7 @@ function item(document: ListedDocument): Html {
     source !== "" && html`<span dir="auto">${source}</span>`,
     organization !== "" && organization !== source && html`<span dir="auto">${organization}</span>`,
     access !== "public" && html`<span class="restricted">${accessInWords(access)}</span>`,
-    !["success", "readable"].includes(status) && statusInWords(status),
+    !readyStatuses.includes(status) && statusInWords(status),
   ].filter((fact) => fact !== false);
   return html`<li>
     <h2 dir="auto"><a href="${href}">${title === "" ? "Untitled" : title}</a></h2>

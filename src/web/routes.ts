@@ -1,3 +1,4 @@
+import { busyStatuses } from "../resources/document-states.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -146,7 +147,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   async function accountOf(viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
     if (!mayEdit(viewer, accessFacts(row))) return null;
     const found = await findProgress(database, row.id);
-    const isBusy = ["pending", "readable"].includes(row.status);
+    const isBusy = busyStatuses.includes(row.status);
     const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, 20);
     const receipts = rows.map(({ details, ...receipt }) =>
       Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),

@@ -13,7 +13,7 @@ import {
 } from "../../errors.ts";
 import { FilesUnavailableError } from "../../files/files-unavailable.ts";
 import { type Site, pageSecurityPolicy } from "../browsable/page-shell.ts";
-import { everyAnswer } from "../requests.ts";
+import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";
 import { visitedSite } from "../browsable/visited-site.ts";
 

@@ -1,3 +1,4 @@
+import { accessLevels, statuses } from "../document-states.ts";
 import {
   type Arbitrary,
   array,
@@ -16,7 +17,6 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
-import { accessLevels, statuses } from "./list/filters.ts";
 
 const people = [0, 1, 2];
 const organizations = [1, 2];

@@ -1,10 +1,10 @@
+import { accessLevels, statuses } from "../document-states.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../http/request/viewer.ts";
 import { addDocuments, addProject } from "../../testing/factories.ts";
 import { answerAt, idsAt, pageAt } from "../../testing/lists.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { mayView } from "./access.ts";
-import { accessLevels, statuses } from "./list/filters.ts";
 
 const all = accessLevels.flatMap((access) => statuses.map((status) => ({ access, status })));
 const isForAll = ({ access, status }: (typeof all)[number]): boolean =>

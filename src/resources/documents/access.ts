@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
-import type { DocumentFilters } from "./list/filters.ts";
+import { isPublic, publicDocuments } from "../document-states.ts";
 
 /**
  * Who may do what with a document. The rules for one row and the rules for a list stand side by side here, and
@@ -24,14 +24,6 @@ export interface AccessFacts {
 
 /** The tables that say of each row whether everyone may see its document. */
 type VisibleTable = "documents" | "document_data" | "project_memberships";
-
-/** The statuses in which a public document is shown to everyone. */
-const publicStatuses: readonly string[] = ["success", "readable"];
-
-/** Whether everyone may see it. */
-function isPublic({ access, status }: Pick<AccessFacts, "access" | "status">): boolean {
-  return access === "public" && publicStatuses.includes(status);
-}
 
 /** The rule for one row. */
 export function mayView(viewer: Viewer, document: AccessFacts): boolean {
@@ -79,9 +71,9 @@ function mayEditIn(access: string | undefined): boolean {
  * are the documents of {@link audiencesOf} them.
  */
 export function visibleToAll(table: VisibleTable): RawBuilder<boolean> {
-  if (table !== "documents") return sql<boolean>`${sql.ref(`${table}.is_public`)} = true`;
-  // Written as the indexes have it, which is how an engine knows that it may use them.
-  return sql<boolean>`documents.access = 'public' and documents.status in ('success', 'readable')`;
+  return table === "documents"
+    ? sql<boolean>`${sql.raw(publicDocuments)}`
+    : sql<boolean>`${sql.ref(`${table}.is_public`)} = true`;
 }
 
 /** Whom the rows of `document_audiences` name that show a document to this viewer. */
@@ -107,17 +99,4 @@ export function editableBy(dialect: Dialect, viewer: Viewer): RawBuilder<boolean
     or (documents.access <> 'public' and exists (select 1 from document_audiences
       where document_audiences.document_id = documents.id
         and ${dialect.isAmongTexts(sql.ref("document_audiences.audience"), sharedWith)})))`;
-}
-
-/**
- * Takes out of the filters what is so of everything that everyone may see. Null when none of it can match, which would
- * otherwise be found out by looking at every document.
- */
-export function withinPublic(filters: DocumentFilters): DocumentFilters | null {
-  const { access, status, ...others } = filters;
-  if (access !== undefined && !access.includes("public")) return null;
-  if (status === undefined) return others;
-  const visible = publicStatuses.filter((one) => status.includes(one));
-  if (visible.length === 0) return null;
-  return visible.length === publicStatuses.length ? others : { ...others, status: visible };
 }

@@ -1,4 +1,5 @@
 import type { Database, Reader, Writer } from "../../database/database.ts";
+import { busyStatuses } from "../document-states.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
 /** The job that reads a document's file. */
@@ -56,9 +57,6 @@ export interface ReadFacts {
   page_spec: string;
   file_hash: string;
 }
-
-/** The statuses of a document that is being processed. */
-export const busyStatuses: readonly string[] = ["pending", "readable"];
 
 /** `from` names the statuses that it may come from: from any other it stays as it is. Whether it changed. */
 export async function setStatus(

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { publicDocuments } from "../document-states.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 
@@ -45,7 +46,7 @@ export function isShownDocument(id: RawBuilder<unknown>): RawBuilder<boolean> {
   const me = parameter("viewer");
   return sql<boolean>`(exists (
       select 1 from documents where documents.id = ${id}
-      and documents.access = 'public' and documents.status in ('success', 'readable')
+      and ${sql.raw(publicDocuments)}
     ) or exists (
       select 1 from document_audiences where document_audiences.document_id = ${id} and audience in (
         select 'user:' || id from users where id = ${me}

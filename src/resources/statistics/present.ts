@@ -1,5 +1,5 @@
 const accesses = ["public", "organization", "private", "invisible"];
-const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"];
+import { statuses } from "../document-states.ts";
 
 /** A day's counts under the names that clients of that API know. */
 export function presentStatistics(

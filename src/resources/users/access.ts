@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { publicDocuments } from "../document-states.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
@@ -9,7 +10,7 @@ import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
   const hasPublished = sql<boolean>`exists (
       select 1 from documents where documents.user_id = users.id
-      and documents.access = 'public' and documents.status in ('success', 'readable')
+      and ${sql.raw(publicDocuments)}
     )`;
   if (viewer.kind === "anonymous") return hasPublished;
   if (viewer.isAdministrator) return sql<boolean>`1 = 1`;

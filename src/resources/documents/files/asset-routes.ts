@@ -20,7 +20,7 @@ import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
-import { documentFile } from "../record/views.ts";
+import { documentFile } from "./views.ts";
 import type { StreamedAsset } from "./whole-text.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { type ApiError, invalidFields } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
+import { accessLevels, readyStatuses, statuses } from "../../document-states.ts";
 import { readTimestamp } from "../../../http/text/timestamp.ts";
 
 /** What a list is narrowed to. Conditions combine; the values of one are alternatives. */
@@ -16,9 +17,6 @@ export interface DocumentFilters {
   pageCountBelow?: number;
   pageCountAbove?: number;
 }
-
-export const accessLevels = ["public", "organization", "private", "invisible"] as const;
-export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
 
 /** Reads the filters of a list request. Throws every fault at once (400), by parameter. */
 export function readFilters(query: Query): DocumentFilters {
@@ -99,4 +97,17 @@ function readMoment([text]: string[]): string {
   const moment = readTimestamp(text ?? "");
   if (moment === null) throw new ParameterError("Enter a valid date/time.");
   return moment;
+}
+
+/**
+ * Drops the filters that every public document passes. Null when no public document can match, so that nobody has to
+ * look at every document to find that out.
+ */
+export function withinPublic(filters: DocumentFilters): DocumentFilters | null {
+  const { access, status, ...others } = filters;
+  if (access !== undefined && !access.includes("public")) return null;
+  if (status === undefined) return others;
+  const visible = readyStatuses.filter((ready) => status.includes(ready));
+  if (visible.length === 0) return null;
+  return visible.length === readyStatuses.length ? others : { ...others, status: visible };
 }

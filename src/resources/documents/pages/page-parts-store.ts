@@ -5,7 +5,7 @@ import type { NotesTable, SectionsTable } from "../../../database/tables.ts";
 import { invalidFields } from "../../../errors.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { nextNotePart, noteText } from "./note-texts.ts";
-import type { PlannedPage } from "../processing/rewrite-store.ts";
+import type { PlannedPage } from "./planned-page.ts";
 import { turnBox } from "./turn-page.ts";
 
 /*

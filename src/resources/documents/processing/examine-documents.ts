@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
@@ -14,7 +15,7 @@ import {
   isWhole,
   lockIndexFault,
 } from "./check-store.ts";
-import { busyStatuses, processJob, setStatus } from "../file-facts-store.ts";
+import { processJob, setStatus } from "../file-facts-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { removeFiles } from "../record/remove-files.ts";

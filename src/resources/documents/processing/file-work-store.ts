@@ -1,7 +1,8 @@
+import { busyStatuses } from "../../document-states.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { cancelJob, hasJobs, isCancelled } from "../../../jobs/queue.ts";
 import { placeClaim } from "../files/file-lock-store.ts";
-import { busyStatuses, processJob } from "../file-facts-store.ts";
+import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { modifyJob, redactJob } from "./rewrite-store.ts";
 

@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,13 +13,7 @@ import type { LenientPdfFacts } from "../../../processing/pdf/pdf-facts.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { findPagesAccount } from "../pages/page-reading-store.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "../pages/page-store.ts";
-import {
-  type FileFacts,
-  type ReadFacts,
-  busyStatuses,
-  findFileFacts,
-  setStatus,
-} from "../file-facts-store.ts";
+import { type FileFacts, type ReadFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress, findProgress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";

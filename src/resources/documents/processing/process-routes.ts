@@ -27,7 +27,7 @@ import {
   processInstance,
   processList,
   receiptList,
-} from "../record/views.ts";
+} from "./views.ts";
 
 /** The processing of files: having it done, and what came of it. */
 export function processRoutes(app: FastifyInstance, context: Context): void {

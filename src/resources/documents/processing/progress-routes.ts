@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -10,7 +11,7 @@ import { TooBusyError, Semaphore } from "../../../semaphore.ts";
 import { askerOf } from "../../users/throttle-key.ts";
 import type { Authenticate } from "../../users/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
-import { processEvents } from "../record/views.ts";
+import { processEvents } from "./views.ts";
 
 const maxStreams = 200;
 /** Of one user, or of all who ask from one address without signing in. */
@@ -80,7 +81,7 @@ export function progressRoutes(
       const text = JSON.stringify(progress);
       yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
       told = text;
-      if (!["pending", "readable"].includes(progress.status)) return;
+      if (!busyStatuses.includes(progress.status)) return;
       await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
     }
   }

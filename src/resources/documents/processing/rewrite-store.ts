@@ -1,11 +1,12 @@
+import { busyStatuses } from "../../document-states.ts";
 import { sql } from "kysely";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Box } from "../../../processing/pdf/flat-page.ts";
+import type { PlannedPage } from "../pages/planned-page.ts";
 import { addHistory } from "../history-store.ts";
-import { busyStatuses } from "../file-facts-store.ts";
 
 /** The jobs that write a document's PDF anew. */
 export const redactJob = "redact document";
@@ -13,16 +14,6 @@ export const modifyJob = "modify document";
 
 export interface PageBox extends Box {
   page: number;
-}
-
-/** A page of the document as it is to be: which of which document it is now. */
-export interface PlannedPage {
-  document: number;
-  page: number;
-  /** Clockwise. */
-  quarterTurns: number;
-  /** Of a page of another document, the hash of the file that it was chosen from. */
-  fileHash?: string;
 }
 
 export interface Rewrite<Plan> {

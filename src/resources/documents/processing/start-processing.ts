@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { type ApiError, invalidRequest, notFound, permissionDenied, actionRefused } from "../../../errors.ts";
@@ -8,7 +9,7 @@ import { mayEdit, mayShare, mayView } from "../access.ts";
 import { bulkProcessItem } from "../record/fields.ts";
 import { filesThere } from "../files/files-there.ts";
 import { cancelFileWork, isFileInWork } from "./file-work-store.ts";
-import { busyStatuses, processJob, setStatus } from "../file-facts-store.ts";
+import { processJob, setStatus } from "../file-facts-store.ts";
 import { countPages } from "../pages/page-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";

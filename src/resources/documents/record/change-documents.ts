@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import {
@@ -26,7 +27,6 @@ import { type DocumentData, changedFields, type onlyForNew, ownerFields, replace
 import { type Changes, addHistory } from "../history-store.ts";
 import type { PageChange } from "../pages/page-fields.ts";
 import { putPages } from "../pages/page-store.ts";
-import { busyStatuses } from "../file-facts-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 

@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
@@ -7,7 +8,7 @@ import { indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
-import { busyStatuses, processJob } from "../file-facts-store.ts";
+import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
 
 /** A document's row, whole, as it is to be written. */

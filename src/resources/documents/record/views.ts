@@ -1,19 +1,16 @@
+import { accessLevels, statuses } from "../../document-states.ts";
 import { everyBody, jsonBody, multipartBody } from "../../../http/request/body.ts";
+import { list, root } from "../breadcrumbs.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import {
   addedDataFields,
-  bulkProcessFields,
-  processFields,
   changedFields,
   newFields,
   replacedDataFields,
   replacedFields,
 } from "./fields.ts";
-import { accessLevels, statuses } from "../list/filters.ts";
 import { orderingNames } from "../list/orderings.ts";
 
-const root = { name: "Api Root", path: "" };
-const list = { name: "Document List", path: "documents/" };
 
 export const documentList: View = {
   name: "Document List",
@@ -69,95 +66,10 @@ export const dataInstance: View = {
   above: [root, list],
 };
 
-/** Its addresses are read; their answers are no JSON. */
-export const documentFile: View = {
-  name: "File",
-  description: "A file of a document: itself, its text, the images of its pages.",
-  parses: everyBody,
-  above: [root],
-};
-
 export const historyList: View = {
   name: "History List",
   description:
     "Who changed what of a document, and when, for those who may change it. It is never changed itself.",
   parses: everyBody,
   above: [root, list],
-};
-
-export const processList: View = {
-  name: "Bulk process",
-  description: "Has the files of several documents read.",
-  parses: [jsonBody],
-  fields: { POST: bulkProcessFields },
-  above: [root, list],
-};
-
-export const processInstance: View = {
-  name: "Process",
-  description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
-  parses: everyBody,
-  fields: { POST: processFields },
-  above: [root, list],
-};
-
-export const processEvents: View = {
-  name: "Process events",
-  description: "How far a document is, told as it goes on: a stream of events.",
-  parses: everyBody,
-  above: [root, list],
-};
-
-export const errorList: View = {
-  name: "Document Error List",
-  description: "What went wrong when the document was processed.",
-  parses: everyBody,
-  above: [root, list],
-};
-
-export const receiptList: View = {
-  name: "Receipt List",
-  description: "What happened to the document's file, step by step, for those who may change the document.",
-  parses: everyBody,
-  above: [root, list],
-};
-
-export const pendingList: View = {
-  name: "Bulk pending",
-  description: "Your documents that are being processed, and what is left to do.",
-  parses: everyBody,
-  above: [root, list],
-};
-
-export const pendingInstance: View = {
-  name: "Pending",
-  description: "What is left to do for a document of yours that is being processed.",
-  parses: everyBody,
-  above: [root, list],
-};
-
-export const search: View = {
-  name: "Search",
-  description:
-    "Documents that hold certain words, or are of a certain kind, the best matches first. " +
-    "The documentation has the language of q.",
-  parses: everyBody,
-  above: [root, list],
-  controls: {
-    filters: [
-      { name: "q", label: "Query", help: 'Words, "phrases", AND, OR, NOT, field:value' },
-      { name: "sort", label: "Sort", help: "score, created_at, page_count, title, source, id" },
-      { name: "hl", label: "Highlights", help: "", choices: ["true"] },
-      { name: "explain", label: "Explain", help: "", choices: ["true"] },
-    ],
-    orderings: [],
-  },
-};
-
-export const pageSearch: View = {
-  name: "Page search",
-  description: "The pages of a document that hold certain words.",
-  parses: everyBody,
-  above: [root, list],
-  controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },
 };

@@ -1,3 +1,5 @@
+import type { PlannedPage } from "../pages/planned-page.ts";
+import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
@@ -13,11 +15,10 @@ import { addHistory } from "../history-store.ts";
 import { movePageParts, removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
-import { type FileFacts, busyStatuses, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import {
-  type PlannedPage,
   type Rewrite,
   type RewrittenFacts,
   endRewrite,

@@ -1,3 +1,4 @@
+import { busyStatuses } from "../../document-states.ts";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
@@ -15,7 +16,7 @@ import { wordsUnder } from "./hidden-words.ts";
 import { removeEntityOccurrences } from "../pages/page-parts-store.ts";
 import { findReadPages } from "../pages/page-reading-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
-import { type FileFacts, busyStatuses, findFileFacts, setStatus } from "../file-facts-store.ts";
+import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
 import { askForPurge } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";

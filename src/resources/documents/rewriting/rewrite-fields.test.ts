@@ -4,7 +4,7 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { checkCopies, movePageParts } from "../pages/page-parts-store.ts";
-import type { PlannedPage } from "../processing/rewrite-store.ts";
+import type { PlannedPage } from "../pages/planned-page.ts";
 import { insertNote } from "../../notes/store.ts";
 
 const plan = (id: number, times: number): PlannedPage[] =>

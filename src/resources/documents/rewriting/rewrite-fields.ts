@@ -13,7 +13,8 @@ import {
   text,
 } from "../../../http/fields/fields.ts";
 import { pageOf } from "../parent-document.ts";
-import type { PageBox, PlannedPage } from "../processing/rewrite-store.ts";
+import type { PlannedPage } from "../pages/planned-page.ts";
+import type { PageBox } from "../processing/rewrite-store.ts";
 
 const part = { least: 0, most: 1, required: true } as const;
 

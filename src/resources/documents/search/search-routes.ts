@@ -13,7 +13,7 @@ import { findDocument } from "../store.ts";
 import * as shapes from "./schema.ts";
 import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } from "./search-documents.ts";
 import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
-import { pageSearch, search } from "../record/views.ts";
+import { pageSearch, search } from "./views.ts";
 
 const expansions = ["user", "organization", "projects"];
 

@@ -1,0 +1,29 @@
+import type { View } from "../../../http/browsable/view.ts";
+import { everyBody } from "../../../http/request/body.ts";
+import { list, root } from "../breadcrumbs.ts";
+
+export const search: View = {
+  name: "Search",
+  description:
+    "Documents that hold certain words, or are of a certain kind, the best matches first. " +
+    "The documentation has the language of q.",
+  parses: everyBody,
+  above: [root, list],
+  controls: {
+    filters: [
+      { name: "q", label: "Query", help: 'Words, "phrases", AND, OR, NOT, field:value' },
+      { name: "sort", label: "Sort", help: "score, created_at, page_count, title, source, id" },
+      { name: "hl", label: "Highlights", help: "", choices: ["true"] },
+      { name: "explain", label: "Explain", help: "", choices: ["true"] },
+    ],
+    orderings: [],
+  },
+};
+
+export const pageSearch: View = {
+  name: "Page search",
+  description: "The pages of a document that hold certain words.",
+  parses: everyBody,
+  above: [root, list],
+  controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },
+};
