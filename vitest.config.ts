@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ["src/testing/global-setup.ts"],
     // Many tests wait for PostgreSQL more than they compute.
     maxWorkers: "100%",
+    // No module has state of its own, so test files can share a process and what it has loaded.
+    isolate: false,
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,

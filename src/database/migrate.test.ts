@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
-import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { type TestStorage, engines, emptyStorage } from "../testing/test-app.ts";
 import { type DatabaseSettings, openDatabase } from "./database.ts";
 
 const settingsOf = ({ config }: TestStorage): DatabaseSettings => ({
@@ -45,7 +45,7 @@ function schemaOf(storage: TestStorage): Promise<string[]> {
 
 describe.each(engines)("the schema on %s", (engine) => {
   it("is made in an empty database, and stands when it is opened again", async () => {
-    await using storage = await testStorage(engine);
+    await using storage = await emptyStorage(engine);
     const first = await openDatabase(settingsOf(storage));
     await addDocuments({ database: first }, [{ title: "Kept" }]);
     await first.close();
@@ -62,7 +62,7 @@ describe.each(engines)("the schema on %s", (engine) => {
   });
 
   it("is made whole or not at all", async () => {
-    await using storage = await testStorage(engine);
+    await using storage = await emptyStorage(engine);
     // In the way of a step that comes late.
     await plainly(storage, "create table document_data (in_the_way text)");
     const before = await schemaOf(storage);
@@ -76,7 +76,7 @@ describe.each(engines)("the schema on %s", (engine) => {
   });
 
   it("gets what came later, also where the steps after it were taken without it", async () => {
-    await using storage = await testStorage(engine);
+    await using storage = await emptyStorage(engine);
     const open = async (): Promise<void> => (await openDatabase(settingsOf(storage))).close();
     await open();
     const made = await schemaOf(storage);
@@ -90,7 +90,7 @@ describe.each(engines)("the schema on %s", (engine) => {
   });
 
   it("is made once by several processes that start at once", async () => {
-    await using storage = await testStorage(engine);
+    await using storage = await emptyStorage(engine);
     const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});
       const database = await openDatabase(${JSON.stringify(settingsOf(storage))});
       await database.ping();

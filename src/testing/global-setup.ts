@@ -1,16 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./postgres.ts";
+import { openDatabase } from "../database/database.ts";
+import { createThrowawayDatabase, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** A PostgreSQL server on which tests may make databases. */
     postgresUrl: string;
+    /** The name of a database on it that has the current schema and no connections: databases are copied from it. */
+    postgresTemplate: string;
+    /** A data folder of SQLite that has the current schema. */
+    sqliteTemplate: string;
   }
 }
 
-/** Starts one PostgreSQL for the whole run; vitest calls what this returns at the run's end. */
+/**
+ * Starts one PostgreSQL for the whole run and migrates one database of each engine, which the tests copy. Vitest calls
+ * the returned function at the end of the run.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
+  const dataFolder = await mkdtemp(path.join(tmpdir(), "quire-template-"));
+  const postgres = await createThrowawayDatabase(server.url);
+  for (const databaseUrl of [null, postgres.url]) {
+    await (await openDatabase({ dataFolder, databaseUrl })).close();
+  }
   project.provide("postgresUrl", server.url);
-  return server.stop;
+  project.provide("postgresTemplate", new URL(postgres.url).pathname.slice(1));
+  project.provide("sqliteTemplate", dataFolder);
+  return async () => {
+    await postgres.drop();
+    await server.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
 }

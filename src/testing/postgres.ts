@@ -143,10 +143,13 @@ export interface ThrowawayDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own on the server at `serverUrl`. */
-export async function createThrowawayDatabase(serverUrl: string): Promise<ThrowawayDatabase> {
+/** A database of its own on the server at `serverUrl`: empty, or a copy of the database named `template`. */
+export async function createThrowawayDatabase(
+  serverUrl: string,
+  template = "template1",
+): Promise<ThrowawayDatabase> {
   const name = `quire_${randomBytes(8).toString("hex")}`;
-  await execute(serverUrl, `create database ${name} strategy file_copy`);
+  await execute(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`) };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Context, openContext } from "../context.ts";
-import { createThrowawayDatabase } from "./postgres.ts";
+import { type ThrowawayDatabase, createThrowawayDatabase } from "./postgres.ts";
 
 /** Both engines: `describe.each(engines)("… on %s", (engine) => …)`. */
 export const engines = ["sqlite", "postgres"] as const;
@@ -28,13 +28,38 @@ export interface TestStorage extends AsyncDisposable {
   config: Config;
 }
 
-/** `environment` adds to the settings: `{ QUIRE_URL: "https://…" }`. */
+/** A database with the current schema. `environment` adds to the settings: `{ QUIRE_URL: "https://…" }`. */
 export async function testStorage(
   engine: TestEngine,
   environment: Record<string, string> = {},
 ): Promise<TestStorage> {
+  return storageOf(
+    engine,
+    environment,
+    () => createThrowawayDatabase(inject("postgresUrl"), inject("postgresTemplate")),
+    (folder) => cp(inject("sqliteTemplate"), folder, { recursive: true }),
+  );
+}
+
+/** Storage whose database has no tables yet. */
+export async function emptyStorage(engine: TestEngine): Promise<TestStorage> {
+  return storageOf(
+    engine,
+    {},
+    () => createThrowawayDatabase(inject("postgresUrl")),
+    async () => undefined,
+  );
+}
+
+async function storageOf(
+  engine: TestEngine,
+  environment: Record<string, string>,
+  createPostgres: () => Promise<ThrowawayDatabase>,
+  fillFolder: (folder: string) => Promise<void>,
+): Promise<TestStorage> {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-test-"));
-  const database = engine === "postgres" ? await createThrowawayDatabase(inject("postgresUrl")) : null;
+  const database = engine === "postgres" ? await createPostgres() : null;
+  if (database === null) await fillFolder(folder);
   const read = readConfig({
     QUIRE_DATA: folder,
     QUIRE_PORT: "0",

@@ -2,15 +2,8 @@ import { accessLevels, statuses } from "../../document-states.ts";
 import { everyBody, jsonBody, multipartBody } from "../../../http/request/body.ts";
 import { list, root } from "../breadcrumbs.ts";
 import type { View } from "../../../http/browsable/view.ts";
-import {
-  addedDataFields,
-  changedFields,
-  newFields,
-  replacedDataFields,
-  replacedFields,
-} from "./fields.ts";
+import { addedDataFields, changedFields, newFields, replacedDataFields, replacedFields } from "./fields.ts";
 import { orderingNames } from "../list/orderings.ts";
-
 
 export const documentList: View = {
   name: "Document List",
