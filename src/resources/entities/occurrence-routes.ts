@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { writing } from "../../http/request/viewer.ts";
@@ -51,12 +50,14 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
         const sent = sentIn(fields, bodyOf(request));
         const made = await createOccurrences(context, writing(request.viewer), id, sent);
         const [first] = made;
-        reply.code(201);
         const results = await presented(request, made);
-        if (!("one" in sent) || first === undefined) return send(request, reply, content(results));
+        if (!("one" in sent) || first === undefined) {
+          reply.code(201);
+          return send(request, reply, content(results));
+        }
         const { api } = addressesOf(config, request);
-        reply.header("location", `${api}/api/documents/${id}/entities/${first.entity_id}/`);
-        return send(request, reply, content(results[0]));
+        const location = `${api}/api/documents/${id}/entities/${first.entity_id}/`;
+        return sendCreated(request, reply, location, content(results[0]));
       },
     },
   });
@@ -78,37 +79,22 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
         );
       },
     },
-    put: {
-      schema: shapes.replacing,
-      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
-    },
-    patch: {
-      schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, "part")),
-    },
-    delete: {
-      schema: shapes.deleting,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
-        await removeOccurrence(context, viewer, placeOf(request), conditionOf(request));
-        return reply.code(204).send();
-      },
-    },
+    ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function list(request: FastifyRequest): Promise<Content> {
     const { viewer } = request;
     const query = queryOf(request);
     const document = await parent(request);
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const page = await listOccurrences(database, document.id, readFilters(query), cursor, perPage(query));
-    const asked = { viewer, expansion: readExpansion(query, ["entity"]), inDetail: false };
-    const occurrences = await presentOccurrences(database, page.rows, asked);
+    const options = { viewer, expansion: readExpansion(query, ["entity"]), inDetail: false };
     const selection = readSelection(query);
-    const results = occurrences.map((one) => selection.of(one));
-    const address = `${addressesOf(config, request).api}/api/documents/${document.id}/entities/`;
-    const links = pageLinks(address, query, idNeighbours(page, cursor));
-    return pageContent(links, results, mayChangeOccurrences(viewer, document) ? ["POST"] : []);
+    return listContent(request, {
+      address: `${addressesOf(config, request).api}/api/documents/${document.id}/entities/`,
+      find: (cursor, limit) => listOccurrences(database, document.id, readFilters(query), cursor, limit),
+      present: async (rows) =>
+        (await presentOccurrences(database, rows, options)).map((occurrence) => selection.of(occurrence)),
+      offers: mayChangeOccurrences(viewer, document) ? ["POST"] : [],
+    });
   }
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
@@ -116,6 +102,10 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
     const sent = { members, extent, condition: conditionOf(request) };
     const changed = await changeOccurrence(context, writing(request.viewer), placeOf(request), sent);
     return shown(request, changed, true);
+  }
+
+  async function remove(request: FastifyRequest): Promise<void> {
+    await removeOccurrence(context, writing(request.viewer), placeOf(request), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly OccurrenceRow[]): Promise<object[]> {

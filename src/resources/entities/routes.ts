@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { mayWrite, writing } from "../../http/request/viewer.ts";
@@ -40,12 +39,12 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
         const sent = sentIn(newEntityFields, bodyOf(request));
         const made = await createEntities(context, writing(request.viewer), sent);
         const [first] = made;
-        reply.code(201);
         if (!("one" in sent) || first === undefined) {
+          reply.code(201);
           return send(request, reply, content(await presented(request, made)));
         }
-        reply.header("location", `${addressesOf(config, request).api}/api/entities/${first.id}/`);
-        return send(request, reply, await shown(request, first));
+        const location = `${addressesOf(config, request).api}/api/entities/${first.id}/`;
+        return sendCreated(request, reply, location, await shown(request, first));
       },
     },
   });
@@ -61,38 +60,21 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
         return send(request, reply, await shown(request, row));
       },
     },
-    put: {
-      schema: shapes.replacing,
-      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
-    },
-    patch: {
-      schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, "part")),
-    },
-    delete: {
-      schema: shapes.deleting,
-      async handler(request, reply) {
-        await removeEntity(context, writing(request.viewer), idIn(request, "id"), conditionOf(request));
-        return reply.code(204).send();
-      },
-    },
+    ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function list(request: FastifyRequest): Promise<Content> {
     const { viewer } = request;
     const query = queryOf(request);
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const page = await listEntities(database, readFilters(query), cursor, perPage(query));
-    const asked = { viewer, expansion: readExpansion(query, ["user"]), inDetail: false };
-    const entities = await presentEntities(database, page.rows, asked);
+    const options = { viewer, expansion: readExpansion(query, ["user"]), inDetail: false };
     const selection = readSelection(query);
-    const results = entities.map((entity) => selection.of(entity));
-    const address = `${addressesOf(config, request).api}/api/entities/`;
-    return pageContent(
-      pageLinks(address, query, idNeighbours(page, cursor)),
-      results,
-      mayWrite(viewer) ? ["POST"] : [],
-    );
+    return listContent(request, {
+      address: `${addressesOf(config, request).api}/api/entities/`,
+      find: (cursor, limit) => listEntities(database, readFilters(query), cursor, limit),
+      present: async (rows) =>
+        (await presentEntities(database, rows, options)).map((entity) => selection.of(entity)),
+      offers: mayWrite(viewer) ? ["POST"] : [],
+    });
   }
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
@@ -100,6 +82,10 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
     const sent = { members, extent, condition: conditionOf(request) };
     const changed = await changeEntity(context, writing(request.viewer), idIn(request, "id"), sent);
     return shown(request, changed);
+  }
+
+  async function remove(request: FastifyRequest): Promise<void> {
+    await removeEntity(context, writing(request.viewer), idIn(request, "id"), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly EntityRow[]): Promise<object[]> {

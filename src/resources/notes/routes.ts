@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { invalidFields, notFound } from "../../errors.ts";
+import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { isAmong } from "../../http/request/entity-tag.ts";
 import { readExpansion, readSelection } from "../../http/request/expansion.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import type { Query } from "../../http/request/query.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
@@ -42,10 +41,9 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
         const made = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
-        reply.code(201);
         const { api } = addressesOf(config, request);
-        reply.header("location", `${api}/api/documents/${id}/notes/${made.row.id}/`);
-        return send(request, reply, await shown(request, made));
+        const location = `${api}/api/documents/${id}/notes/${made.row.id}/`;
+        return sendCreated(request, reply, location, await shown(request, made));
       },
     },
   });
@@ -59,42 +57,27 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       handler: async (request, reply) =>
         send(request, reply, await shown(request, await getNote(request.viewer, placeOf(request)))),
     },
-    put: {
-      schema: shapes.replacing,
-      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
-    },
-    patch: {
-      schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, "part")),
-    },
-    delete: {
-      schema: shapes.deleting,
-      async handler(request, reply) {
-        const place = placeOf(request);
-        const viewer = await parentWriter(database, request.viewer, place.document);
-        await removeNote(context, viewer, place, await conditionOf(request));
-        return reply.code(204).send();
-      },
-    },
+    ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function list(request: FastifyRequest): Promise<Content> {
     const { viewer } = request;
     const query = queryOf(request);
     const document = await getParent(database, viewer, idIn(request, "id"));
-    const cursor = decodeCursor(query.last("cursor"), null);
-    const asked = { document, pageNumber: pageNumberIn(query) };
-    const page = await listNotes(database, viewer, asked, cursor, perPage(query));
-    const notes = await presentNotes(database, viewer, page.rows, {
+    const selection = readSelection(query);
+    const options = {
       editable: new Set(document.isEditable ? [document.id] : []),
       expansion: readExpansion(query, ["user", "organization"]),
       inDetail: false,
+    };
+    return listContent(request, {
+      address: `${addressesOf(config, request).api}/api/documents/${document.id}/notes/`,
+      find: (cursor, limit) =>
+        listNotes(database, viewer, { document, pageNumber: pageNumberIn(query) }, cursor, limit),
+      present: async (rows) =>
+        (await presentNotes(database, viewer, rows, options)).map((note) => selection.of(note)),
+      offers: mayWrite(viewer) ? ["POST"] : [],
     });
-    const selection = readSelection(query);
-    const address = `${addressesOf(config, request).api}/api/documents/${document.id}/notes/`;
-    const results = notes.map((note) => selection.of(note));
-    const links = pageLinks(address, query, idNeighbours(page, cursor));
-    return pageContent(links, results, mayWrite(viewer) ? ["POST"] : []);
   }
 
   async function getNote(viewer: Viewer, place: NoteIds): Promise<LocatedNote> {
@@ -110,6 +93,12 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     const members = membersIn(changedNoteFields, bodyOf(request));
     const sent = { members, extent, condition: await conditionOf(request) };
     return shown(request, await changeNote(context, viewer, place, sent));
+  }
+
+  async function remove(request: FastifyRequest): Promise<void> {
+    const place = placeOf(request);
+    const viewer = await parentWriter(database, request.viewer, place.document);
+    await removeNote(context, viewer, place, await conditionOf(request));
   }
 
   async function shown(request: FastifyRequest, { row, document }: LocatedNote): Promise<Content> {

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { mayWrite, writing } from "../../http/request/viewer.ts";
@@ -35,19 +34,17 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         const query = queryOf(request);
         const id = idIn(request, "id");
         const isAdmin = await administers(request);
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = isAdmin
-          ? await listCollaborators(database, id, cursor, perPage(query))
-          : { rows: [], before: false, after: false };
-        const address = `${addressesOf(config, request).api}/api/projects/${id}/users/`;
-        const links = pageLinks(address, query, idNeighbours(page, cursor));
-        const asked = { viewer: request.viewer, query, as: "list" as const };
-        const results = await presentCollaborators(context, page.rows, asked);
-        return send(
-          request,
-          reply,
-          pageContent(links, results, mayWrite(request.viewer) && isAdmin ? ["POST"] : []),
-        );
+        const options = { viewer: request.viewer, query, as: "list" as const };
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/projects/${id}/users/`,
+          find: async (cursor, limit) =>
+            isAdmin
+              ? listCollaborators(database, id, cursor, limit)
+              : { rows: [], before: false, after: false },
+          present: (rows) => presentCollaborators(context, rows, options),
+          offers: mayWrite(request.viewer) && isAdmin ? ["POST"] : [],
+        });
+        return send(request, reply, page);
       },
     },
     post: {
@@ -57,10 +54,9 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         const id = idIn(request, "id");
         const members = membersIn(newCollaboratorFields, bodyOf(request));
         const added = await addCollaborator(context, viewer, id, members);
-        reply.code(201);
         const { api } = addressesOf(config, request);
-        reply.header("location", `${api}/api/projects/${id}/users/${added.id}/`);
-        return send(request, reply, await shown(request, added));
+        const location = `${api}/api/projects/${id}/users/${added.id}/`;
+        return sendCreated(request, reply, location, await shown(request, added));
       },
     },
   });

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/browsable/view.ts";
 import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { isOwn } from "./access.ts";
@@ -31,13 +29,13 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
       schema: shapes.listing,
       async handler(request, reply) {
         const viewer = signedIn(request.viewer);
-        const query = queryOf(request);
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listSavedSearches(database, viewer, cursor, perPage(query));
-        const address = `${addressesOf(config, request).api}/api/documents/search/saved/`;
-        const links = pageLinks(address, query, idNeighbours(page, cursor));
-        const results = page.rows.map(presentSavedSearch);
-        return send(request, reply, pageContent(links, results, viewer.mayWrite ? ["POST"] : []));
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/documents/search/saved/`,
+          find: (cursor, limit) => listSavedSearches(database, viewer, cursor, limit),
+          present: (rows) => rows.map(presentSavedSearch),
+          offers: viewer.mayWrite ? ["POST"] : [],
+        });
+        return send(request, reply, page);
       },
     },
     post: {
@@ -45,10 +43,9 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
       async handler(request, reply) {
         const viewer = writing(request.viewer);
         const made = await createSavedSearch(context, viewer, membersIn(savedSearchFields, bodyOf(request)));
-        reply.code(201);
         const { api } = addressesOf(config, request);
-        reply.header("location", `${api}/api/documents/search/saved/${made.uuid}/`);
-        return send(request, reply, content(presentSavedSearch(made)));
+        const location = `${api}/api/documents/search/saved/${made.uuid}/`;
+        return sendCreated(request, reply, location, content(presentSavedSearch(made)));
       },
     },
   });
@@ -66,22 +63,7 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
         return send(request, reply, shown(viewer, row));
       },
     },
-    put: {
-      schema: shapes.replacing,
-      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
-    },
-    patch: {
-      schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, "part")),
-    },
-    delete: {
-      schema: shapes.deleting,
-      async handler(request, reply) {
-        const viewer = writing(request.viewer);
-        await removeSavedSearch(context, viewer, uuidOf(request), conditionOf(request));
-        return reply.code(204).send();
-      },
-    },
+    ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
@@ -89,6 +71,10 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     const members = membersIn(savedSearchFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
     return shown(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
+  }
+
+  async function remove(request: FastifyRequest): Promise<void> {
+    await removeSavedSearch(context, writing(request.viewer), uuidOf(request), conditionOf(request));
   }
 }
 

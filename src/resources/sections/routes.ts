@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { itemOperations, listContent, sendCreated } from "../../http/collection.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
 import { bodyOf } from "../../http/request/body.ts";
-import { decodeCursor } from "../../http/request/cursor.ts";
 import { type Extent, membersIn } from "../../http/fields/fields.ts";
-import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
-import { type Content, content, pageContent, send } from "../../http/response/representation.ts";
+import { type Content, content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
-import { queryOf } from "../../http/browsable/view.ts";
 import { getParent, parentWriter } from "../documents/parent-document.ts";
 import type { Condition } from "../projects/change-projects.ts";
 import { mayChangeSections } from "./access.ts";
@@ -31,14 +29,14 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
-        const query = queryOf(request);
         const document = await getParent(database, request.viewer, idIn(request, "id"));
-        const cursor = decodeCursor(query.last("cursor"), null);
-        const page = await listSections(database, document.id, cursor, perPage(query));
-        const address = `${addressesOf(config, request).api}/api/documents/${document.id}/sections/`;
-        const links = pageLinks(address, query, idNeighbours(page, cursor));
-        const offers = mayChangeSections(request.viewer, document) ? (["POST"] as const) : [];
-        return send(request, reply, pageContent(links, page.rows.map(presentSection), offers));
+        const page = await listContent(request, {
+          address: `${addressesOf(config, request).api}/api/documents/${document.id}/sections/`,
+          find: (cursor, limit) => listSections(database, document.id, cursor, limit),
+          present: (rows) => rows.map(presentSection),
+          offers: mayChangeSections(request.viewer, document) ? ["POST"] : [],
+        });
+        return send(request, reply, page);
       },
     },
     post: {
@@ -47,10 +45,9 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
         const made = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
-        reply.code(201);
         const { api } = addressesOf(config, request);
-        reply.header("location", `${api}/api/documents/${id}/sections/${made.id}/`);
-        return send(request, reply, content(presentSection(made)));
+        const location = `${api}/api/documents/${id}/sections/${made.id}/`;
+        return sendCreated(request, reply, location, content(presentSection(made)));
       },
     },
   });
@@ -69,23 +66,7 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
         return send(request, reply, shown(row, mayChangeSections(request.viewer, document)));
       },
     },
-    put: {
-      schema: shapes.replacing,
-      handler: async (request, reply) => send(request, reply, await change(request, "whole")),
-    },
-    patch: {
-      schema: shapes.changing,
-      handler: async (request, reply) => send(request, reply, await change(request, "part")),
-    },
-    delete: {
-      schema: shapes.deleting,
-      async handler(request, reply) {
-        const place = placeOf(request);
-        const viewer = await parentWriter(database, request.viewer, place.document);
-        await removeSection(context, viewer, place, conditionOf(request));
-        return reply.code(204).send();
-      },
-    },
+    ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
@@ -94,6 +75,12 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
     const members = membersIn(sectionFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
     return shown(await changeSection(context, viewer, place, sent), true);
+  }
+
+  async function remove(request: FastifyRequest): Promise<void> {
+    const place = placeOf(request);
+    const viewer = await parentWriter(database, request.viewer, place.document);
+    await removeSection(context, viewer, place, conditionOf(request));
   }
 }
 
