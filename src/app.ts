@@ -79,7 +79,10 @@ export function buildApp(context: Context): FastifyInstance {
     allowedOrigins: config.allowedOrigins ?? [],
   });
   front.observe(app);
-  app.addHook("onRequest", (_request, _reply, done) => publisher.catchUp(done));
+  app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
+    if (routeOptions.config.needsNoDatabase === true) done();
+    else publisher.catchUp(done);
+  });
   app.addHook("onReady", async () => {
     publisher.start();
     await removeFilesOfDeleted(context);

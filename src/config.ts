@@ -23,6 +23,9 @@ export interface Config {
   host: string;
   port: number;
   databaseUrl: string | null;
+  databaseWaitSeconds: number;
+  databaseConnectLimitSeconds: number;
+  databaseStatementLimitSeconds: number;
   /** Where the API's addresses begin, without a slash at the end; null: the request's own scheme and host. */
   url: string | null;
   /** Where the addresses of pages for people begin, like `url`, and null only when `url` is. */
@@ -104,6 +107,24 @@ export const settings: SettingTable = {
     otherwise: "SQLite in the data folder",
     help: "The PostgreSQL database to use, as postgres://user:password@host:port/database.",
     secret: true,
+  },
+  databaseWaitSeconds: {
+    variable: "QUIRE_DATABASE_WAIT_SECONDS",
+    kind: integer(0, 86_400),
+    default: "60",
+    help: "How long a start waits for a PostgreSQL that does not answer or is starting itself, in seconds.",
+  },
+  databaseConnectLimitSeconds: {
+    variable: "QUIRE_DATABASE_CONNECT_LIMIT_SECONDS",
+    kind: integer(1, 300),
+    default: "5",
+    help: "How long connecting to PostgreSQL may take, or noticing that it has vanished, in seconds.",
+  },
+  databaseStatementLimitSeconds: {
+    variable: "QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS",
+    kind: integer(1, 3600),
+    default: "30",
+    help: "How long PostgreSQL may take over one statement that a request waits for, in seconds.",
   },
   url: {
     variable: "QUIRE_URL",

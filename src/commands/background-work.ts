@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Context } from "../context.ts";
+import { logUnlessAway } from "../database/database-unavailable.ts";
 import { hasJobs } from "../jobs/queue.ts";
 
 const lookEveryMilliseconds = 1000;
@@ -54,7 +55,7 @@ export class BackgroundWork {
     try {
       if (await hasJobs(database.reader)) this.#tell("look");
     } catch (error) {
-      log.error({ err: error }, "Looking for jobs failed");
+      logUnlessAway(log, error, "Looking for jobs failed");
     }
     if (this.#thread !== null || this.#isPausing || this.#isStopped) return;
     this.#timer = setTimeout(() => void this.#look(), lookEveryMilliseconds);

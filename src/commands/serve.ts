@@ -19,6 +19,7 @@ export const serve: Command = {
       { addFirstAdministrator, firstUsername },
       { Progress },
       { BackgroundWork },
+      { onceDatabaseAnswers },
       { default: pino },
     ] = await Promise.all([
       import("../app.ts"),
@@ -27,12 +28,13 @@ export const serve: Command = {
       import("../resources/users/first-administrator.ts"),
       import("./progress.ts"),
       import("./background-work.ts"),
+      import("../database/database-unavailable.ts"),
       import("pino"),
     ]);
     // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
     const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
     const log = pino({ level: config.logLevel, base: null }, logs);
-    const context = await openContext(config, log);
+    const context = await openContext(config, log, { signal, servesRequests: true });
     try {
       if (config.samples)
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
@@ -44,7 +46,11 @@ export const serve: Command = {
           whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
         );
         // After it serves: a password's hash takes longer than all of a start.
-        const password = await addFirstAdministrator(context);
+        const password = await onceDatabaseAnswers(() => addFirstAdministrator(context), {
+          seconds: Infinity,
+          signal,
+          log,
+        });
         if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
         if (config.processingWorkers > 0) work.start();
         if (!signal.aborted) await once(signal, "abort");

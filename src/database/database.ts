@@ -1,11 +1,22 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction, sql } from "kysely";
-import { AsideReader, TooSlowError } from "./aside-reader.ts";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool as KyselyPool,
+  type RawBuilder,
+  type Transaction,
+  sql,
+} from "kysely";
+import type { Logger } from "pino";
+import { AsideReader } from "./aside-reader.ts";
 import { Turns } from "../turns.ts";
+import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
+import { PostgresPool } from "./postgres-pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import type { Tables } from "./tables.ts";
@@ -40,11 +51,31 @@ export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** How long a PostgreSQL that does not answer is waited for; without it, not at all. */
+  waitSeconds?: number;
+  /** How long opening a connection to PostgreSQL may take. */
+  connectSeconds?: number;
+  /** How long one statement may take in PostgreSQL, unless it is a step of a migration or runs aside. */
+  statementSeconds?: number;
+}
+
+/** For work that nobody waits for at the other end of a connection: jobs, imports, the commands. */
+export const workStatementSeconds = 600;
+
+export interface Opening {
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** Ends the wait for a database that does not answer. */
+  signal: AbortSignal;
 }
 
 /** Opens the database, makes it where there is none, and brings its schema up to date. */
-export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  return settings.databaseUrl === null ? openSqlite(settings.dataFolder) : openPostgres(settings.databaseUrl);
+export async function openDatabase(
+  settings: DatabaseSettings,
+  opening: Partial<Opening> = {},
+): Promise<Database> {
+  const { dataFolder, databaseUrl } = settings;
+  if (databaseUrl === null) return openSqlite(dataFolder);
+  return openPostgres({ ...settings, databaseUrl }, opening);
 }
 
 /**
@@ -109,33 +140,43 @@ function openSqliteFile(file: string): SqliteConnection {
   return new SqliteConnection(database);
 }
 
-async function openPostgres(databaseUrl: string): Promise<Database> {
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function openPostgres(
+  settings: DatabaseSettings & { databaseUrl: string },
+  { log = silent, signal }: Partial<Opening>,
+): Promise<Database> {
   const { default: pg } = await import("pg");
-  /** bigint and numeric as numbers (no id or count of ours is beyond 2⁵³), everything else as the driver does. */
-  const typeParser = (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
-    oid === 20 || oid === 1700 ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown);
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 10,
-    // A statement stays prepared as long as its connection, and clients may ask for lists in thousands of shapes.
-    maxLifetimeSeconds: 3600,
-    application_name: "quire",
-    types: { getTypeParser: typeParser },
-  });
-  // A connection that breaks while idle is replaced by the pool; its next user learns of a database that is gone.
-  pool.on("error", () => undefined);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const {
+    databaseUrl,
+    waitSeconds = 0,
+    connectSeconds = 5,
+    statementSeconds = workStatementSeconds,
+  } = settings;
+  const open = (seconds: number | null): { pool: PostgresPool; kysely: Kysely<Tables> } => {
+    const pool = new PostgresPool(pg, databaseUrl, { connectSeconds, statementSeconds: seconds }, log);
+    return {
+      pool,
+      kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
+    };
+  };
+  // A step that rebuilds a large table takes its time, and so does waiting for another process that is at it.
+  const { kysely: migrating } = open(null);
   try {
-    await migrate(kysely, postgresDialect, "postgres");
-  } catch (error) {
-    await kysely.destroy();
-    throw error;
+    await onceDatabaseAnswers(() => migrate(migrating, postgresDialect, "postgres"), {
+      seconds: waitSeconds,
+      log,
+      signal,
+    });
+  } finally {
+    await migrating.destroy();
   }
+  const { pool, kysely } = open(statementSeconds);
   // Most connections are for the others.
   const turns = new Turns(4, 64);
-  const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
+  const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
-    return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
+    return pool.query(name === null ? { text, values } : { name, text, values });
   };
   return {
     engine: "postgres",
@@ -150,31 +191,25 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
         await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
           reading,
         );
-        try {
-          return (await query.execute(reading)).rows;
-        } catch (error) {
-          if (!isCancelled(error)) throw error;
-          throw new TooSlowError(`the query took longer than ${timeLimitSeconds} s`, { cause: error });
-        }
+        return (await query.execute(reading)).rows;
       });
       return answered.finally(endTurn);
     },
     version: shared(async () => {
-      const { rows } = await pool.query<[string]>({
+      const rows = await pool.query<[string]>({
         name: "quire_version",
         text: "select pg_current_snapshot()::text",
         rowMode: "array",
       });
       return (rows[0] as [string])[0];
     }),
-    ping: async () => void (await pool.query("select 1")),
-    close: () => kysely.destroy(),
+    ping: async () => void (await pool.query({ text: "select 1" })),
+    close: async () => {
+      await kysely.destroy();
+      // Kysely ends no pool that it has not used.
+      await pool.end();
+    },
   };
-}
-
-/** `query_canceled`. */
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "57014";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
+import { DatabaseUnavailableError } from "./database-unavailable.ts";
 import type { Dialect } from "./dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
@@ -41,6 +42,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
+  if (error instanceof DatabaseUnavailableError) throw error;
   if (error !== undefined)
     throw new Error("The database's schema could not be brought up to date", { cause: error });
 }

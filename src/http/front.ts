@@ -90,7 +90,7 @@ export class Front {
       request.requestId = this.#newId();
       application(request, response);
     };
-    const key = this.#answers.keyOf(request);
+    const key = isHealthCheck(request) ? null : this.#answers.keyOf(request);
     if (key === null || !this.#answers.isSeen(key)) return handOver();
     const sendOrHandOver = (version: Version): void => {
       const answer = this.#answers.find(key, version);
@@ -131,6 +131,11 @@ export class Front {
   #newId(): string {
     return `${this.#run}-${(++this.#requests).toString(36)}`;
   }
+}
+
+/** Whether the process lives is not asked of the database, not even for its version. */
+function isHealthCheck({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith("/livez") || url.startsWith("/readyz");
 }
 
 interface RequestLine {

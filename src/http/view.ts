@@ -27,6 +27,8 @@ declare module "fastify" {
     fixedCaching?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
+    /** Its answer is made without the database, and comes although that is away. */
+    needsNoDatabase?: boolean;
     /** What is asked for may be as long as a search may be. */
     takesLongQuery?: boolean;
     /** A form may bring a file. */

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
+import { logUnlessAway } from "../database/database-unavailable.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { calledOff, claimNext, findNextDue, release } from "./lease.ts";
 import { hasJobs } from "./queue.ts";
@@ -117,7 +118,7 @@ export class JobRunner {
         waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
       }
     } catch (error) {
-      log.error({ err: error }, "Looking for jobs failed");
+      logUnlessAway(log, error, "Looking for jobs failed");
     }
     this.#looking = null;
     if (this.#isStarted) this.#cancelTimer = clock.after(waitMilliseconds, () => this.notify());

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database, Writer } from "../database/database.ts";
+import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { reasonOf } from "../errors.ts";
 import { type Clock, timestampAt } from "./clock.ts";
 import { type Lease, LeaseLost, end, isHeld, letGo, release, renew, retryAt } from "./lease.ts";
@@ -67,6 +68,9 @@ class RunnerStopped extends Error {
 }
 
 const longestReason = 1000;
+
+/** Between two tries to write down what has become of a job. */
+const pauseMilliseconds = 500;
 
 /** A job that waits for something else waits as long as one that has failed so often. */
 const attemptsBeforeLongWaits = 3;
@@ -180,6 +184,9 @@ export class RunningJob {
       return;
     }
     if (signal.aborted) return this.giveBack();
+    if (error instanceof DatabaseUnavailableError) {
+      return this.#retry(error, "A job has to wait for the database", { counts: false, waits: 1 });
+    }
     if (this.#kind.isPassing?.(error) === true) {
       return this.#retry(error, "A job has to wait", { counts: false });
     }
@@ -208,15 +215,19 @@ export class RunningJob {
   async #retry(
     error: unknown,
     message: string,
-    { reason, counts = true }: { reason?: string; counts?: boolean } = {},
+    {
+      reason,
+      counts = true,
+      waits = counts ? this.#lease.attempts : attemptsBeforeLongWaits,
+    }: { reason?: string; counts?: boolean; /** As long as after so many attempts. */ waits?: number } = {},
   ): Promise<void> {
-    const { database, clock, backoffSeconds } = this.#surroundings;
-    const seconds = backoffSeconds(counts ? this.#lease.attempts : attemptsBeforeLongWaits);
+    const { clock, backoffSeconds } = this.#surroundings;
+    const seconds = backoffSeconds(waits);
     const dueAt = timestampAt(clock.nowMilliseconds() + seconds * 1000);
     const retry = { dueAt, reason: reason ?? shortReason(error), counts };
     let isRetried = true;
     try {
-      await database.write(async (writer) => {
+      await this.#write(async (writer) => {
         if (reason === undefined) await this.#kind.postponed?.(writer, this.#job, error);
         if (!(await retryAt(writer, this.#lease, retry))) throw new LeaseLost();
       });
@@ -229,7 +240,25 @@ export class RunningJob {
 
   async #end(): Promise<void> {
     this.#needsNoLease = true;
-    await this.#surroundings.database.write((writer) => end(writer, this.#lease, this.#now()));
+    await this.#write((writer) => end(writer, this.#lease, this.#now()));
+  }
+
+  /** Writes what has become of the job, again and again while the database is away, as long as the lease lasts. */
+  async #write(work: (writer: Writer) => Promise<unknown>): Promise<void> {
+    const { clock, database } = this.#surroundings;
+    for (;;) {
+      try {
+        await database.write(work);
+        return;
+      } catch (error) {
+        const isOver = clock.nowMilliseconds() >= this.#leaseUntilMilliseconds;
+        const goesOn = !isOver && !this.#controller.signal.aborted;
+        if (!goesOn || !(error instanceof DatabaseUnavailableError)) throw error;
+      }
+      const { promise: paused, resolve } = Promise.withResolvers<void>();
+      clock.after(pauseMilliseconds, resolve);
+      await paused;
+    }
   }
 
   #renewLater(): void {

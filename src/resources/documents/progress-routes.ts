@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
+import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import { ApiError, notFound, tooBusy } from "../../errors.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { otherMethods } from "../../http/read-only-route.ts";
@@ -61,12 +62,16 @@ export function progressRoutes(
     }
   }
 
-  /** Null also where what they signed in with is no good any more. */
-  async function findNow({ headers }: FastifyRequest, id: number): Promise<DocumentProgress | null> {
+  /** Null also where what they signed in with is no good any more; `unknown` while the database is away. */
+  async function findNow(
+    { headers }: FastifyRequest,
+    id: number,
+  ): Promise<DocumentProgress | "unknown" | null> {
     try {
       return await findProgressOf(database, await authenticate(headers), id);
     } catch (error) {
       if (error instanceof ApiError) return null;
+      if (error instanceof DatabaseUnavailableError) return "unknown";
       throw error;
     }
   }
@@ -77,10 +82,10 @@ export function progressRoutes(
     while (Date.now() < end) {
       const progress = await findNow(request, id);
       if (progress === null) return;
-      const text = JSON.stringify(progress);
+      const text = progress === "unknown" ? told : JSON.stringify(progress);
       yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
       told = text;
-      if (!["pending", "readable"].includes(progress.status)) return;
+      if (progress !== "unknown" && !["pending", "readable"].includes(progress.status)) return;
       await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
     }
   }
