@@ -40,6 +40,7 @@ import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
 import { isKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/authentication.ts";
+import { TokenUses } from "./resources/users/token-uses.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -72,7 +73,9 @@ export function buildApp(context: Context): FastifyInstance {
   app.decorate("site", siteOf(config, staticFiles));
   app.setValidatorCompiler(() => () => true);
   readBodies(app);
-  const authenticate = authenticator(context);
+  const tokenUses = new TokenUses(context.database, log);
+  app.addHook("onClose", () => tokenUses.settled());
+  const authenticate = authenticator(context, tokenUses);
   readRequests(app, {
     log,
     authenticate: ({ headers }) => authenticate(headers),

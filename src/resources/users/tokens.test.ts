@@ -1,5 +1,5 @@
 import { SignJWT } from "jose/jwt/sign";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../testing/test-app.ts";
 import { changeActive, changePassword } from "./change-account.ts";
@@ -257,10 +257,34 @@ describe.each(engines)("personal tokens on %s", (engine) => {
     };
     expect(await lastUse()).toBeNull();
     await app.fetch("/api/documents/", { headers: ada.headers });
+    await expect.poll(lastUse).toMatch(/Z$/);
     const first = await lastUse();
-    expect(first).toMatch(/Z$/);
     await app.fetch("/api/documents/", { headers: ada.headers });
     expect(await lastUse()).toBe(first);
+  });
+
+  it("answer although their use cannot be written down, or not now", async () => {
+    await using app = await startTestApp(engine);
+    const ada = await addPerson(app.context, { username: "ada" });
+    const { database } = app.context;
+    const tokens = database.reader.selectFrom("api_tokens").select("last_used_at");
+    const lastUse = async () => (await tokens.executeTakeFirstOrThrow()).last_used_at;
+    const isAnswered = async () => (await app.fetch("/api/documents/", { headers: ada.headers })).ok;
+    await database.write(async (writer) => {
+      await writer.updateTable("api_tokens").set({ name: "held" }).execute();
+      for (let time = 0; time < 3; time++) expect(await isAnswered()).toBe(true);
+      expect(await lastUse()).toBeNull();
+    });
+    await expect.poll(lastUse).toMatch(/Z$/);
+
+    await database.write((writer) => writer.updateTable("api_tokens").set({ last_used_at: null }).execute());
+    vi.spyOn(database, "write").mockRejectedValueOnce(new Error("no room"));
+    expect(await isAnswered()).toBe(true);
+    await expect
+      .poll(() => app.logged)
+      .toContainEqual(
+        expect.objectContaining({ msg: "The use of a token was not written down", reason: "no room" }),
+      );
   });
 });
 
