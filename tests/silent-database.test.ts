@@ -65,8 +65,8 @@ describe("a PostgreSQL that is away", () => {
           expect(told).toMatchObject(unavailable);
           expect(Number(told.headers.get("retry-after"))).toBeGreaterThan(0);
         }
-        // The limit of a connection is a second; without one, this takes for ever.
-        expect(performance.now() - begun).toBeLessThan(10_000);
+        // The limit of a connection is a second. Without one, this takes for ever.
+        expect(performance.now() - begun).toBeLessThan(30_000);
       }
       for (let time = 0; time < 3; time++) {
         for (const headers of [{}, owner.headers, { cookie: "sessionid=none" }])
