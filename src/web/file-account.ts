@@ -44,6 +44,7 @@ function item({ step, outcome, at, milliseconds, details }: ShownReceipt): Html 
     <time datetime="${at}">${momentInWords(at)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
     ${milliseconds >= 1000 && html`<span class="took">${(milliseconds / 1000).toFixed(1)} s</span>`}
+    ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
 }
 

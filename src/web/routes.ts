@@ -26,7 +26,7 @@ import { encodePlace, readSearch } from "../resources/documents/search-request.t
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
-import { findProject } from "../resources/projects/list-store.ts";
+import { findNamedProject } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
@@ -48,8 +48,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   // By its number, with its slug on either side: addresses of both kinds are about.
   app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
     const { name } = request.params as { name: string };
-    const id = /^(\d{1,15})(?:-|$)|-(\d{1,15})$/.exec(name);
-    const project = id && (await findProject(database, request.viewer, Number(id[1] ?? id[2])));
+    const project = await findNamedProject(database, request.viewer, name);
     if (project === null) throw notFound();
     const view = await listPage(request, `/projects/${encodeURIComponent(name)}/`, { project: [project.id] });
     const isEmbedded = queryOf(request).last("embed") === "1";
