@@ -96,7 +96,7 @@ describe.each([atDesk, phoneWithScripts])(
         expect(await page.getByRole("status").innerText()).toBe("Ready");
         expect(await page.locator("object").count()).toBe(1);
         expect(await page.evaluate("window.isSamePage")).toBe(true);
-        expect(await link.evaluate("(element) => element === document.activeElement")).toBe(true);
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Record as JSON");
         expect(await page.evaluate("scrollY")).toBe(scrolled);
       });
     });
