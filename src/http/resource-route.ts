@@ -196,11 +196,11 @@ function allowOf({ get, ...route }: ResourceRoute): string {
 }
 
 /**
- * Relative and with the query, as DocumentCloud does it. A path that ends with a slash got here with an empty parameter:
- * with one more slash it would name nothing either.
+ * Relative and with the query, as DocumentCloud does it. A path with an empty parameter got here, too: with one more
+ * slash it would name nothing either.
  */
 function addSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.url.split("?", 1)[0]?.endsWith("/") === true) throw notFound();
+  if (/^[^?]*\/(?:\/|\?|$)/.test(request.url)) throw notFound();
   const location = request.url.replace(/\?|$/, "/$&");
   return reply.code(301).type("text/html; charset=utf-8").header("location", location).send();
 }

@@ -343,13 +343,8 @@ describe.each(engines)("the list of projects, for people, on %s", (engine) => {
       "/users//",
       "/organizations//",
     ]) {
-      const answer = await visit(app, path);
-      expect([path, answer.headers.get("location")]).toEqual([
-        path,
-        /^\/(users|organizations)/.test(path)
-          ? expect.stringMatching(/^[^?]*\/sign-in\/\?next=[^/]*$/)
-          : null,
-      ]);
+      const location = (await visit(app, path)).headers.get("location") ?? "";
+      expect([path, location.includes("//")]).toEqual([path, false]);
     }
     expect((await visit(app, "/projects/?cursor=nonsense")).status).toBe(404);
   });

@@ -35,11 +35,11 @@ describe("reading pages", () => {
     const { signal } = new AbortController();
     const handed: number[] = [];
     const options = { forceOcr: false, language: "eng", first: 0, signal, progress };
-    let isOver = false;
+    const state = { isOver: false };
     const reading = readPages(context, pdf, options, async (pages, from) => {
       handed.push(from, pages.length);
-    }).finally(() => (isOver = true));
-    while (!isOver) {
+    }).finally(() => (state.isOver = true));
+    while (!state.isOver) {
       // The last that waits is done first.
       finish.pop()?.();
       await new Promise((resolve) => setImmediate(resolve));
