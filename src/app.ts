@@ -44,6 +44,7 @@ import { TokenUses } from "./resources/users/token-uses.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
+import { directoryRoutes } from "./web/directory-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { signInRoutes } from "./web/sign-in-routes.ts";
@@ -128,6 +129,7 @@ export function buildApp(context: Context): FastifyInstance {
   embedPageRoutes(app, context);
   webRoutes(app, context);
   signInRoutes(app, context);
+  directoryRoutes(app);
   staticFiles.register(app);
   healthRoutes(app, context);
   return app;

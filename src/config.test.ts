@@ -35,6 +35,7 @@ describe("the settings", () => {
       trustProxy: false,
       secrets: null,
       allowedOrigins: null,
+      cookieDomain: null,
       samples: true,
       logLevel: "info",
       recordCacheMb: 32,
@@ -83,6 +84,7 @@ describe("the settings", () => {
         QUIRE_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8",
         QUIRE_SECRET: `${"a".repeat(32)}, ${"b".repeat(40)}`,
         QUIRE_ALLOWED_ORIGINS: "https://www.example.org, http://localhost:3000/",
+        QUIRE_COOKIE_DOMAIN: "example.org",
         QUIRE_SAMPLES: "off",
         QUIRE_LOG_LEVEL: "silent",
         QUIRE_RECORD_CACHE_MB: "4096",
@@ -125,6 +127,7 @@ describe("the settings", () => {
       trustProxy: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
       secrets: ["a".repeat(32), "b".repeat(40)],
       allowedOrigins: ["https://www.example.org", "http://localhost:3000"],
+      cookieDomain: "example.org",
       samples: false,
       logLevel: "silent",
       recordCacheMb: 4096,
@@ -211,6 +214,13 @@ describe("the settings", () => {
     ["QUIRE_TRUST_PROXY", "10.0.0.0/8/8"],
     ["QUIRE_TRUST_PROXY", "proxy.example.org"],
     ["QUIRE_SAMPLES", "true"],
+    ["QUIRE_COOKIE_DOMAIN", "org"],
+    ["QUIRE_COOKIE_DOMAIN", ".example.org"],
+    ["QUIRE_COOKIE_DOMAIN", "127.0.0.1"],
+    ["QUIRE_COOKIE_DOMAIN", "https://example.org"],
+    ["QUIRE_COOKIE_DOMAIN", "example.org:8000"],
+    ["QUIRE_COOKIE_DOMAIN", "example.org; Secure"],
+    ["QUIRE_COOKIE_DOMAIN", "-example.org"],
     ["QUIRE_LOG_LEVEL", "verbose"],
     ["QUIRE_RECORD_CACHE_MB", "4097"],
     ["QUIRE_S3_BUCKET", "https://s3.example.org/documents"],
@@ -253,6 +263,18 @@ describe("the settings", () => {
       "QUIRE_S3_SECRET_ACCESS_KEY: of no use, since QUIRE_S3_BUCKET is not set",
       "QUIRE_S3_PREFIX: of no use, since QUIRE_S3_BUCKET is not set",
     ]);
+  });
+
+  it("take a domain for cookies that is the domain of QUIRE_URL, in small letters", () => {
+    const QUIRE_COOKIE_DOMAIN = "Example.org";
+    for (const url of ["https://example.org", "https://api.example.org/quire"]) {
+      expect(configOf({ QUIRE_COOKIE_DOMAIN, QUIRE_URL: url }).cookieDomain).toBe("example.org");
+    }
+    for (const url of ["https://notexample.org", "https://example.org.evil.example", "http://[::1]"]) {
+      expect(problemsOf({ QUIRE_COOKIE_DOMAIN, QUIRE_URL: url })).toEqual([
+        `QUIRE_COOKIE_DOMAIN: example.org is not the domain of ${new URL(url).hostname}, the host of QUIRE_URL`,
+      ]);
+    }
   });
 
   it("report every fault at once", () => {

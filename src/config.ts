@@ -1,5 +1,6 @@
 import {
   anyText,
+  cookieDomain,
   didYouMean,
   host,
   hosts,
@@ -38,6 +39,8 @@ export interface Config {
   secrets: readonly string[] | null;
   /** Whose pages may read what is answered to someone who has signed in; null: nobody's but our own. */
   allowedOrigins: readonly string[] | null;
+  /** Of the cookies of a session; null: they are for the host that set them alone. */
+  cookieDomain: string | null;
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
@@ -167,6 +170,13 @@ export const settings: SettingTable = {
     default: null,
     otherwise: "this service's own pages alone",
     help: "Whose pages may read answers to someone who has signed in: https://example.org, with commas several.",
+  },
+  cookieDomain: {
+    variable: "QUIRE_COOKIE_DOMAIN",
+    kind: cookieDomain,
+    default: null,
+    otherwise: "the host that people sign in at, alone",
+    help: "The domain whose hosts share the cookies of a session, such as example.org for www and api below it.",
   },
   samples: {
     variable: "QUIRE_SAMPLES",
@@ -400,7 +410,7 @@ export function readConfig(
     const given = override?.option ?? variable;
     problems.push(secret ? `${given}: expected ${kind.expected}` : misread(given, text, kind));
   }
-  if (problems.length === 0) problems.push(...halfGiven(values));
+  if (problems.length === 0) problems.push(...halfGiven(values), ...foreignCookieDomain(values));
   if (problems.length > 0 || !isWhole(values)) return { problems };
   const { url } = values;
   return {
@@ -428,6 +438,16 @@ function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   }
   const useless = (["s3Endpoint", ...needed, "s3Prefix"] as const).filter(isGiven);
   return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
+}
+
+/** Browsers drop a cookie whose domain is not that of the host which sets it. */
+function foreignCookieDomain({ cookieDomain: domain, url }: Readonly<Record<string, unknown>>): string[] {
+  if (typeof domain !== "string" || typeof url !== "string") return [];
+  const { hostname } = new URL(url);
+  if (hostname === domain || hostname.endsWith(`.${domain}`)) return [];
+  return [
+    `${settings.cookieDomain.variable}: ${domain} is not the domain of ${hostname}, the host of QUIRE_URL`,
+  ];
 }
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

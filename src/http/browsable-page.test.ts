@@ -152,6 +152,7 @@ function viewOf(text: string): BrowsableView {
       stylesheet: text,
       icon: text,
       script: text,
+      progressScript: text,
       signIn: text,
       signOut: text,
       visitor: { name: text, csrfToken: text, here: text },

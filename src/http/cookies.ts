@@ -17,12 +17,20 @@ export interface Cookie {
   maxAgeSeconds: number;
   /** Whether scripts of our pages may read it. */
   isReadable: boolean;
+  /** The hosts below this domain share it; null: it is for this host alone. */
+  domain: string | null;
 }
 
-/** Sends a cookie for all of this host; other sites' pages can have it sent along only by following a link here. */
+/**
+ * Sends a cookie for all paths of this host, and of its domain where there is one. Pages of other sites can have it sent
+ * along only by following a link here.
+ */
 export function setCookie(request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void {
-  const { name, value, maxAgeSeconds, isReadable } = cookie;
+  const { name, value, maxAgeSeconds, isReadable, domain } = cookie;
+  // One of this host alone, from before there was a domain, would be sent ahead of the one for the domain.
+  if (domain !== null) setCookie(request, reply, { ...cookie, value: "", maxAgeSeconds: 0, domain: null });
   const parts = [`${name}=${value}`, "Path=/", `Max-Age=${maxAgeSeconds}`, "SameSite=Lax"];
+  if (domain !== null) parts.push(`Domain=${domain}`);
   if (!isReadable) parts.push("HttpOnly");
   if (request.protocol === "https") parts.push("Secure");
   reply.header("set-cookie", parts.join("; "));

@@ -68,6 +68,7 @@ describe("the forms of a page", () => {
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",
+      progressScript: "/static/progress.js",
     });
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);

@@ -6,10 +6,14 @@ import { chooseRepresentation, checkVersion } from "./negotiation.ts";
 import { queryOf } from "./view.ts";
 import { type Viewer, anonymous } from "./viewer.ts";
 
+/** The headers of an answer that scripts of other origins may read, beside those that they always may. */
+export const exposedHeaders =
+  "Accept-Ranges, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id";
+
 /** The headers of every answer; a route may put others in their place. */
 export const everyAnswer = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "Accept-Ranges, Content-Range, ETag",
+  "access-control-expose-headers": exposedHeaders,
   "cache-control": "no-cache",
   "referrer-policy": "same-origin",
   vary: "Accept",
@@ -97,14 +101,18 @@ function isPreflight(request: FastifyRequest): boolean {
 
 /**
  * Anonymous answers are for pages of any origin: there is nothing to protect them from. Only to an allowed origin a
- * browser also shows what it asked for with credentials.
+ * browser also shows what it asked for with credentials. So where origins are allowed, each answer depends on the
+ * origin and says so; the document list does not, since its headers are fixed.
  */
 function shareWithOrigin(
   { allowedOrigins }: RequestRules,
-  { headers }: FastifyRequest,
+  { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const { origin } = headers;
+  if (allowedOrigins.length > 0 && routeOptions.config.fixedCaching !== true) {
+    reply.header("vary", `${everyAnswer.vary}, Origin`);
+  }
   if (origin === undefined || !allowedOrigins.includes(origin)) return;
   reply.header("access-control-allow-origin", origin).header("access-control-allow-credentials", "true");
 }

@@ -6,7 +6,7 @@ import type {
   FastifySchema,
   RouteHandlerMethod,
 } from "fastify";
-import { methodNotAllowed, permissionDenied } from "../errors.ts";
+import { methodNotAllowed, permissionDenied, notFound } from "../errors.ts";
 import { type FileTaking, bodyOf } from "./body.ts";
 import { checkCsrf } from "./csrf.ts";
 import { content, send } from "./representation.ts";
@@ -195,8 +195,12 @@ function allowOf({ get, ...route }: ResourceRoute): string {
   return [...reading, ...others, ...(get === undefined ? [] : ["HEAD"]), "OPTIONS"].join(", ");
 }
 
-/** Relative and with the query, as that API does it. */
+/**
+ * Relative and with the query, as DocumentCloud does it. A path with an empty parameter got here, too: with one more
+ * slash it would name nothing either.
+ */
 function addSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (/^[^?]*\/(?:\/|\?|$)/.test(request.url)) throw notFound();
   const location = request.url.replace(/\?|$/, "/$&");
   return reply.code(301).type("text/html; charset=utf-8").header("location", location).send();
 }

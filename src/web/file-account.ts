@@ -18,7 +18,7 @@ export interface ShownReceipt {
 }
 
 export function fileAccount({ progress, receipts }: FileAccount): Html {
-  return html`<section class="account" aria-labelledby="account">
+  return html`<section class="account" data-part="account" aria-labelledby="account">
     <h2 id="account">What happened to the file</h2>
     ${progress !== null && bar(progress)}
     ${
@@ -30,11 +30,16 @@ export function fileAccount({ progress, receipts }: FileAccount): Html {
   </section>`;
 }
 
+export function stepInWords(step: string | null): string {
+  return step === null ? "Waiting for its turn" : step === "opening" ? "Being opened" : "Being read";
+}
+
 function bar({ step, done, total }: NonNullable<FileAccount["progress"]>): Html {
-  const words = step === null ? "Waiting for its turn" : step === "opening" ? "Being opened" : "Being read";
   const isCounted = done !== null && total !== null;
   return html`<p class="progress">
-    <label for="progress">${words}${isCounted && `, page ${done + 1} of ${total}`}</label>
+    <label for="progress"
+      >${stepInWords(step)}<span data-count>${isCounted && `, ${done} of ${total} pages done`}</span></label
+    >
     ${isCounted ? html`<progress id="progress" value="${done}" max="${total}"></progress>` : html`<progress id="progress"></progress>`}
   </p>`;
 }
@@ -44,6 +49,7 @@ function item({ step, outcome, at, milliseconds, details }: ShownReceipt): Html 
     <time datetime="${at}">${momentInWords(at)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
     ${milliseconds >= 1000 && html`<span class="took">${(milliseconds / 1000).toFixed(1)} s</span>`}
+    ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
 }
 

@@ -50,7 +50,14 @@ export function renderHomePage({ site, documents, previous, next, project, head 
     }
     ${pageButtons(previous, next)}
   `;
-  return renderPage({ site, title: heading, section: "documents", robots: null, head: head ?? null, main });
+  return renderPage({
+    site,
+    title: heading,
+    section: project === undefined ? "documents" : "projects",
+    robots: null,
+    head: head ?? null,
+    main,
+  });
 }
 
 function item(document: ListedDocument): Html {

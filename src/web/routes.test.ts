@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
-import { addDocuments } from "../testing/factories.ts";
+import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 
@@ -307,5 +307,45 @@ describe("who has signed in", () => {
         expect(page).toContain(`<a href="/sign-in/?next=${encodeURIComponent(path)}">Sign in</a>`);
       }
     }
+  });
+});
+
+describe.each(engines)("the list of projects, for people, on %s", (engine) => {
+  it("has those that the reader may see, and a slash is never given a second one", async () => {
+    await using app = await startTestApp(engine);
+    const [document = 0] = await addDocuments(app.context, [{}]);
+    const open = await addProject(app.context, { title: "Open", slug: "open" }, [document]);
+    const hidden = await addProject(app.context, { title: "Hidden", slug: "", private: true }, [document]);
+    const member = await addPerson(app.context, { username: "member", projects: { [hidden]: "view" } });
+    const shown = async (headers: Record<string, string>): Promise<[string, string][]> => {
+      const answer = await app.fetch("/projects/", { headers: { accept: "text/html", ...headers } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-security-policy")).toBe(pageSecurityPolicy);
+      return listed(await answer.text());
+    };
+    const [first, second] = [`${app.url}/projects/${open}-open/`, `${app.url}/projects/${hidden}/`];
+    expect(await shown({})).toEqual([["Open", first]]);
+    expect(await shown(member.headers)).toEqual([
+      ["Open", first],
+      ["Hidden", second],
+    ]);
+    for (const address of [first, second]) {
+      expect((await fetch(address, { headers: member.headers })).status).toBe(200);
+    }
+    expect((await visit(app, "/projects")).headers.get("location")).toBe("/projects/");
+    for (const path of [
+      "/projects//",
+      "/embed/documents/",
+      "/embed/documents//",
+      "/api/projects//users",
+      "/api/documents//notes/",
+      "/api/users//",
+      "/users//",
+      "/organizations//",
+    ]) {
+      const location = (await visit(app, path)).headers.get("location") ?? "";
+      expect([path, location.includes("//")]).toEqual([path, false]);
+    }
+    expect((await visit(app, "/projects/?cursor=nonsense")).status).toBe(404);
   });
 });

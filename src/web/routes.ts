@@ -6,7 +6,7 @@ import { type Addresses, addressesOf } from "../http/addresses.ts";
 import { decodeCursor, listStart } from "../http/cursor.ts";
 import { readExpansion } from "../http/expansion.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
-import { pageLinks } from "../http/pagination.ts";
+import { idNeighbours, pageLinks } from "../http/pagination.ts";
 import { sendPage } from "../http/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/view.ts";
@@ -26,12 +26,13 @@ import { encodePlace, readSearch } from "../resources/documents/search-request.t
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
-import { findProject } from "../resources/projects/list-store.ts";
+import { findNamedProject, listProjects } from "../resources/projects/list-store.ts";
 import { type ShownFile, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { partAddress } from "./part-address.ts";
+import { projectPath, renderProjectsPage } from "./projects-page.ts";
 import { renderSearchPage } from "./search-page.ts";
 
 /** The pages for people. */
@@ -45,18 +46,32 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });
 
+  app.get("/projects/", { schema: {} }, async (request, reply) => {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const page = await listProjects(database, request.viewer, {}, cursor, 25);
+    const { web } = addressesOf(config, request);
+    const view = {
+      site: visitedSite(request),
+      projects: page.rows.map((row) => ({ ...row, href: `${web}${projectPath(row)}` })),
+      ...pageLinks(`${web}/projects/`, query, idNeighbours(page, cursor)),
+    };
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), renderProjectsPage(view));
+  });
+
+  leadToSlash(app, "/projects/");
+
   // By its number, with its slug on either side: addresses of both kinds are about.
   app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
     const { name } = request.params as { name: string };
-    const id = /^(\d{1,15})(?:-|$)|-(\d{1,15})$/.exec(name);
-    const project = id && (await findProject(database, request.viewer, Number(id[1] ?? id[2])));
+    const project = await findNamedProject(database, request.viewer, name);
     if (project === null) throw notFound();
     const view = await listPage(request, `/projects/${encodeURIComponent(name)}/`, { project: [project.id] });
     const isEmbedded = queryOf(request).last("embed") === "1";
     const policy = isEmbedded
       ? pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *")
       : pageSecurityPolicy;
-    const place = `/projects/${project.id}-${encodeURIComponent(project.slug)}/`;
+    const place = projectPath(project);
     const head = oembedLink(addressesOf(config, request), place, project.title);
     const page = renderHomePage({ ...view, project, head });
     return sendPage(reply.header("content-security-policy", policy), page);
@@ -83,7 +98,9 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const document = shownDocument(row, organizations);
     const robots = robotsFor(document);
     if (robots !== null) reply.header("x-robots-tag", robots);
-    reply.header("content-security-policy", documentSecurityPolicy(file));
+    const account = await accountOf(request.viewer, row);
+    const isBusy = account !== null && account.progress !== null;
+    reply.header("content-security-policy", documentSecurityPolicy(file, isBusy ? addresses.assets : null));
     const record = `${addresses.api}/api/documents/${row.id}/?format=json`;
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(
@@ -96,7 +113,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
         record,
         browsable,
-        account: await accountOf(request.viewer, row),
+        account,
       }),
     );
   });

@@ -4,7 +4,7 @@ import { changeActive } from "../resources/users/change-account.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
-import { localPath } from "./local-path.ts";
+import { localPath, nextAddress } from "./local-path.ts";
 
 const password = "correct horse battery";
 
@@ -106,6 +106,102 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
       "",
     ]) {
       expect((await signIn(app, { next })).headers.get("location")).toBe("/");
+    }
+  });
+
+  it("goes on to an address of an origin that a setting names, and lets the form lead there", async () => {
+    const next = "https://www.example.org/app/?q=a%20b#here";
+    const shown = await app.fetch(`/sign-in/?next=${encodeURIComponent(next)}`);
+    expect(shown.headers.get("content-security-policy")).toContain(
+      "form-action 'self' https://www.example.org;",
+    );
+    expect(await shown.text()).toContain(`name="next" value="${next}"`);
+    const answer = await signIn(app, { next });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, next]);
+    const cookie = cookiesOf(answer);
+    const csrfmiddlewaretoken = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? "";
+    const out = await submit(app, "/sign-out/", { csrfmiddlewaretoken, next }, { cookie });
+    expect([out.status, out.headers.get("location")]).toEqual([303, next]);
+  });
+
+  it("leads from the addresses of DocumentCloud's accounts service to the page for signing in", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    const locationOf = async (target: string, headers: Record<string, string> = {}) => {
+      const answer = await app.fetch(target, { redirect: "manual", headers });
+      return [answer.status, answer.headers.get("location")];
+    };
+    const next = encodeURIComponent("https://www.example.org/app/");
+    for (const path of ["/accounts/login/squarelet", "/accounts/login/", "/accounts/signup/"]) {
+      expect(await locationOf(`${path}?next=${next}`)).toEqual([302, `/sign-in/?next=${next}`]);
+      expect(await locationOf(`${path}?next=https://evil.example`)).toEqual([302, "/sign-in/"]);
+    }
+    expect(await locationOf(`/accounts/logout/?next=${next}`)).toEqual([302, "https://www.example.org/app/"]);
+    expect(await locationOf("/accounts/logout/?next=https://evil.example")).toEqual([302, "/"]);
+    expect(await locationOf(`/accounts/logout/?next=${next}`, { cookie })).toEqual([
+      302,
+      `/sign-in/?next=${next}`,
+    ]);
+    const stale = await app.fetch("/accounts/logout/", {
+      redirect: "manual",
+      headers: { cookie: "sessionid=long-gone; csrftoken=stale" },
+    });
+    expect(stale.headers.getSetCookie()).toHaveLength(2);
+    const page = await (await app.fetch(`/sign-in/?next=${next}`, { headers: { cookie } })).text();
+    expect(page).toContain('href="https://www.example.org/app/"');
+    expect(page).toContain('name="next" value="https://www.example.org/app/"');
+  });
+
+  it("leads people to people and organizations, and others to the page for signing in", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    for (const [from, to] of [
+      ["/users/ada", "/api/users/?username=ada"],
+      ["/users/ada/", "/api/users/?username=ada"],
+      ["/users/a%26b", "/api/users/?username=a%26b"],
+      ["/users/", "/api/users/"],
+      ["/organizations", "/api/organizations/"],
+      ["/organizations/", "/api/organizations/"],
+      ["/organizations/press/", "/api/organizations/?slug=press"],
+      [`/users/${"a".repeat(150)}`, `/api/users/?username=${"a".repeat(150)}`],
+    ]) {
+      const lead = async (headers: Record<string, string>) => {
+        const answer = await app.fetch(from ?? "", { redirect: "manual", headers });
+        return [answer.status, answer.headers.get("location")];
+      };
+      expect(await lead({ cookie })).toEqual([302, to]);
+      expect(await lead({})).toEqual([302, `/sign-in/?next=${encodeURIComponent(to ?? "")}`]);
+      const page = await app.fetch(to ?? "", { headers: { cookie, accept: "text/html" } });
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    }
+  });
+
+  const varyOf = async (target: string) => (await app.fetch(target)).headers.get("vary");
+
+  it("says that an answer depends on the origin, but for the list of documents", async () => {
+    for (const target of [
+      "/",
+      "/api/",
+      "/api/users/",
+      "/api/projects/",
+      "/api/documents/99/",
+      "/nowhere",
+      "/livez",
+    ]) {
+      expect([target, await varyOf(target)]).toEqual([target, "Accept, Origin"]);
+    }
+    for (const target of ["/api/documents/", "/api/documents/?cursor=bad", "/api/documents"]) {
+      expect([target, await varyOf(target)]).toEqual([target, "Accept"]);
+    }
+  });
+
+  it("lets pages of other origins read the headers that programs need", async () => {
+    for (const target of ["/api/documents/", "/api/users/", "/nowhere", "/uploads/tus/"]) {
+      const exposed = (await app.fetch(target)).headers.get("access-control-expose-headers") ?? "";
+      const names = exposed.toLowerCase().split(", ");
+      for (const name of ["accept-ranges", "content-range", "etag", "location", "retry-after"]) {
+        expect([target, names]).toEqual([target, expect.arrayContaining([name])]);
+      }
+      expect(names).toEqual(expect.arrayContaining(["www-authenticate", "x-request-id"]));
+      expect(new Set(names).size).toBe(names.length);
     }
   });
 
@@ -244,6 +340,39 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
   });
 });
 
+describe.each(engines)("cookies for a domain on %s", (engine) => {
+  it("are for all its hosts, in place of those for one host alone", async () => {
+    await using app = await startTestApp(engine, {
+      QUIRE_URL: "https://api.example.org",
+      QUIRE_COOKIE_DOMAIN: "example.org",
+    });
+    await addPerson(app.context, { username: "ada", password });
+    const answer = await signIn(app, {});
+    expect(answer.status).toBe(303);
+    const jar = new Map<string, string>();
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = cookie.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      const domain = attributes.find((one) => one.startsWith("Domain=")) ?? "this host";
+      if (attributes.includes("Max-Age=0")) jar.delete(`${name} ${domain}`);
+      else jar.set(`${name} ${domain}`, value);
+      expect([cookie, attributes.includes("HttpOnly")]).toEqual([cookie, name === "sessionid"]);
+    }
+    expect([...jar.keys()]).toEqual(["sessionid Domain=example.org", "csrftoken Domain=example.org"]);
+    const cookie = cookiesOf(answer)
+      .split("; ")
+      .filter((pair) => !pair.endsWith("="))
+      .join("; ");
+    const token = jar.get("csrftoken Domain=example.org") ?? "";
+    const out = await submit(app, "/sign-out/", { csrfmiddlewaretoken: token }, { cookie });
+    expect(out.status).toBe(303);
+    const forgotten = out.headers.getSetCookie();
+    expect(forgotten.filter((one) => one.includes("Domain=example.org"))).toHaveLength(2);
+    expect(forgotten).toHaveLength(4);
+    for (const one of forgotten) expect(one).toMatch(/^(sessionid|csrftoken)=; .*Max-Age=0/);
+  });
+});
+
 const attempt = async (app: TestApp, username: string, ip: string, guess = "a wrong password") => {
   const answer = await app.fetch("/api/token/", {
     method: "POST",
@@ -350,5 +479,101 @@ describe("where to go on", () => {
   it("keeps an address as it is", () => {
     expect(localPath("/api/documents/?title=a%20b&x=1#c", "/")).toBe("/api/documents/?title=a%20b&x=1#c");
     expect(localPath(undefined, "/otherwise")).toBe("/otherwise");
+  });
+
+  const origins = ["https://www.example.org", "http://localhost:5173"];
+
+  const go = (given: string): string => nextAddress(given, { origins, otherwise: "/home" });
+
+  it("is an absolute address of an origin that a setting names, and of no other", () => {
+    for (const good of [
+      "https://www.example.org/",
+      "https://www.example.org/documents/?q=a@b&next=//evil.example",
+      "http://localhost:5173/app",
+    ]) {
+      expect(go(good)).toBe(good);
+    }
+    expect(go("HTTPS://WWW.Example.org:443")).toBe("https://www.example.org/");
+    for (const bad of [
+      "https://evil.example/",
+      "http://www.example.org/",
+      "https://www.example.org:8443/",
+      "https://www.example.org.evil.example/",
+      "https://www.example.orgevil.example/",
+      "https://example.org/",
+      "https://www.example.org@evil.example/",
+      "https://www.example.org:pass@www.example.org/",
+      "https://evil.example\\@www.example.org/",
+      "https://evil.example/https://www.example.org/",
+      "https:www.example.org",
+      "https:/www.example.org/",
+      "https:///www.example.org/",
+      "https:\\\\www.example.org/",
+      "//www.example.org/",
+      "\\\\www.example.org/",
+      "/\twww.example.org",
+      "//evil.example",
+      "/\\evil.example",
+      "///evil.example",
+      "https://evil.example#@www.example.org/",
+      "https://evil.example?https://www.example.org/",
+      "https://www.example.org%2eevil.example/",
+      "https://www.example.org\t.evil.example/",
+      "https://www.example.org\n.evil.example/",
+      " https://evil.example/",
+      "https://www.example.org。evil.example/",
+      "javascript:alert(1)//https://www.example.org/",
+      "data:text/html,https://www.example.org/",
+      "blob:https://www.example.org/1",
+      "ftp://www.example.org/",
+      "null",
+      "https://",
+      "",
+    ]) {
+      const here = "https://quire.example";
+      expect([bad, new URL(go(bad), here).origin]).toEqual([bad, here]);
+    }
+  });
+
+  it("is on this site or at an origin that a setting names, however it is written", () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "https:",
+        "http:",
+        "//",
+        "/",
+        "\\",
+        "www.example.org",
+        "evil.example",
+        "@",
+        ":",
+        ".",
+        "?",
+        "#",
+        "\t",
+        "%2f",
+        "localhost:5173",
+        "。",
+        "[",
+        "]",
+        " ",
+      ),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const here = "https://quire.example";
+        for (const given of [
+          parts.join(""),
+          `https://${parts.join("")}`,
+          `http://localhost:5173${parts.join("")}`,
+        ]) {
+          const gone = go(given);
+          expect([here, ...origins]).toContain(new URL(gone, `${here}/sign-in/`).origin);
+          expect(gone).toMatch(/^[\x21-\x7e]*$/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

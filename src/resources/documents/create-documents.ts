@@ -45,7 +45,7 @@ export function readNewDocument(viewer: SignedInViewer, members: Members): NewDo
     remoteFile: {
       address,
       extensionIsKnown: extension !== null,
-      processOptions: { force_ocr: force_ocr === true },
+      processOptions: { force_ocr: force_ocr === true, ocr_engine },
     },
   };
 }

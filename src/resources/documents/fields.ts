@@ -69,7 +69,10 @@ export const ownerFields = {
 /** How a file is to be processed. */
 export const processFields = {
   force_ocr: boolean({ label: "Force OCR", help: "Read every page as an image, whatever text it has" }),
-  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
+  ocr_engine: choice(["tess4", "textract"], {
+    label: "OCR engine",
+    help: "Text is recognised with tess4, whichever is chosen",
+  }),
 };
 
 export const newFields = {

@@ -29,21 +29,31 @@ export async function findWaiting(reader: Pick<Reader, "selectFrom">, id: number
   return { slug, extension, status, language, fileHash, isWaiting: status === "nofile" };
 }
 
+export interface PendingDocument {
+  id: number;
+  status: string;
+  page_count: number;
+  /** How many pages are done, and of how many; null where nothing has been noted. */
+  done: number | null;
+  total: number | null;
+}
+
 /** What is under way for someone. */
 export async function findPending(
   { reader }: Pick<Database, "reader">,
   userId: number,
   id?: number,
-): Promise<{ id: number; status: string; page_count: number }[]> {
+): Promise<PendingDocument[]> {
   let query = reader
     .selectFrom("documents")
-    .select(["id", "status", "page_count"])
+    .leftJoin("document_progress", "document_progress.document_id", "documents.id")
+    .select(["documents.id", "status", "page_count", "done", "total"])
     .where("user_id", "=", userId)
     .where("status", "in", busyStatuses)
     .where("access", "<>", "invisible")
-    .orderBy("id")
+    .orderBy("documents.id")
     .limit(1000);
-  if (id !== undefined) query = query.where("id", "=", id);
+  if (id !== undefined) query = query.where("documents.id", "=", id);
   return query.execute();
 }
 

@@ -308,6 +308,35 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
+  it("takes Textract for Tesseract, and says so in the receipt", async () => {
+    const made = [await make(), await make(), await make({ language: "rus" })];
+    for (const { address } of made) await put(address, twoPages);
+    const [one = 0, two = 0, three = 0] = made.map(({ id }) => id);
+    const textract = { ocr_engine: "textract" };
+    expect(await send(owner, "POST", `${record(one)}process/`, textract)).toMatchObject({
+      status: 200,
+      body: "OK",
+    });
+    const several = [
+      { id: two, ocr_engine: "tess4" },
+      { id: three, ...textract },
+    ];
+    expect((await send(owner, "POST", "/api/documents/process/", several)).status).toBe(200);
+    await worker.drain();
+    const notesOf = async (id: number): Promise<unknown> => {
+      const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+      return results.find(({ step }: { step: string }) => step === "read").notes;
+    };
+    const notes = [expect.stringContaining("Textract was asked for")];
+    expect([await notesOf(one), await notesOf(two), await notesOf(three)]).toEqual([notes, undefined, notes]);
+    const page = await app.fetch(`/documents/${one}-minutes/`, { headers: owner.headers });
+    expect(await page.text()).toContain("Textract was asked for");
+    expect(await send(owner, "POST", `${record(one)}process/`, { ocr_engine: "other" })).toMatchObject({
+      status: 400,
+      body: { ocr_engine: ['"other" is not a valid choice.'] },
+    });
+  });
+
   it("takes nothing from readers while a document waits to be read again", async () => {
     const { id, address } = await make({ title: "Report", access: "public" });
     await put(address, twoPages);
@@ -342,9 +371,26 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const [id = 0] = ids;
     await send(owner, "POST", `${record(id)}process/`);
     expect((await send(owner, "GET", record(id))).body.status).toBe("readable");
-    const pending = { doc_id: id, images: 0, texts: 2, text_positions: 0, pages: 2 };
+    const pending = { doc_id: id, images: 2, texts: 2, text_positions: 2, pages: 2 };
     expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([pending]);
     expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(pending);
+    for (const done of [0, 1, 2]) {
+      const progress = {
+        document_id: id,
+        step: "reading",
+        done,
+        total: 2,
+        at: "2025-01-31T12:00:00.000000Z",
+      };
+      await app.context.database.write(async (writer) => {
+        await writer.deleteFrom("document_progress").where("document_id", "=", id).execute();
+        await writer.insertInto("document_progress").values(progress).execute();
+      });
+      const left = 2 - done;
+      const shown = { doc_id: id, images: left, texts: left, text_positions: left, pages: 2 };
+      expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([shown]);
+      expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(shown);
+    }
     expect((await send(stranger, "GET", "/api/documents/pending/")).body).toEqual([]);
     expect((await send(null, "GET", "/api/documents/pending/")).body).toEqual([]);
     expect((await send(owner, "GET", `${record(ids[1] ?? 0)}pending/`)).body).toEqual({});

@@ -80,6 +80,13 @@ export async function readPages(
   let waiting: Promise<ReadPage>[] = [];
   let from = first;
   let recognising = 0;
+  /** How many pages have their text, in whatever order they come to it. */
+  let done = first;
+  const countDone = async (page: ReadPage): Promise<ReadPage> => {
+    done += 1;
+    await progress.note("reading", done, pageCount);
+    return page;
+  };
   const handOn = async (): Promise<void> => {
     const pages = await inTime("recognising", Promise.all(waiting));
     length += pages.reduce((sum, { text }) => sum + text.length, 0);
@@ -91,7 +98,7 @@ export async function readPages(
   const mostRecognising = Math.min(recognisedAtOnce, 4 * Math.max(1, config.processingWorkers));
   for (let page = first; page < pageCount; page++) {
     signal.throwIfAborted();
-    await progress.note("reading", page, pageCount);
+    await progress.note("reading", done, pageCount);
     const read = await inTime(
       "reading",
       pdf.plainText(page).catch((error: unknown) => ({ fault: reasonIn(error) })),
@@ -101,13 +108,14 @@ export async function readPages(
     const isSound = isRead && read.quality === "good" && !forceOcr;
     const isToRecognise = !isSound && (isRead || forceOcr);
     if (isToRecognise && (await mayRecognise())) {
-      const recognised = recognise(page, layer);
+      const recognised = recognise(page, layer).then(countDone);
       // It is waited for later, with the others.
       recognised.catch(() => undefined);
       waiting.push(recognised);
       recognising += 1;
     } else {
       const fault = isToRecognise ? notRecognised : isRead ? null : read.fault;
+      done += 1;
       waiting.push(Promise.resolve({ text: layer, ...(fault !== null && { fault }) }));
     }
     if (waiting.length >= pagesAtOnce || recognising >= mostRecognising) await handOn();

@@ -23,7 +23,13 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   const { page_count, file_hash: sha1 } = facts;
   // Said once, with the recognition.
   const unread = pages.unread.filter(({ reason }) => reason !== result.notRecognised);
-  const details = { pages: page_count, sha1, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
+  const details = {
+    pages: page_count,
+    sha1,
+    ...(unread.length > 0 && { unread }),
+    ...(job.options["ocr_engine"] === "textract" && { notes: [notTextract] }),
+    ...attemptOf(job),
+  };
   return [
     { step: "read", outcome: "done", milliseconds, details },
     ...recognitionOf(reading),
@@ -31,6 +37,8 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
     { step: "indexed", outcome: "done", milliseconds: writing, details: { pages: page_count } },
   ];
 }
+
+const notTextract = "Textract was asked for; text is recognised with Tesseract (tess4) here";
 
 /** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
 export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});

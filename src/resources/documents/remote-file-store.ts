@@ -8,7 +8,7 @@ export interface NewRemoteFile {
   /** Otherwise it is found out from what is there. */
   extensionIsKnown: boolean;
   /** For the job that reads the file. */
-  processOptions: { force_ocr: boolean };
+  processOptions: { force_ocr: boolean; ocr_engine?: string | undefined };
 }
 
 export async function addRemoteFile(

@@ -20,6 +20,8 @@ import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts"
 export interface ProcessOptions {
   /** Recognise the text of every page, whatever the file says of it. */
   force_ocr?: boolean | undefined;
+  /** What the client would have its text recognised with. */
+  ocr_engine?: string | undefined;
 }
 
 type Storage = Pick<Context, "database" | "files" | "jobs">;
@@ -108,8 +110,8 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
   const items = Array.isArray(ids) ? ids.map((id: unknown) => ({ id })) : value;
   const read = readList(items, (members) => {
-    const { id, force_ocr } = readFields(bulkProcessItem, members, "whole");
-    return [id as number, { force_ocr }] as const;
+    const { id, ...options } = readFields(bulkProcessItem, members, "whole");
+    return [id as number, options] as const;
   });
   const options = new Map(read);
   if (options.size < read.length) throw notAllFound();
@@ -123,9 +125,9 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
 export async function start(
   writer: Writer,
   row: Pick<DocumentRow, "id" | "status">,
-  { force_ocr = false }: ProcessOptions = {},
+  { force_ocr = false, ocr_engine }: ProcessOptions = {},
 ): Promise<void> {
   const anew = (await countPages(writer, row.id)) > 0;
   await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
-  await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew } });
+  await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew, ocr_engine } });
 }

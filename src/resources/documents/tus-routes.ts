@@ -8,6 +8,7 @@ import { addressesOf } from "../../http/addresses.ts";
 import { checkCsrf } from "../../http/csrf.ts";
 import { passingRefusalOf } from "../../http/errors.ts";
 import { content, send } from "../../http/representation.ts";
+import { exposedHeaders } from "../../http/requests.ts";
 import { type SignedInViewer, writing } from "../../http/viewer.ts";
 import type { Authenticate } from "../users/authentication.ts";
 import type { Publisher } from "./publisher.ts";
@@ -21,8 +22,8 @@ const clearEverySeconds = 3600;
 const patienceMilliseconds = 500;
 
 const exposed =
-  "Location, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, " +
-  "Upload-Metadata, Upload-Offset";
+  `${exposedHeaders}, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, ` +
+  "Upload-Length, Upload-Metadata, Upload-Offset";
 
 const beginning = { summary: "Begin a resumable upload, as tus 1.0 has it", response: { 201: Type.Null() } };
 const uploading = { params: Type.Object({ upload: Type.String() }) };
