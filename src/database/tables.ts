@@ -233,6 +233,8 @@ export interface DocumentPagesTable {
   ocr: Optional<string>;
   /** From 0 to 100: how sure the recognition is. */
   confidence: Optional<number>;
+  /** The language that the text was recognised in, if that is not the document's. */
+  ocr_language: Optional<string>;
   /** The text that the file has for a page which was recognised all the same. */
   layer: Optional<string>;
   /** JSON text: where the words are that were recognised. */

@@ -1,8 +1,9 @@
 import { Turns } from "../turns.ts";
 import { OcrChild, type OcrLimits } from "./ocr-child.ts";
-import { type OcrData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
-import type { OcrFailure, OcrFinding } from "./ocr-process.ts";
-import { wordsOfTable } from "./ocr-words.ts";
+import { type OcrData, detectionData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
+import type { OcrAnswer, OcrFailure } from "./ocr-process.ts";
+import { plainOcrText, wordsOfTable } from "./ocr-words.ts";
+import { knownScript } from "./page-script.ts";
 import type { PageWord } from "./page-words.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
 import { UnreadableFileError } from "./unreadable-file.ts";
@@ -33,11 +34,20 @@ export interface OcrPage {
   engine: "tess4";
 }
 
+/** What a page looks like before it is read. */
+export interface DetectedScript {
+  script: string;
+  /** How many quarter turns clockwise the text is turned. */
+  quarterTurns: number;
+}
+
 /** Languages are named as the API does. A reader has to be closed. */
 export interface OcrReader {
   /** Fails unless there is data for the language. @throws {UnreadableFileError} */
   check(language: string): Promise<void>;
   languagesThere(): Promise<string[]>;
+  /** Null where the page does not say, or where there is no data to tell scripts by. */
+  detect(image: PageRaster, signal: AbortSignal): Promise<DetectedScript | null>;
   /** @throws {UnreadableFileError} with the reason, for a person. */
   read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
   /** What is under way or waiting is rejected. */
@@ -78,17 +88,29 @@ class TesseractReader implements OcrReader {
 
   async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
     const data = await findOcrData(language, this.#options.dataFolder);
+    const answer = await this.#answer(data, image, signal);
+    if (!("tsv" in answer)) throw failure(answer);
+    const { text, tsv, confidence } = answer;
+    return { text: plainOcrText(text), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
+  }
+
+  async detect(image: PageRaster, signal: AbortSignal): Promise<DetectedScript | null> {
+    const data = await findOcrData(detectionData, this.#options.dataFolder).catch(() => null);
+    if (data === null) return null;
+    const answer = await this.#answer(data, image, signal);
+    if (!("quarterTurns" in answer)) return null;
+    const script = answer.script === null ? null : knownScript(answer.script);
+    return script === null ? null : { script, quarterTurns: answer.quarterTurns };
+  }
+
+  async #answer(data: OcrData, image: PageRaster, signal: AbortSignal): Promise<OcrAnswer> {
     const endTurn = await this.#turns.take();
     try {
       let answer = await this.#ask(await this.#take(data.language), data, image, signal);
       if ("isWorthAnother" in answer) {
         answer = await this.#ask(this.#start(data.language), data, image, signal);
       }
-      if ("kind" in answer) {
-        throw new UnreadableFileError(answer.kind, `Recognising its text ${answer.reason}`);
-      }
-      const { text, tsv, confidence } = answer;
-      return { text: text.trimEnd(), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
+      return answer;
     } finally {
       endTurn();
     }
@@ -105,7 +127,7 @@ class TesseractReader implements OcrReader {
     data: OcrData,
     { bytes }: PageRaster,
     signal: AbortSignal,
-  ): Promise<OcrFinding | OcrFailure | (OcrFailure & { isWorthAnother: true })> {
+  ): Promise<OcrAnswer | (OcrFailure & { isWorthAnother: true })> {
     const hadRead = child.hasRead;
     try {
       const answer = await child.ask({ data, image: bytes }, signal);
@@ -161,4 +183,9 @@ class TesseractReader implements OcrReader {
   #failIfClosed(): void {
     if (this.#isClosed) throw new Error("The OCR is closed");
   }
+}
+
+function failure(answer: OcrAnswer): UnreadableFileError {
+  const { kind, reason } = "kind" in answer ? answer : { kind: "no-ocr" as const, reason: "failed" };
+  return new UnreadableFileError(kind, `Recognising its text ${reason}`);
 }

@@ -48,9 +48,22 @@ function item({ step, outcome, at, milliseconds, details }: ShownReceipt): Html 
   return html`<li>
     <time datetime="${at}">${momentInWords(at)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
+    ${unreadPages(details["unread"])}
     ${milliseconds >= 1000 && html`<span class="took">${(milliseconds / 1000).toFixed(1)} s</span>`}
     ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
+}
+
+const maxShown = 10;
+
+/** Why pages could not be read, and what might help. */
+function unreadPages(unread: unknown): HtmlContent {
+  if (!Array.isArray(unread) || unread.length === 0) return null;
+  const pages = unread as { page: number; reason: string }[];
+  return html`<ul class="unread">
+    ${pages.slice(0, maxShown).map(({ page, reason }) => html`<li>Page ${page}: ${reason}</li>`)}
+    ${pages.length > maxShown && html`<li>And ${pages.length - maxShown} more</li>`}
+  </ul>`;
 }
 
 const ofNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
@@ -75,7 +88,7 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
     case "converted":
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
-      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;
+      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;
     case "read": {
       const missing =
         Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
@@ -84,6 +97,13 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
     default:
       return step.slice(0, 1).toUpperCase() + step.slice(1);
   }
+}
+
+/** The document's language, if pages were read in it, and those of other pages. */
+function languagesOf(language: unknown, pages: unknown): string {
+  const read = Array.isArray(pages) ? (pages as { language?: string }[]) : [];
+  const languages = new Set(read.map((page) => page.language ?? ofText(language)));
+  return languages.size === 0 ? ofText(language) : [...languages].join(", ");
 }
 
 function leastSure(pages: unknown): string {

@@ -1,5 +1,7 @@
 import type { Context } from "../../context.ts";
 import { PageError, type PdfDocument } from "../../processing/pdf-pages.ts";
+import { scriptOfText } from "../../processing/page-script.ts";
+import { leastWorth, textWorth } from "../../processing/text-quality.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import { recognisePage } from "./recognise-page.ts";
 import type { ReadPage } from "./page-store.ts";
@@ -24,6 +26,8 @@ export interface PagesRead {
 
 /** In characters: what a document's text may have altogether. */
 const longestText = 256 * 1024 * 1024;
+/** From 0 to 100: how far a text is to be trusted that the file has for a page whose text is in doubt. */
+const certaintyOfLayer = 60;
 /** How many pages are handed on at a time, at most. */
 const pagesAtOnce = 50;
 /** Of pages whose text is recognised, as many as a person would wait for. */
@@ -31,7 +35,8 @@ const recognisedAtOnce = 8;
 
 /**
  * Reads the pages of a PDF in order and hands them on, some at a time. A page without text, or with one that says
- * nothing, is recognised from its image, several at a time. A page that cannot be read costs that page: it has no text,
+ * nothing, is recognised from its image, several at a time. It takes the text that was recognised or the one that the file
+ * has, whichever is worth more; neither, if both say nothing. A page that cannot be read costs that page: it has no text,
  * and says why.
  *
  * @throws {UnreadableFileError}
@@ -55,15 +60,25 @@ export async function readPages(
     }
   };
 
+  /** The language that the last page came out in: the next one is tried in it first. */
+  let likelyLanguage = language;
   const recognise = async (page: number, layer: string): Promise<ReadPage> => {
+    const layerWorth = textWorth(layer, certaintyOfLayer);
+    const likelyScript = layerWorth < leastWorth ? null : scriptOfText(layer);
     try {
-      const found = await recognisePage(ocr, pdf, page, { language, signal });
-      const { text, words, confidence, engine } = found;
+      const options = { language, likelyLanguage, likelyScript, signal };
+      const found = await recognisePage(ocr, pdf, page, options);
+      const { confidence, engine, fault } = found;
+      if (found.words.length > 0 && layerWorth >= leastWorth && layerWorth > found.worth)
+        return { text: layer };
       // Clients of that API tell by it that this was asked for.
-      const by = forceOcr ? (`${engine}_force` as const) : engine;
-      return { text, recognised: { engine: by, confidence, layer, words } };
+      const by = { engine: forceOcr ? (`${engine}_force` as const) : engine, confidence, layer };
+      if (fault !== null) return { text: "", recognised: { ...by, words: [] }, fault };
+      if (found.words.length > 0) likelyLanguage = found.language;
+      const other = found.language !== language && { language: found.language };
+      return { text: found.text, recognised: { ...by, ...other, words: found.words } };
     } catch (error) {
-      return { text: layer, fault: reasonIn(error) };
+      return unreadPage(layer, reasonIn(error));
     }
   };
   const mayRecognise = async (): Promise<boolean> => {
@@ -116,13 +131,20 @@ export async function readPages(
     } else {
       const fault = isToRecognise ? notRecognised : isRead ? null : read.fault;
       done += 1;
-      waiting.push(Promise.resolve({ text: layer, ...(fault !== null && { fault }) }));
+      const unread = isToRecognise && fault !== null ? unreadPage(layer, fault) : null;
+      waiting.push(Promise.resolve(unread ?? { text: layer, ...(fault !== null && { fault }) }));
     }
     if (waiting.length >= pagesAtOnce || recognising >= mostRecognising) await handOn();
   }
   if (waiting.length > 0) await handOn();
   if (first > 0) await mayRecognise();
   return { notRecognised, milliseconds };
+}
+
+/** A page that should have been recognised and was not: its text is what the file has, if that is of use. */
+function unreadPage(layer: string, fault: string): ReadPage {
+  if (layer === "" || textWorth(layer, certaintyOfLayer) >= leastWorth) return { text: layer, fault };
+  return { text: "", recognised: { engine: null, confidence: null, layer, words: [] }, fault };
 }
 
 /** Why a page cannot be read; whatever else went wrong is thrown on. */

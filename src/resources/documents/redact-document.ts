@@ -270,8 +270,10 @@ async function recognised(
 ): Promise<ReadPage | { reason: string }> {
   try {
     const found = await recognisePage(ocr, pdf, page, { ...options, whiteBoxes: boxes });
-    const { text, words, confidence, engine } = found;
-    return { text, recognised: { engine, confidence, layer: "", words } };
+    const { text, words, confidence, engine, fault } = found;
+    if (fault !== null) return { reason: fault };
+    const other = found.language !== options.language && { language: found.language };
+    return { text, recognised: { engine, confidence, layer: "", ...other, words } };
   } catch (error) {
     if (error instanceof PageError || error instanceof UnreadableFileError) {
       return { reason: error.message };
