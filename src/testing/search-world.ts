@@ -130,8 +130,9 @@ function accessTo(person: number, project: number): "edit" | "view" {
 
 /** The same for this person, while what is hidden from them is what another world says. */
 export function withOthersHidden(world: World, person: Asking, other: World): World {
-  const hiddenNote = (note: WorldNote): WorldNote => ({ ...note, access: "invisible" });
-  const otherNotes = other.documents.flatMap(({ notes }) => notes).map(hiddenNote);
+  const otherNotes = other.documents
+    .flatMap(({ notes }) => notes)
+    .map((note): WorldNote => ({ ...note, access: "invisible" }));
   const hidden = other.documents.map((document): WorldDocument =>
     sees(world, person, document)
       ? { ...document, access: "private", user_id: ((person ?? 0) % people.length) + 1, memberships: [] }

@@ -25,12 +25,13 @@ function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
   });
 }
 
+const linkSaying = (text: string): string => `<a href="/documents/1-budget/search/?q=harbour">${text}</a>`;
+
 describe("the search page", () => {
   it("says how many more pages of a document hold the words, and leads to them", () => {
-    const link = (text: string): string => `<a href="/documents/1-budget/search/?q=harbour">${text}</a>`;
     expect(pageOf(0)).not.toContain(" more");
-    expect(pageOf(1)).toContain(link("And 1 page more"));
-    expect(pageOf(1145)).toContain(link("And 1,145 pages more"));
+    expect(pageOf(1)).toContain(linkSaying("And 1 page more"));
+    expect(pageOf(1145)).toContain(linkSaying("And 1,145 pages more"));
   });
 
   it("says that wildcards were not used, and where to sign in for them", () => {
