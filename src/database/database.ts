@@ -19,6 +19,7 @@ import { migrate } from "./migrate.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
+import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 
 /** What may be done with a database that is only read. */
@@ -134,9 +135,7 @@ function openSqliteFile(file: string): SqliteConnection {
     pragma cache_size = -8192;
     pragma temp_store = memory;
   `);
-  database.function("fold", { deterministic: true }, (text) =>
-    typeof text === "string" ? text.toLowerCase() : text,
-  );
+  addSqliteFunctions(database);
   return new SqliteConnection(database);
 }
 
