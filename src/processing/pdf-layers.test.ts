@@ -51,7 +51,11 @@ describe("the layers of a PDF written anew from pages", () => {
     ["two off, one within a form", "/D << /OFF [8 0 R 9 0 R] >>", ""],
     ["all but one off", "/D << /BaseState /OFF /ON [8 0 R] >>", ""],
     ["one off by its own account", "/D << >>", viewState("OFF")],
-    ["one on by its own account", "/D << /OFF [7 0 R] /AS [<< /Event /View /OCGs [7 0 R] >>] >>", viewState("ON")],
+    [
+      "one on by its own account",
+      "/D << /OFF [7 0 R] /AS [<< /Event /View /OCGs [7 0 R] >>] >>",
+      viewState("ON"),
+    ],
     ["one off that is not for viewing", "/D << /OFF [7 0 R] >>", "/Intent /Design"],
   ])("show and hide what they did: %s", async (name, settings, usage) => {
     const from = path.join(folder, `${name}.pdf`);
