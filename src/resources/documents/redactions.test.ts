@@ -231,6 +231,29 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
   });
 
+  it("say in the receipt on which other pages a word still stands, and fail where nobody sees it", async () => {
+    const hide = async (drawing: string): Promise<number> => {
+      const page = { width: 612, height: 792, lines: ["The witness is Alexandrova"] };
+      const id = await processed(buildPdf({ pages: [page, { ...page, lines: ["Another page"], drawing }] }), {
+        access: "public",
+      });
+      const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova") as PageWord;
+      await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
+      await worker.drain();
+      return id;
+    };
+    const shownThere = await hide("BT /F1 14 Tf 72 300 Td (ALEXANDROVA) Tj ET");
+    const { results } = (await send(owner, "GET", `${record(shownThere)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "redacted", standing: [{ page: 2, seen: 1, unseen: 0 }] });
+    expect((await send(null, "GET", record(shownThere))).body.status).toBe("success");
+    const hiddenThere = await hide("BT 3 Tr /F1 14 Tf 72 300 Td (Alexandrova) Tj ET");
+    expect((await send(null, "GET", record(hiddenThere))).status).toBe(404);
+    const errors = (await send(owner, "GET", `${record(hiddenThere)}errors/`)).body.results;
+    expect(errors[0].message).toBe(
+      "What was to be hidden on page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
+    );
+  });
+
   it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {
     const hidden = "Page 2000 of Type with Font Width Smith Image";
     const id = await processed(plain([[hidden], ["Smithson came in 20001"]]));
