@@ -89,8 +89,8 @@ function postGroup(
     shownFields(table).flatMap(([name, field]) => {
       const value = field.default ?? emptyValue(field);
       // Null would be refused, and the field need not be sent.
-      const isRefused = value === null && field.nullable !== true && field.required !== true;
-      return isRefused ? [] : [[name, value]];
+      const wouldBeRefused = value === null && field.nullable !== true && field.required !== true;
+      return wouldBeRefused ? [] : [[name, value]];
     }),
   );
   // The fields of a form have no control for a list.

@@ -9,9 +9,10 @@ const { signal } = new AbortController();
 
 const stream = (text: string, dictionary = ""): PdfObject => ({ dictionary, stream: Buffer.from(text) });
 
+const square = (x: number): string => `0 0 0 rg ${x} 40 40 40 re f`;
+
 /** Two pages with the same four layers: content, a form, an image's place, and a layer that depends on the first. */
 function layeredPdf(settings: string, usage: string): Uint8Array {
-  const square = (x: number): string => `0 0 0 rg ${x} 40 40 40 re f`;
   const content = `/OC /A BDC ${square(10)} EMC /OC /B BDC ${square(60)} EMC /Form Do /OC /M BDC ${square(160)} EMC`;
   const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 220 120] /Contents 5 0 R /Resources 6 0 R >>";
   return writePdf(
@@ -31,6 +32,8 @@ function layeredPdf(settings: string, usage: string): Uint8Array {
   );
 }
 
+const viewState = (state: string): string => `/Usage << /View << /ViewState /${state} >> >>`;
+
 describe("the layers of a PDF written anew from pages", () => {
   let folder: string;
   let reader: PdfReader;
@@ -42,8 +45,6 @@ describe("the layers of a PDF written anew from pages", () => {
     await reader.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  const viewState = (state: string): string => `/Usage << /View << /ViewState /${state} >> >>`;
 
   it.each([
     ["all on", "/D << >>", ""],

@@ -55,9 +55,10 @@ export const bareLayer = "<< /Type /OCG /Name (Layer) >>";
 /** The member of the catalog for these layers, by their numbers. */
 export function layerProperties(all: readonly number[], hidden: readonly number[]): string {
   if (all.length === 0) return "";
-  const list = (numbers: readonly number[]): string => numbers.map((number) => `${number} 0 R`).join(" ");
   return `/OCProperties << /OCGs [${list(all)}] /D << /BaseState /ON /OFF [${list(hidden)}] >> >>`;
 }
+
+const list = (numbers: readonly number[]): string => numbers.map((number) => `${number} 0 R`).join(" ");
 
 /** As programs show the file on a screen when they open it. Where they differ, a layer that one of them hides is hidden. */
 function hiddenLayers(objects: PdfObjects): number[] {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { fileAccount } from "./file-account.ts";
 
-describe("what happened to the file", () => {
-  const shown = (standing: unknown): string =>
-    String(
-      fileAccount({
-        progress: null,
-        receipts: [
-          {
-            step: "redacted",
-            outcome: "done",
-            at: "2025-01-31T12:00:00.000000Z",
-            milliseconds: 1,
-            details: { standing },
-          },
-        ],
-      }),
-    );
+const shown = (standing: unknown): string =>
+  String(
+    fileAccount({
+      progress: null,
+      receipts: [
+        {
+          step: "redacted",
+          outcome: "done",
+          at: "2025-01-31T12:00:00.000000Z",
+          milliseconds: 1,
+          details: { standing },
+        },
+      ],
+    }),
+  );
 
+describe("what happened to the file", () => {
   it("says where words still stand that were redacted elsewhere, whether they can be seen or not", () => {
     expect(shown(undefined)).not.toContain("stand elsewhere");
     const standing = [

@@ -29,11 +29,14 @@ const readers: readonly Reader[] = [
   { scripts: "on", width: 390, colors: "dark" },
 ];
 
+const own = (rest: string): string => `/api/documents/${library.ids.report}/${rest}`;
+
+const shown = async (page: Page): Promise<Record<string, unknown>> =>
+  JSON.parse(await shownJson(page)) as Record<string, unknown>;
+
 describe.each(readers)("forms that have a file worked on, by $width pixels, $colors", (reader) => {
   const read = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
     readAsMara(browser, library, reader, path, body);
-  const own = (rest: string): string => `/api/documents/${library.ids.report}/${rest}`;
-
   /** Sends what is accepted, and follows where the page leads then, once the work is done: the path of that. */
   async function accepted(page: Page, form: Locator, name: string): Promise<string> {
     await form.getByRole("button", { name: "POST" }).click();
@@ -45,9 +48,6 @@ describe.each(readers)("forms that have a file worked on, by $width pixels, $col
     expect((await shownExchange(page)).status).toBe("HTTP 200 OK");
     return new URL(page.url()).pathname;
   }
-
-  const shown = async (page: Page): Promise<Record<string, unknown>> =>
-    JSON.parse(await shownJson(page)) as Record<string, unknown>;
 
   async function looksRight(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {

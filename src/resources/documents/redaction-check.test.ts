@@ -13,6 +13,28 @@ const { signal } = new AbortController();
 const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.2 };
 const plainPage = (line: string) => ({ width: 612, height: 792, lines: [line] });
 
+/** A page that shows "The second page", and draws or has this. */
+function telling(
+  drawing: string,
+  { font = "", page = "" }: { font?: string; page?: string } = {},
+): Uint8Array {
+  const content = `BT /F1 14 Tf 72 700 Td (The second page) Tj ET ${drawing}`;
+  return writePdf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R ${page}
+        /Resources << /Font << /F1 4 0 R >> /Properties << /Al#65xandrova 6 0 R >> >> >>`,
+      `<< /Type /Font /Subtype /Type1 /BaseFont /${font === "" ? "Helvetica" : font} /Encoding /WinAnsiEncoding >>`,
+      { dictionary: "", stream: Buffer.from(content) },
+      "<< >>",
+    ],
+    "/Root 1 0 R",
+  );
+}
+const drawn = (word: string, how = "", at = "72 500"): string =>
+  `q BT ${how} /F1 14 Tf ${at} Td (${word}) Tj ET Q`;
+
 describe("the check of a redacted file", () => {
   let folder: string;
   let reader: PdfReader;
@@ -105,27 +127,6 @@ describe("the check of a redacted file", () => {
     await expect(check("elsewhere", { read: seen })).resolves.toEqual([{ page: 1, seen: 1, unseen: 0 }]);
   });
 
-  /** A page that shows "The second page", and draws or has this. */
-  function telling(
-    drawing: string,
-    { font = "", page = "" }: { font?: string; page?: string } = {},
-  ): Uint8Array {
-    const content = `BT /F1 14 Tf 72 700 Td (The second page) Tj ET ${drawing}`;
-    return writePdf(
-      [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R ${page}
-          /Resources << /Font << /F1 4 0 R >> /Properties << /Al#65xandrova 6 0 R >> >> >>`,
-        `<< /Type /Font /Subtype /Type1 /BaseFont /${font === "" ? "Helvetica" : font} /Encoding /WinAnsiEncoding >>`,
-        { dictionary: "", stream: Buffer.from(content) },
-        "<< >>",
-      ],
-      "/Root 1 0 R",
-    );
-  }
-  const drawn = (word: string, how = "", at = "72 500"): string =>
-    `q BT ${how} /F1 14 Tf ${at} Td (${word}) Tj ET Q`;
   const inFile = /can still be found in the file/;
   const unseen = /can still be found in text that cannot be seen, on page 2/;
 

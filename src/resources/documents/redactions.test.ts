@@ -210,7 +210,8 @@ describe.each(engines)("redactions on %s", (engine) => {
     for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {
       await asset(id, `pages/minutes-p1-${size}.gif`);
     }
-    if (engine === "sqlite") expect(await everyByte()).toMatch(new RegExp(name, "i"));
+    const isInFolder = new RegExp(name, "i").test(await everyByte());
+    expect(isInFolder || engine === "postgres").toBe(true);
     const hidden = (await words(id, 0)).find((word) => word.text === name) as PageWord;
     const reading =
       engine === "sqlite" ? new DatabaseSync(path.join(app.context.config.data, "quire.sqlite")) : null;
@@ -218,7 +219,9 @@ describe.each(engines)("redactions on %s", (engine) => {
     const clearing = vi.spyOn(app.context.database, "clearLog");
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
     await vi.waitUntil(() => clearing.mock.calls.length > 0, { timeout: 60_000 });
-    if (reading !== null) expect((await send(owner, "GET", record(id))).body.status).toBe("pending");
+    const { status } = (await send(owner, "GET", record(id))).body;
+    // Nobody else is in the way of PostgreSQL.
+    expect(reading === null || status === "pending").toBe(true);
     reading?.exec("commit");
     reading?.close();
     clearing.mockRestore();
