@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import {
   type CompiledQuery,
@@ -41,11 +42,22 @@ export interface Database {
    * @throws {TooBusyError}
    */
   aside<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
+  /**
+   * Removes what was deleted from all that the database keeps beside itself (SQLite's write-ahead file), which it can only
+   * do while nobody reads.
+   *
+   * @throws {DatabaseInUseError} where someone has been reading all the time.
+   */
+  clearLog(signal: AbortSignal): Promise<void>;
   /** What a reader would see now: it changes with every commit, by whatever process, and equal ones are equal contents. */
   version(): string | number | Promise<string | number>;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export class DatabaseInUseError extends Error {
+  override readonly name = "DatabaseInUseError";
 }
 
 export interface DatabaseSettings {
@@ -109,6 +121,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
         const question = { sql: text, parameters: bindable(parameters) };
         return (await asideReader.rows(question, timeLimitSeconds)) as Row[];
       },
+      clearLog: (signal) => truncateLog(writer, signal),
       version: () => (version.get() as { data_version: number }).data_version,
       ping: async () => void (await sql`select 1`.execute(reader)),
       close: async () => {
@@ -137,6 +150,20 @@ function openSqliteFile(file: string): SqliteConnection {
   `);
   addSqliteFunctions(database);
   return new SqliteConnection(database);
+}
+
+const longestReadSeconds = 60;
+
+/** Readers are in the way only while a query of theirs runs, so it is tried again and again. */
+async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + longestReadSeconds * 1000;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 250)) {
+    signal.throwIfAborted();
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(writer);
+    if (rows[0]?.busy === 0) return;
+    if (performance.now() > until) throw new DatabaseInUseError("the database was being read all the time");
+    await setTimeout(pause, undefined, { signal });
+  }
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -194,6 +221,7 @@ async function openPostgres(
       });
       return answered.finally(endTurn);
     },
+    clearLog: () => Promise.resolve(),
     version: shared(async () => {
       const rows = await pool.query<[string]>({
         name: "quire_version",

@@ -209,6 +209,8 @@ function formGroupOf(text: string): FormGroup {
       messages: [text],
     })),
     enctype: null,
+    takesList: true,
+    leadsTo: text,
     raw: text,
     mediaTypes: [text],
     etag: text,

@@ -47,6 +47,10 @@ export interface View {
   parses: readonly string[];
   /** What may be sent with each method that takes a body. */
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
+  /** A POST takes a list: the form sends a list with the one item that its fields describe. */
+  takesList?: true;
+  /** What its page links to after a POST, relative to this address, where there is nothing to read here. */
+  leadsTo?: string;
   /** What of its JSON the forms for changing it begin with; not given: the members of it that have a field. */
   shownInForms?: (shown: unknown) => Record<string, unknown>;
   /** What the page offers besides the links in the JSON. */

@@ -78,6 +78,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
       facts: pdf.facts,
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
+      seenWords: (page) => pdf.seenWords(page),
       image: (page, width) => pdf.image(page, width),
       raster: (page, quarterTurns) => pdf.raster(page, quarterTurns),
       flat: (page, boxes) => pdf.flat(page, boxes),

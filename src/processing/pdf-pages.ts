@@ -10,6 +10,7 @@ import type { PageRaster } from "./pdf-page-reading.ts";
 import type { PdfThread } from "./pdf-thread.ts";
 import { PdfThreads } from "./pdf-threads.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
+import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
 
 export type { PdfLimits };
@@ -38,6 +39,12 @@ export interface PdfDocument extends AsyncDisposable {
    */
   plainText(page: number): Promise<PlainText>;
   /**
+   * The page's text, and which of its words can be seen on it.
+   *
+   * @throws {PageError}
+   */
+  seenWords(page: number): Promise<SeenWords>;
+  /**
    * A GIF so many pixels wide (a whole number from 1), and as high as the page's shape asks for; smaller where that were millions of pixels.
    *
    * @throws {PageError}
@@ -62,7 +69,7 @@ export interface PdfDocument extends AsyncDisposable {
 
 export interface SoughtWords {
   words: readonly string[];
-  /** Whole, as they are written. */
+  /** Whole: those that can be seen, and may stay. */
   staying: readonly string[];
 }
 
@@ -199,6 +206,10 @@ class ThreadedPdfDocument implements PdfDocument {
 
   plainText(page: number): Promise<PlainText> {
     return this.#inTurn({ ask: "plain text", page });
+  }
+
+  seenWords(page: number): Promise<SeenWords> {
+    return this.#inTurn({ ask: "seen words", page });
   }
 
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {

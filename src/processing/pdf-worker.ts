@@ -16,6 +16,7 @@ import {
 import type { PageText, PlainText } from "./page-words.ts";
 import type { PdfiumCode } from "./pdfium-code.ts";
 import { Pdfium } from "./pdfium.ts";
+import { type SeenWords, readSeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "./unreadable-file.ts";
 
 /*
@@ -36,6 +37,7 @@ export type PdfQuestion =
   | { ask: "reopen"; path: string }
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
+  | { ask: "seen words"; page: number }
   | { ask: "image"; page: number; width: number }
   | { ask: "raster"; page: number; quarterTurns: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
@@ -49,6 +51,7 @@ export interface PdfAnswers {
   reopen: null;
   text: PageText;
   "plain text": PlainText;
+  "seen words": SeenWords;
   image: Uint8Array<ArrayBuffer>;
   raster: PageRaster;
   flat: FlatPage;
@@ -118,6 +121,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return readPageText(pdfium, question.page);
     case "plain text":
       return readPlainText(pdfium, question.page);
+    case "seen words":
+      return readSeenWords(pdfium, question.page);
     case "image":
       return readPageImage(pdfium, question.page, question.width);
     case "raster":

@@ -4,7 +4,7 @@ import type { PdfiumExports } from "./pdfium-exports.ts";
 /** From fpdf_annot.h, fpdf_flatten.h and fpdf_save.h. */
 const widget = 20;
 const forDisplay = 0;
-const notIncremental = 2;
+const withoutSecurity = 3;
 
 /** A document that is put together from pages of others. Any function may throw, where pdfium gives up. */
 export class PdfiumAssembly {
@@ -68,8 +68,11 @@ export class PdfiumAssembly {
     pdfium.FPDF_ClosePage(page);
   }
 
-  /** Hands on the whole file, in pieces that are good until the next one comes. */
-  save(write: (bytes: Uint8Array) => void): boolean {
+  /**
+   * Hands on the whole file, or that of a source as it is by now, in pieces that are good until the next one comes.
+   * Neither is encrypted.
+   */
+  save(write: (bytes: Uint8Array) => void, document = this.#document): boolean {
     const pdfium = this.#pdfium;
     const writeBlock = (_writer: number, data: number, length: number): number => {
       write(new Uint8Array(pdfium.memory.buffer, data >>> 0, length >>> 0));
@@ -78,7 +81,7 @@ export class PdfiumAssembly {
     // FPDF_FILEWRITE: a version, and the function that writes.
     const writer = pdfium.malloc(8);
     new Uint32Array(pdfium.memory.buffer, writer >>> 0, 2).set([1, this.#addFunction(writeBlock, "iiii")]);
-    return pdfium.FPDF_SaveAsCopy(this.#document, writer, notIncremental) !== 0;
+    return pdfium.FPDF_SaveAsCopy(document, writer, withoutSecurity) !== 0;
   }
 
   #hasForm(page: number): boolean {

@@ -39,6 +39,8 @@ export interface PdfiumExports {
   FPDFText_GetCharAngle(text: number, index: number): number;
   FPDFText_IsHyphen(text: number, index: number): number;
   FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFTextObj_GetTextRenderMode(object: number): number;
 
   FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   FPDFBitmap_FillRect(

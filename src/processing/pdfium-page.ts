@@ -1,4 +1,4 @@
-import type { PageCharacters, PageFrame } from "./page-words.ts";
+import { type PageCharacters, type PageFrame, boxOnPage } from "./page-words.ts";
 import type { Pixels } from "./palette.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
 
@@ -6,6 +6,13 @@ import type { PdfiumExports } from "./pdfium-exports.ts";
 const formatBgrx = 3;
 const drawAnnotations = 1;
 const white = 0xffffffff;
+/** From fpdf_edit.h: text that is invisible, or only what something else is cut to. */
+const unpaintedModes = new Set([3, 7]);
+
+export interface UnpaintedCharacter extends NonNullable<ReturnType<typeof boxOnPage>> {
+  /** A code point, or half of a surrogate pair. */
+  code: number;
+}
 
 /** One page while it is open in pdfium. Any function may throw, where pdfium gives up. */
 export class PdfiumPage {
@@ -48,6 +55,25 @@ export class PdfiumPage {
     });
     pdfium.FPDFText_ClosePage(text);
     return result;
+  }
+
+  /** The characters that are not painted, and where they stand, as parts of the page as it is shown. */
+  unpaintedCharacters(): UnpaintedCharacter[] {
+    const pdfium = this.#pdfium;
+    const { frame } = this;
+    const text = pdfium.FPDFText_LoadPage(this.#page);
+    if (text === 0) return [];
+    const found: UnpaintedCharacter[] = [];
+    const count = pdfium.FPDFText_CountChars(text);
+    for (let index = 0; index < count; index++) {
+      const object = pdfium.FPDFText_GetTextObject(text, index);
+      if (object === 0 || !unpaintedModes.has(pdfium.FPDFTextObj_GetTextRenderMode(object))) continue;
+      if (pdfium.FPDFText_GetLooseCharBox(text, index, this.#rectangle) === 0) continue;
+      const box = boxOnPage(this.#floats(), frame);
+      if (box !== null) found.push({ ...box, code: pdfium.FPDFText_GetUnicode(text, index) >>> 0 });
+    }
+    pdfium.FPDFText_ClosePage(text);
+    return found;
   }
 
   /**

@@ -89,6 +89,8 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
       return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;
+    case "redacted":
+      return ["Redacted", stillStanding(details["standing"])];
     case "read": {
       const missing =
         Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
@@ -104,6 +106,25 @@ function languagesOf(language: unknown, pages: unknown): string {
   const read = Array.isArray(pages) ? (pages as { language?: string }[]) : [];
   const languages = new Set(read.map((page) => page.language ?? ofText(language)));
   return languages.size === 0 ? ofText(language) : [...languages].join(", ");
+}
+
+/** Where words still stand that were hidden on other pages. */
+function stillStanding(standing: unknown): HtmlContent {
+  if (!Array.isArray(standing) || standing.length === 0) return "";
+  const pages = standing as { page: number; seen: number; unseen: number }[];
+  const named = (which: "seen" | "unseen"): string => {
+    const numbers = pages.flatMap((one) => (one[which] > 0 ? [one.page] : []));
+    const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
+    return numbers.length === 0
+      ? ""
+      : `${numbers.length === 1 ? "page" : "pages"} ${numbers.slice(0, 20).join(", ")}${more}`;
+  };
+  const unseen = named("unseen");
+  const seen = named("seen");
+  return html`. <strong>Words that were hidden still stand elsewhere:</strong> ${[
+      ...(seen === "" ? [] : [`to be seen on ${seen}`]),
+      ...(unseen === "" ? [] : [`in text that cannot be seen on ${unseen}`]),
+    ].join("; ")}`;
 }
 
 function leastSure(pages: unknown): string {

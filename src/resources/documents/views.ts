@@ -90,6 +90,7 @@ export const processList: View = {
   description: "Has the files of several documents read.",
   parses: [jsonBody],
   fields: { POST: bulkProcessFields },
+  leadsTo: "..",
   above: [root, list],
 };
 
