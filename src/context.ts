@@ -61,6 +61,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       fileLimitMb: config.documentLimitMb,
       outputLimitMb: config.uploadLimitMb,
       libreOffice: config.libreOffice,
+      qpdf: config.qpdf,
       hidden: [config.data],
     });
     const close = async (): Promise<void> => {

@@ -30,7 +30,7 @@ export class HiddenLayers {
   }
 
   #find(): Set<number>[] {
-    const copy = path.join(tmpdir(), `quire-layers-${randomUUID()}.pdf`);
+    const copy = path.join(tmpdir(), `quire-document-${randomUUID()}.pdf`);
     const file = openSync(copy, "wx", 0o600);
     try {
       const write = (bytes: Uint8Array): void => {

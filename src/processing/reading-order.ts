@@ -47,10 +47,11 @@ export function inReadingOrder(characters: PageCharacters, annotationAt: Annotat
   const rows: Row[] = [];
   const blocks = new Map<number, Row[]>();
   for (const { annotation, row } of rowsOf(characters, annotationAt)) {
+    if (row.area === null) continue;
     if (annotation === null) rows.push(row);
     else blocks.set(annotation, [...(blocks.get(annotation) ?? []), row]);
   }
-  const annotations = [...blocks.values()].map(asOne).filter((row) => row.area !== null);
+  const annotations = [...blocks.values()].map((block) => asOne(block, characters));
   const isTooMuch = annotations.length * (rows.length + annotations.length) > maxComparisons;
   for (const row of annotations.toSorted(fromTheTop)) {
     if (isTooMuch) rows.push(row);
@@ -137,13 +138,12 @@ const isSpace = (characters: PageCharacters, item: number): boolean =>
   item < 0 || /\s/.test(String.fromCodePoint(characters.codeAt(item) & 0xffff));
 
 /** The rows of an annotation stay together, and stand where the first of them does. */
-function asOne(rows: readonly Row[]): Row {
-  const items = rows.flatMap((row, index) => [
-    ...row.items,
-    ...(row.isDivided || index === rows.length - 1 ? [] : [lineEnd]),
-  ]);
-  const first = rows.find(({ area }) => area !== null);
-  return { items, area: first?.area ?? null, quarterTurns: first?.quarterTurns ?? 0, isDivided: false };
+function asOne(rows: readonly Row[], characters: PageCharacters): Row {
+  const items = rows.flatMap((row) => [...row.items, ...(row.isDivided ? [] : [lineEnd])]);
+  const isText = (item: number): boolean => !isSpace(characters, item);
+  const trimmed = items.slice(Math.max(0, items.findIndex(isText)), items.findLastIndex(isText) + 1);
+  const { area = null, quarterTurns = 0 } = rows[0] ?? {};
+  return { items: trimmed, area, quarterTurns, isDivided: false };
 }
 
 function fromTheTop(one: Row, other: Row): number {

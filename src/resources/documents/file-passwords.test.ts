@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { buildPdf } from "../../testing/pdf.ts";
+import type { Encryption, EncryptionKind } from "../../testing/pdf-encryption.ts";
+import { type Told, sendAs } from "../../testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { buildWorker } from "../../worker.ts";
+
+const kinds: EncryptionKind[] = ["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "aes-256"];
+const password = " geheimes Wort ";
+
+const locked = (encrypted: Encryption): Uint8Array =>
+  buildPdf({ pages: [{ width: 600, height: 800, lines: ["The harbour"] }], title: "A title", encrypted });
+
+const edited = (bytes: Uint8Array, what: string, by: string): Uint8Array => {
+  const text = Buffer.from(bytes).toString("latin1");
+  expect(text).toContain(what);
+  return Buffer.from(text.replace(what, by), "latin1");
+};
+
+const hasQpdf = ((): boolean => {
+  try {
+    execFileSync("/usr/bin/qpdf", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.each(engines)("an encrypted PDF on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    owner = await addPerson(app.context, { username: "owner" });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  const send = (method: string, target: string, value?: unknown): Promise<Told> =>
+    sendAs(app, owner, method, target, value);
+  const record = (id: number): string => `/api/documents/${id}/`;
+  const status = async (id: number): Promise<string> => (await send("GET", record(id))).body.status;
+  const asset = (id: number, name: string): Promise<Response> =>
+    app.fetch(`/files/documents/${id}/${name}`, { headers: owner.headers });
+  const errors = async (id: number): Promise<string[]> =>
+    (await send("GET", `${record(id)}errors/`)).body.results.map((one: { message: string }) => one.message);
+
+  async function uploaded(bytes: Uint8Array): Promise<number> {
+    const { body } = await send("POST", "/api/documents/", { title: "Minutes" });
+    await fetch(body.presigned_url, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]> });
+    return body.id;
+  }
+
+  async function process(id: number, values: object = {}): Promise<void> {
+    expect(await send("POST", `${record(id)}process/`, values)).toMatchObject({ status: 200 });
+    await worker.drain();
+  }
+
+  /** All rows of all tables that anything of a file may come to. */
+  async function rows(): Promise<string> {
+    const { reader } = app.context.database;
+    const tables = ["jobs", "receipts", "document_history", "documents", "document_progress"] as const;
+    const known = new Set((await reader.introspection.getTables()).map(({ name }) => name));
+    const all = tables
+      .filter((table) => known.has(table))
+      .map((table) =>
+        reader
+          .selectFrom(table as never)
+          .selectAll()
+          .execute(),
+      );
+    return JSON.stringify(await Promise.all(all));
+  }
+
+  it.each(kinds)("is read as any other where everybody may open it: %s", async (kind) => {
+    const id = await uploaded(locked({ kind }));
+    await process(id);
+    expect(await status(id)).toBe("success");
+    expect(await (await asset(id, "minutes.txt")).text()).toContain("The harbour");
+  });
+
+  it.each(kinds)("opens with its password, and is then read and drawn without: %s", async (kind) => {
+    const id = await uploaded(locked({ kind, userPassword: password }));
+    await process(id);
+    await process(id, { password: "guessed" });
+    expect(await errors(id)).toEqual([
+      expect.stringMatching(/password that was given is wrong|password only, and the one .* wrong/),
+      expect.stringContaining("it opens with a password only"),
+    ]);
+    expect(await status(id)).toBe("error");
+    await process(id, { password });
+    expect(await status(id)).toBe("success");
+    expect(await (await asset(id, "minutes.txt")).text()).toContain("The harbour");
+    expect((await asset(id, "pages/minutes-p1-small.gif")).status).toBe(200);
+    const file = Buffer.from(await (await asset(id, "minutes.pdf")).arrayBuffer()).toString("latin1");
+    expect(file).not.toContain("/Encrypt");
+    const { results } = (await send("GET", `${record(id)}receipts/`)).body;
+    expect(results).toContainEqual(
+      expect.objectContaining({ step: "converted", from: "pdf", engine: "pdfium" }),
+    );
+    await process(id);
+    expect(await status(id)).toBe("success");
+  });
+
+  it("has its password in nothing that anybody can read, while it waits and after", async () => {
+    const id = await uploaded(locked({ kind: "aes-256", userPassword: password }));
+    const other = await uploaded(locked({ kind: "aes-128", userPassword: "another word" }));
+    await worker.stop();
+    const items = [
+      { id, password },
+      { id: other, password: "another word" },
+    ];
+    expect((await send("POST", "/api/documents/process/", items)).status).toBe(200);
+    const waiting = await rows();
+    expect(waiting).toContain("sealedPassword");
+    expect(waiting).not.toMatch(/geheim|another word/);
+    worker.start();
+    await worker.drain();
+    expect([await status(id), await status(other)]).toEqual(["success", "success"]);
+    const after = await rows();
+    expect(after).not.toMatch(/sealedPassword|geheim|another word/);
+    for (const part of ["", "receipts/", "errors/", "history/", "process/"]) {
+      expect(JSON.stringify(await send("GET", `${record(id)}${part}`))).not.toContain("geheim");
+    }
+  });
+
+  it("is refused a password that none can be", async () => {
+    const id = await uploaded(locked({ kind: "rc4-40" }));
+    for (const wrong of [7.5e400, ["a"], "x".repeat(256), "\0"]) {
+      const { status: code, body } = await send("POST", `${record(id)}process/`, { password: wrong });
+      expect([code, Object.keys(body)]).toEqual([400, ["password"]]);
+    }
+  });
+
+  it("that lies about its encryption is read with a second reader, or says why not", async () => {
+    const id = await uploaded(edited(locked({ kind: "aes-128" }), "/Length 16 >>", "/Length 256 >>"));
+    await process(id);
+    if (hasQpdf) {
+      expect(await errors(id)).toEqual([]);
+      expect(await (await asset(id, "minutes.txt")).text()).toContain("The harbour");
+      expect((await asset(id, "pages/minutes-p1-small.gif")).status).toBe(200);
+    } else expect(await errors(id)).toEqual([expect.stringContaining("it opens with a password only")]);
+  });
+
+  it("that nothing can read says so, whatever its second reader does", async () => {
+    const bytes = locked({ kind: "aes-256", userPassword: password });
+    for (const program of ["#!/bin/sh\nexit 2\n", '#!/bin/sh\nfor made; do :; done\necho no >"$made"\n']) {
+      const qpdf = path.join(app.context.config.data, "not-qpdf");
+      await writeFile(qpdf, program, { mode: 0o755 });
+      await using own = await startTestApp(engine, { qpdf });
+      const ownWorker = buildWorker(own.context);
+      ownWorker.start();
+      const someone = await addPerson(own.context, { username: "owner" });
+      const { body } = await sendAs(own, someone, "POST", "/api/documents/", { title: "Minutes" });
+      await fetch(body.presigned_url, { method: "PUT", body: bytes as never });
+      await sendAs(own, someone, "POST", `${record(body.id)}process/`, {});
+      await ownWorker.drain();
+      await ownWorker.stop();
+      const told = await sendAs(own, someone, "GET", `${record(body.id)}errors/`);
+      expect(told.body.results[0].message).toContain("it opens with a password only");
+    }
+  });
+});
