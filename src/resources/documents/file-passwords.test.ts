@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../jobs/runner.ts";
+import { addDocuments } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { buildPdf } from "../../testing/pdf.ts";
 import type { Encryption, EncryptionKind } from "../../testing/pdf-encryption.ts";
@@ -39,7 +38,8 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     app = await startTestApp(engine);
     worker = buildWorker(app.context);
     worker.start();
-    owner = await addPerson(app.context, { username: "owner" });
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
   });
   afterAll(async () => {
     await worker.stop();
@@ -69,17 +69,13 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
   /** All rows of all tables that anything of a file may come to. */
   async function rows(): Promise<string> {
     const { reader } = app.context.database;
-    const tables = ["jobs", "receipts", "document_history", "documents", "document_progress"] as const;
-    const known = new Set((await reader.introspection.getTables()).map(({ name }) => name));
-    const all = tables
-      .filter((table) => known.has(table))
-      .map((table) =>
-        reader
-          .selectFrom(table as never)
-          .selectAll()
-          .execute(),
-      );
-    return JSON.stringify(await Promise.all(all));
+    return JSON.stringify([
+      await reader.selectFrom("jobs").selectAll().execute(),
+      await reader.selectFrom("documents").selectAll().execute(),
+      await reader.selectFrom("document_receipts").selectAll().execute(),
+      await reader.selectFrom("document_history").selectAll().execute(),
+      await reader.selectFrom("document_progress").selectAll().execute(),
+    ]);
   }
 
   it.each(kinds)("is read as any other where everybody may open it: %s", async (kind) => {
@@ -94,8 +90,8 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     await process(id);
     await process(id, { password: "guessed" });
     expect(await errors(id)).toEqual([
-      expect.stringMatching(/password that was given is wrong|password only, and the one .* wrong/),
-      expect.stringContaining("it opens with a password only"),
+      "encrypted: it opens with a password only",
+      "encrypted: it opens with a password only, and the one that was given is wrong",
     ]);
     expect(await status(id)).toBe("error");
     await process(id, { password });
@@ -150,24 +146,5 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
       expect(await (await asset(id, "minutes.txt")).text()).toContain("The harbour");
       expect((await asset(id, "pages/minutes-p1-small.gif")).status).toBe(200);
     } else expect(await errors(id)).toEqual([expect.stringContaining("it opens with a password only")]);
-  });
-
-  it("that nothing can read says so, whatever its second reader does", async () => {
-    const bytes = locked({ kind: "aes-256", userPassword: password });
-    for (const program of ["#!/bin/sh\nexit 2\n", '#!/bin/sh\nfor made; do :; done\necho no >"$made"\n']) {
-      const qpdf = path.join(app.context.config.data, "not-qpdf");
-      await writeFile(qpdf, program, { mode: 0o755 });
-      await using own = await startTestApp(engine, { qpdf });
-      const ownWorker = buildWorker(own.context);
-      ownWorker.start();
-      const someone = await addPerson(own.context, { username: "owner" });
-      const { body } = await sendAs(own, someone, "POST", "/api/documents/", { title: "Minutes" });
-      await fetch(body.presigned_url, { method: "PUT", body: bytes as never });
-      await sendAs(own, someone, "POST", `${record(body.id)}process/`, {});
-      await ownWorker.drain();
-      await ownWorker.stop();
-      const told = await sendAs(own, someone, "GET", `${record(body.id)}errors/`);
-      expect(told.body.results[0].message).toContain("it opens with a password only");
-    }
   });
 });
