@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConverter } from "../../processing/converter.ts";
 import { type PdfReader, openPdfReader } from "../../processing/pdf-pages.ts";
 import { buildPdf } from "../../testing/pdf.ts";
+import type { Encryption, EncryptionKind } from "../../testing/pdf-encryption.ts";
 import { openReadablePdf } from "./readable-pdf.ts";
 
 let folder: string;
@@ -46,6 +47,43 @@ async function textOf(bytes: Uint8Array, qpdf = "off", password = ""): Promise<s
 }
 
 const program = (lines: string): Promise<string> => fileOf(`#!/bin/sh\n${lines}\n`, 0o755);
+
+describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "aes-256"])(
+  "a PDF encrypted by %s",
+  (kind) => {
+    const lockedWith = (encrypted: Omit<Encryption, "kind">): Uint8Array =>
+      buildPdf({
+        pages: [{ width: 600, height: 800, lines: ["The harbour"] }],
+        title: "A title",
+        encrypted: { kind, ...encrypted },
+      });
+
+    it("is read as any other where it needs a password only to be changed", async () => {
+      expect(await textOf(lockedWith({ ownerPassword: "owner" }))).toBe("The harbour");
+    });
+
+    it("opens with the password of a reader and with that of its owner", async () => {
+      const bytes = lockedWith({ userPassword: "geheim", ownerPassword: "of its owner" });
+      expect(await textOf(bytes, "off", "geheim")).toBe("The harbour");
+      expect(await textOf(bytes, "off", "of its owner")).toBe("The harbour");
+      await expect(textOf(bytes, "off", "guessed")).rejects.toThrow(/the one that was given is wrong$/);
+    });
+  },
+);
+
+describe("a PDF that lost its end", () => {
+  const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
+
+  it("is read as far as it goes, without another program", async () => {
+    for (const bytes of [cut("xref\n0"), cut("trailer"), Buffer.concat([cut("trailer"), Buffer.from("startxref\n0")])]) {
+      expect(await textOf(bytes)).toBe("Page 1");
+    }
+  });
+
+  it("has its reason where too much is lost", async () => {
+    await expect(textOf(whole.subarray(0, 30))).rejects.toThrow(/^broken: its structure cannot be made out$/);
+  });
+});
 
 describe("a PDF that cannot be opened", () => {
   it.each([

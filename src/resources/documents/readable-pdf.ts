@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Context } from "../../context.ts";
+import { copyWithTrailer } from "../../processing/lost-trailer.ts";
 import type { PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
 import type { ReceiptOfOne } from "./receipt-store.ts";
@@ -39,7 +40,7 @@ export async function openReadablePdf(
   }
   const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const opened = async (copy: string, engine: "pdfium" | "qpdf", note: string): Promise<ReadablePdf> => {
+  const opened = async (copy: string, engine: "pdfium" | "quire" | "qpdf", note: string): Promise<ReadablePdf> => {
     const pdf = await pdfs.open(copy);
     return {
       path: copy,
@@ -64,6 +65,14 @@ export async function openReadablePdf(
         return await opened(to, "pdfium", "It was opened with its password, and is stored without it");
       } catch (error) {
         reason = reasonIn(error);
+      }
+    }
+    const ended = path.join(folder, "ended.pdf");
+    if (reason.kind === "broken" && (await copyWithTrailer(file, ended))) {
+      try {
+        return await opened(ended, "quire", "It was cut off: what is left of it is read, and stored with an end");
+      } catch (error) {
+        reasonIn(error);
       }
     }
     const to = path.join(folder, "repaired.pdf");
