@@ -32,12 +32,30 @@ async function textOf(plan: FormPlan): Promise<string> {
   return text;
 }
 
-const field = (left: number, bottom: number, value: string, more: Partial<AnnotationPlan> = {}): AnnotationPlan => ({
+const field = (
+  left: number,
+  bottom: number,
+  value: string,
+  more: Partial<AnnotationPlan> = {},
+): AnnotationPlan => ({
   subtype: "Widget",
   rectangle: [left, bottom, left + 150, bottom + 18],
   value,
   appearance: value,
   ...more,
+});
+
+const note = (appearance: string, more: Partial<AnnotationPlan> = {}): AnnotationPlan => ({
+  subtype: "Stamp",
+  rectangle: [50, 300, 250, 330],
+  appearance,
+  ...more,
+});
+
+/** Of a grid of three columns. */
+const at = (place: number): { left: number; bottom: number } => ({
+  left: 20 + 190 * (place % 3),
+  bottom: 30 + 37 * Math.floor(place / 3),
 });
 
 const labels = [
@@ -68,10 +86,13 @@ describe("a filled-in form", () => {
     expect(word?.y2).toBeLessThan(1 - 598 / 800);
   });
 
-  it.each([90, 180, 270] as const)("keeps its values whole on a page turned by %i degrees", async (rotate) => {
-    const text = await textOf({ lines: labels, annotations: fields, rotate });
-    for (const { value = "" } of fields) expect(text.split(value)).toHaveLength(2);
-  });
+  it.each([90, 180, 270] as const)(
+    "keeps its values whole on a page turned by %i degrees",
+    async (rotate) => {
+      const text = await textOf({ lines: labels, annotations: fields, rotate });
+      for (const { value = "" } of fields) expect(text.split(value)).toHaveLength(2);
+    },
+  );
 
   it("is read as it is drawn where its fields bring no drawing of their own", async () => {
     for (const needAppearances of [true, false]) {
@@ -104,12 +125,13 @@ describe("a filled-in form", () => {
     const places = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 2, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(places, fc.nat(13), async (all, count) => {
-        const at = (place: number) => ({ left: 20 + 190 * (place % 3), bottom: 30 + 37 * Math.floor(place / 3) });
         const annotations = all.slice(0, count).map((place) => {
           const { left, bottom } = at(place);
           return field(left, bottom, `typed${place} value${place}`);
         });
-        const lines = all.slice(count).map((place) => ({ text: `own${place} line${place}`, ...at(place) }));
+        const lines = all
+          .slice(count)
+          .map((place) => Object.assign(at(place), { text: `own${place} line${place}` }));
         const text = ` ${(await textOf({ lines, annotations })).replaceAll("\n", " ")} `;
         for (const [index, place] of all.entries()) {
           const whole = index < count ? `typed${place} value${place}` : `own${place} line${place}`;
@@ -124,13 +146,6 @@ describe("a filled-in form", () => {
 
 describe("what lies on a page", () => {
   const [line] = [{ text: "A letter", left: 50, bottom: 700 }];
-  const note = (appearance: string, more: Partial<AnnotationPlan> = {}): AnnotationPlan => ({
-    subtype: "Stamp",
-    rectangle: [50, 300, 250, 330],
-    appearance,
-    ...more,
-  });
-
   it("is read: stamps, and text that somebody wrote on it", async () => {
     const annotations = [
       note("RECEIVED 1 May"),
@@ -146,7 +161,10 @@ describe("what lies on a page", () => {
     ["of no size", { rectangle: [50, 300, 50, 300] }],
     ["a comment that is closed", { subtype: "Popup" }],
   ])("is neither read nor drawn if it is %s", async (_what, more) => {
-    const hidden = [note("Unseen", more), ...(more.subtype === undefined ? [field(50, 400, "Unseen", more)] : [])];
+    const hidden = [
+      note("Unseen", more),
+      ...(more.subtype === undefined ? [field(50, 400, "Unseen", more)] : []),
+    ];
     await using pdf = await opened({ lines: [line], annotations: hidden });
     await using bare = await opened({ lines: [line], annotations: [] });
     expect((await pdf.text(0)).text).toBe("A letter");

@@ -90,11 +90,7 @@ function pageSizeIn(pdfium: Pdfium, index: number): PageSize | string {
 /** Whether a page's side has a length that makes sense, in points. */
 export const isLength = (points: number): boolean => points >= 0.01 && points < 1e9;
 
-function whyNotOpened(
-  pdfiumError: number,
-  descriptor: number,
-  hasPassword: boolean,
-): UnreadableFileError {
+function whyNotOpened(pdfiumError: number, descriptor: number, hasPassword: boolean): UnreadableFileError {
   if (pdfiumError === pdfiumErrors.password) {
     if (hasPassword) {
       return new UnreadableFileError(

@@ -149,7 +149,8 @@ function writeDecrypted(pdfium: Pdfium, to: string): void {
     const isWhole = pdfium.saveDecrypted((bytes) => {
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     });
-    if (!isWhole) throw new UnreadableFileError("broken", "broken: it cannot be written without its password");
+    if (!isWhole)
+      throw new UnreadableFileError("broken", "broken: it cannot be written without its password");
   } finally {
     closeSync(file);
   }

@@ -36,7 +36,8 @@ export class HiddenLayers {
       const write = (bytes: Uint8Array): void => {
         for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
       };
-      if (!saveDocument(this.#pdfium, this.#addFunction, this.#document, write, { isDecrypted: true })) return [];
+      if (!saveDocument(this.#pdfium, this.#addFunction, this.#document, write, { isDecrypted: true }))
+        return [];
       const objects = new PdfObjects(copy);
       try {
         return annotationsOnHiddenLayers(objects);

@@ -2,7 +2,12 @@ import { readSync } from "node:fs";
 import { init } from "@embedpdf/pdfium";
 import type { PdfiumCode } from "./pdfium-code.ts";
 import { PdfiumAssembly } from "./pdfium-assembly.ts";
-import { type AnnotationKinds, flattenAnnotations, hideUnseen, textOfAnnotations } from "./pdfium-annotations.ts";
+import {
+  type AnnotationKinds,
+  flattenAnnotations,
+  hideUnseen,
+  textOfAnnotations,
+} from "./pdfium-annotations.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
@@ -164,8 +169,7 @@ export class Pdfium {
     const { hasDrawn } = this.#hideUnseen(plain, index);
     const flattened = hasDrawn ? this.#flattened(index) : null;
     const handle = flattened?.page ?? plain;
-    const noForms = (): number => 0;
-    const page = new PdfiumPage(pdfium, handle, this.#answer, noForms, flattened?.parts);
+    const page = new PdfiumPage(pdfium, handle, this.#answer, withoutForms, flattened?.parts);
     const result = use(page);
     page.close();
     if (handle !== plain) pdfium.FPDF_ClosePage(plain);
@@ -209,6 +213,9 @@ export class Pdfium {
     return pdfium.PDFiumExt_InitFormFillEnvironment(document, pdfium.PDFiumExt_OpenFormFillInfo());
   }
 }
+
+/** Pages that are read are not drawn. */
+const withoutForms = (): number => 0;
 
 export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 

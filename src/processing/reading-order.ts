@@ -163,7 +163,8 @@ function insert(rows: Row[], block: Row, characters: PageCharacters): void {
   for (const [place, row] of rows.entries()) {
     if (row.area === null || row.quarterTurns !== quarterTurns) continue;
     if (isBeside(row.area, area)) {
-      if (beside?.area == null || distance(row.area, area) < distance(beside.area, area)) beside = row;
+      const known = beside?.area ?? null;
+      if (known === null || distance(row.area, area) < distance(known, area)) beside = row;
     } else if (middleOf(row.area) < middleOf(area)) {
       if (above < 0 || isNearer(row.area, rows[above]?.area ?? null, area)) above = place;
     } else if (below < 0) below = place;

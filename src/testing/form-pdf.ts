@@ -33,14 +33,15 @@ export interface FormPlan {
   pagesAfter?: readonly string[];
 }
 
+const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`);
+const stream = (text: string): Buffer => Buffer.from(text, "latin1");
+
 export function buildFormPdf(plan: FormPlan): Uint8Array {
   const { lines, annotations, needAppearances = false, rotate = 0, xfa, pagesAfter = [] } = plan;
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);
   // Catalog, pages, font, layer: what they are is known in the end.
   for (let number = 1; number <= 4; number++) add("null");
-  const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`);
-  const stream = (text: string): Buffer => Buffer.from(text, "latin1");
   const numbers = annotations.map(({ rectangle, appearance, ...annotation }) => {
     const [left, bottom, right, top] = rectangle;
     const members = [

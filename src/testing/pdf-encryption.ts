@@ -47,7 +47,12 @@ function newOldLock(kind: "rc4-40" | "rc4-128" | "aes-128", user: string, owner:
   };
   const wrapped = (key: Buffer, bytes: Buffer): Buffer => {
     let result = rc4(key, bytes);
-    for (let round = 1; revision > 2 && round < 20; round++) result = rc4(key.map((byte) => byte ^ round), result);
+    const wraps = revision === 2 ? 1 : 20;
+    for (let wrap = 1; wrap < wraps; wrap++)
+      result = rc4(
+        key.map((byte) => byte ^ wrap),
+        result,
+      );
     return result;
   };
   const ownerEntry = wrapped(hashed(padded(owner)), padded(user));

@@ -29,6 +29,8 @@ const hasQpdf = ((): boolean => {
   }
 })();
 
+const record = (id: number): string => `/api/documents/${id}/`;
+
 describe.each(engines)("an encrypted PDF on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
@@ -47,7 +49,6 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
 
   const send = (method: string, target: string, value?: unknown): Promise<Told> =>
     sendAs(app, owner, method, target, value);
-  const record = (id: number): string => `/api/documents/${id}/`;
   const status = async (id: number): Promise<string> => (await send("GET", record(id))).body.status;
   const asset = (id: number, name: string): Promise<Response> =>
     app.fetch(`/files/documents/${id}/${name}`, { headers: owner.headers });
@@ -124,7 +125,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
 
   it("is refused a password that none can be", async () => {
     const id = await uploaded(locked({ kind: "rc4-40" }));
-    for (const wrong of [7.5e400, ["a"], "x".repeat(256), "\0"]) {
+    for (const wrong of [true, ["a"], "x".repeat(256), "\0"]) {
       const { status: code, body } = await send("POST", `${record(id)}process/`, { password: wrong });
       expect([code, Object.keys(body)]).toEqual([400, ["password"]]);
     }
@@ -133,10 +134,10 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
   it("that lies about its encryption is read with a second reader, or says why not", async () => {
     const id = await uploaded(edited(locked({ kind: "aes-128" }), "/Length 16 >>", "/Length 256 >>"));
     await process(id);
-    if (hasQpdf) {
-      expect(await errors(id)).toEqual([]);
-      expect(await (await asset(id, "minutes.txt")).text()).toContain("The harbour");
-      expect((await asset(id, "pages/minutes-p1-small.gif")).status).toBe(200);
-    } else expect(await errors(id)).toEqual([expect.stringContaining("it opens with a password only")]);
+    const reasons = await errors(id);
+    const text = await (await asset(id, "minutes.txt")).text();
+    const ends = { reasons, hasText: text.includes("The harbour") };
+    const refused = { reasons: ["encrypted: it opens with a password only"], hasText: false };
+    expect(ends).toEqual(hasQpdf ? { reasons: [], hasText: true } : refused);
   });
 });

@@ -22,7 +22,10 @@ import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { type ReceiptOfOne, addReceipt } from "./receipt-store.ts";
 import { makeListImages, removeImages } from "./page-images.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets">;
+type Storage = Pick<
+  Context,
+  "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
+>;
 
 /*
  * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is

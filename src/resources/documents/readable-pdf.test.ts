@@ -71,11 +71,15 @@ describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "ae
   },
 );
 
-describe("a PDF that lost its end", () => {
-  const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
+const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
 
+describe("a PDF that lost its end", () => {
   it("is read as far as it goes, without another program", async () => {
-    for (const bytes of [cut("xref\n0"), cut("trailer"), Buffer.concat([cut("trailer"), Buffer.from("startxref\n0")])]) {
+    for (const bytes of [
+      cut("xref\n0"),
+      cut("trailer"),
+      Buffer.concat([cut("trailer"), Buffer.from("startxref\n0")]),
+    ]) {
       expect(await textOf(bytes)).toBe("Page 1");
     }
   });
@@ -94,7 +98,9 @@ describe("a PDF that cannot be opened", () => {
     await expect(textOf(locked, await program(lines))).rejects.toThrow(
       /^encrypted: it opens with a password only$/,
     );
-    await expect(textOf(locked, await program(lines), "guessed")).rejects.toThrow(/the one that was given is wrong$/);
+    await expect(textOf(locked, await program(lines), "guessed")).rejects.toThrow(
+      /the one that was given is wrong$/,
+    );
     const left = (await readdir(folder)).filter((name) => name.startsWith("quire-conversion-"));
     expect(left).toEqual([]);
   });

@@ -40,7 +40,11 @@ export async function openReadablePdf(
   }
   const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const opened = async (copy: string, engine: "pdfium" | "quire" | "qpdf", note: string): Promise<ReadablePdf> => {
+  const opened = async (
+    copy: string,
+    engine: "pdfium" | "quire" | "qpdf",
+    note: string,
+  ): Promise<ReadablePdf> => {
     const pdf = await pdfs.open(copy);
     return {
       path: copy,
@@ -70,7 +74,11 @@ export async function openReadablePdf(
     const ended = path.join(folder, "ended.pdf");
     if (reason.kind === "broken" && (await copyWithTrailer(file, ended))) {
       try {
-        return await opened(ended, "quire", "It was cut off: what is left of it is read, and stored with an end");
+        return await opened(
+          ended,
+          "quire",
+          "It was cut off: what is left of it is read, and stored with an end",
+        );
       } catch (error) {
         reasonIn(error);
       }

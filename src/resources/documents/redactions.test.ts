@@ -29,6 +29,14 @@ const shown = (lines: string[], more = ""): string =>
 const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
   buildPdf({ pages: lines.map((one) => ({ width: 612, height: 792, lines: one, rotate })) });
 
+const filledIn = (value: string, bottom: number) => ({
+  subtype: "Widget" as const,
+  rectangle: [100, bottom, 300, bottom + 20] as const,
+  value,
+  appearance: value,
+  more: `/DV (${value}) /TU (${value})`,
+});
+
 async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
@@ -207,16 +215,7 @@ describe.each(engines)("redactions on %s", (engine) => {
   });
 
   it("take what was typed into a form out of its fields, and leave the other fields", async () => {
-    const annotations = [
-      { left: 100, bottom: 600, value: "Alexandrovna" },
-      { left: 100, bottom: 500, value: "Beekeeping" },
-    ].map(({ left, bottom, value }) => ({
-      subtype: "Widget" as const,
-      rectangle: [left, bottom, left + 200, bottom + 20] as const,
-      value,
-      appearance: value,
-      more: `/DV (${value}) /TU (${value})`,
-    }));
+    const annotations = [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)];
     const lines = [
       { text: "Name:", left: 50, bottom: 605 },
       { text: "Reason:", left: 50, bottom: 505 },
@@ -243,16 +242,10 @@ describe.each(engines)("redactions on %s", (engine) => {
   });
 
   it("leave what was typed into a form on other pages", async () => {
-    const form = (value: string, bottom: number) => ({
-      subtype: "Widget" as const,
-      rectangle: [100, bottom, 300, bottom + 20] as const,
-      value,
-      appearance: value,
-    });
     const id = await processed(
       buildFormPdf({
         lines: [{ text: "Name:", left: 50, bottom: 605 }],
-        annotations: [form("Alexandrovna", 600), form("Beekeeping", 500)],
+        annotations: [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)],
         pagesAfter: ["The witness Alexandrovna"],
       }),
     );
