@@ -65,6 +65,7 @@ describe("the settings", () => {
       conversionMemoryLimitMb: 1024,
       documentLimitMb: 26,
       libreOffice: "auto",
+      qpdf: "auto",
     });
   });
 
@@ -112,6 +113,7 @@ describe("the settings", () => {
         QUIRE_CONVERSION_MEMORY_LIMIT_MB: "512",
         QUIRE_DOCUMENT_LIMIT_MB: "100",
         QUIRE_LIBREOFFICE: "/opt/office/soffice",
+        QUIRE_QPDF: "off",
       }),
     ).toEqual({
       data: "/srv/quire",
@@ -161,6 +163,7 @@ describe("the settings", () => {
       conversionMemoryLimitMb: 512,
       documentLimitMb: 100,
       libreOffice: "/opt/office/soffice",
+      qpdf: "off",
     });
   });
 

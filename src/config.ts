@@ -78,6 +78,8 @@ export interface Config {
   documentLimitMb: number;
   /** The path of LibreOffice's program; `auto`: where it usually is; `off`: without. */
   libreOffice: string;
+  /** The path of qpdf; `auto`: where it usually is; `off`: without. */
+  qpdf: string;
 }
 
 /** Where this server has its files, below the address that the API begins with. */
@@ -362,6 +364,12 @@ export const settings: SettingTable = {
     kind: path,
     default: "auto",
     help: "Where LibreOffice's program soffice is; auto looks where it usually is, off is without.",
+  },
+  qpdf: {
+    variable: "QUIRE_QPDF",
+    kind: path,
+    default: "auto",
+    help: "Where qpdf is, which mends PDFs that cannot be opened; auto looks where it usually is, off is without.",
   },
 };
 

@@ -82,6 +82,7 @@ export async function openContext(
       fileLimitMb: config.documentLimitMb,
       outputLimitMb: config.uploadLimitMb,
       libreOffice: config.libreOffice,
+      qpdf: config.qpdf,
       hidden: [config.data],
     });
     const close = async (): Promise<void> => {

@@ -87,6 +87,12 @@ export interface PdfReader {
    */
   assemble(plan: AssemblyPlan, signal: AbortSignal): Promise<void>;
   /**
+   * Writes a PDF that opens with this password as one that opens without any.
+   *
+   * @throws {UnreadableFileError} also where that is not its password
+   */
+  decrypt(file: { from: string; to: string; password: string }, signal: AbortSignal): Promise<void>;
+  /**
    * Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell, other than within
    * those that stay there.
    */
@@ -126,13 +132,17 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       for (const path of plan.sources) await checkFile(path, fileLimitMb);
       await askOnce(threads, { ask: "assemble", plan }, signal);
     },
+    async decrypt({ from, to, password }, signal) {
+      await checkFile(from, fileLimitMb);
+      await askOnce(threads, { ask: "decrypt", path: from, to, password }, signal);
+    },
     find: (path, sought, signal) => askOnce(threads, { ask: "find", within: path, ...sought }, signal),
     close: () => threads.close(),
   };
 }
 
 /** For what needs no open document. */
-async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" }>>(
+async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" | "decrypt" }>>(
   threads: PdfThreads,
   question: Question,
   signal: AbortSignal,

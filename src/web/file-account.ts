@@ -86,6 +86,7 @@ function sentence(step: string, details: ShownReceipt["details"]): HtmlContent {
     case "indexed":
       return `Found by its words, ${pagesInWords(ofNumber(pages))}`;
     case "converted":
+      if (from === "pdf") return `Made readable (${ofText(engine)})`;
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
       return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${leastSure(details["by_page"])})`;

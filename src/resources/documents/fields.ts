@@ -75,6 +75,25 @@ export const processFields = {
   }),
 };
 
+/** Longer than any that a PDF can have. */
+const maxPasswordLength = 255;
+
+/** How a file that is stored already is to be processed. */
+export const processStoredFields = {
+  ...processFields,
+  password: {
+    type: "string",
+    label: "Password",
+    help: "Of a PDF that opens with one only; used for this, and kept nowhere",
+    maxLength: maxPasswordLength,
+    read(value) {
+      const read = readText(value);
+      checkLength(read, maxPasswordLength);
+      return read;
+    },
+  } satisfies Field<string>,
+};
+
 export const newFields = {
   ...changeable,
   title: { ...changeable.title, required: true as const },
@@ -156,7 +175,7 @@ function refused(message: string): Field<undefined> & { nullable: true } {
 export const bulkProcessFields = {
   ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
 };
-export const bulkProcessItem = { id: integer({ required: true }), ...processFields };
+export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
 /** What a resumable upload may say instead of describing a new document. */
 export const uploadFields = {

@@ -23,6 +23,7 @@ describe("PDFs that are being looked at", () => {
         return document as unknown as PdfDocument;
       },
       assemble: async () => undefined,
+      decrypt: async () => undefined,
       find: async () => [],
       close: async () => undefined,
     };

@@ -9,17 +9,23 @@ import { documentFileKey } from "../../files/keys.ts";
 import type { Job } from "../../jobs/running-job.ts";
 import { formatPageSpec } from "../../processing/page-spec.ts";
 import type { LenientPdfFacts } from "../../processing/pdf-facts.ts";
+import type { PdfDocument } from "../../processing/pdf-pages.ts";
 import { UnreadableFileError } from "../../processing/unreadable-file.ts";
+import { passwordOf } from "./file-passwords.ts";
 import { findPagesAccount } from "./page-reading-store.ts";
 import { type ReadPage, addPages, countPages, replacePages } from "./page-store.ts";
 import { type FileFacts, type ReadFacts, busyStatuses, findWaiting, setStatus } from "./processing-store.ts";
 import { Progress, endProgress, findProgress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
+import { openReadablePdf } from "./readable-pdf.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { type ReceiptOfOne, addReceipt } from "./receipt-store.ts";
 import { makeListImages, removeImages } from "./page-images.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter">;
+type Storage = Pick<
+  Context,
+  "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
+>;
 
 /*
  * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
@@ -39,8 +45,8 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   if (document === null || !readStatuses.includes(document.status)) return;
   const progress = new Progress(database, job);
   await progress.note(opening);
-  await using file = await openedFile(context, documentId, document, signal);
-  await using pdf = await context.pdfs.open(file.path);
+  await using file = await openedFile(context, job, document, signal);
+  const { pdf } = file;
   const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
   const isAnew = job.options["anew"] === true || (await isReadAnew(database, documentId, document, facts));
   if (isAnew) {
@@ -145,27 +151,35 @@ export async function stepOf(
 /** The PDF to read: the file itself, or what it was made into. */
 interface OpenedFile extends AsyncDisposable {
   path: string;
+  pdf: PdfDocument;
   receipts: ReceiptOfOne[];
   /** Puts a PDF that was made where readers find it; null where the file is one itself. */
   keep: (() => Promise<void>) | null;
 }
 
 async function openedFile(
-  { config, files, converter }: Storage,
-  id: number,
+  context: Storage,
+  job: Job,
   { slug, extension }: FileFacts,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
+  const { config, files, converter, pdfs } = context;
+  const id = job.subject;
   const original = await borrowed(files, documentFileKey(id, slug, extension));
+  await using borrowing = new AsyncDisposableStack();
+  borrowing.use(original);
   if (extension === "pdf") {
+    const password = passwordOf(context, job);
+    const file = borrowing.use(await openReadablePdf(context, { path: original.path, password }, signal));
+    const held = borrowing.move();
     return {
-      path: original.path,
-      receipts: [],
-      keep: null,
-      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
+      path: file.path,
+      pdf: file.pdf,
+      receipts: file.receipt === null ? [] : [file.receipt],
+      keep: file.receipt === null ? null : () => files.put(documentFileKey(id, slug, "pdf"), file.path),
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
     };
   }
-  await using _ = original;
   const started = performance.now();
   const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
   const made = path.join(folder, "document.pdf");
@@ -177,11 +191,16 @@ async function openedFile(
     const { engine, notes } = await converter.toPdf({ from: original.path, extension, to: made, signal });
     const milliseconds = performance.now() - started;
     const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
+    const pdf = await pdfs.open(made);
     return {
       path: made,
+      pdf,
       receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
       keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
-      [Symbol.asyncDispose]: remove,
+      async [Symbol.asyncDispose]() {
+        await pdf.close();
+        await remove();
+      },
     };
   } catch (error) {
     await remove();

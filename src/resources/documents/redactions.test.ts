@@ -9,6 +9,7 @@ import { reasonOf } from "../../errors.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 import { addDocuments } from "../../testing/factories.ts";
+import { buildFormPdf } from "../../testing/form-pdf.ts";
 import { jobOn } from "../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type PagePlan, type PdfObject, buildPdf, writePdf } from "../../testing/pdf.ts";
@@ -27,6 +28,14 @@ const shown = (lines: string[], more = ""): string =>
 
 const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
   buildPdf({ pages: lines.map((one) => ({ width: 612, height: 792, lines: one, rotate })) });
+
+const filledIn = (value: string, bottom: number) => ({
+  subtype: "Widget" as const,
+  rectangle: [100, bottom, 300, bottom + 20] as const,
+  value,
+  appearance: value,
+  more: `/DV (${value}) /TU (${value})`,
+});
 
 async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
@@ -255,6 +264,50 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(errors[0].message).toBe(
       "What was to be hidden on page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
     );
+  });
+
+  it("take what was typed into a form out of its fields, and leave the other fields", async () => {
+    const annotations = [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)];
+    const lines = [
+      { text: "Name:", left: 50, bottom: 605 },
+      { text: "Reason:", left: 50, bottom: 505 },
+    ];
+    const xfa = "<xfa:data><name>Alexandrovna</name></xfa:data>";
+    const id = await processed(buildFormPdf({ lines, annotations, xfa, pagesAfter: ["The second page"] }));
+    expect(await text(id, 0)).toBe("Name: Alexandrovna\nReason: Beekeeping");
+    expect(await found("alexandrovna")).toEqual([String(id)]);
+    const boxes = (await words(id, 0)).filter((word) => word.text === "Alexandrovna");
+    expect(boxes).toHaveLength(1);
+    await send(
+      owner,
+      "POST",
+      `${record(id)}redactions/`,
+      boxes.map((word) => boxAround(word)),
+    );
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toEqual([]);
+    expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/Alexandrovna|AcroForm|xfa/);
+    expect(await text(id, 0)).not.toContain("Alexandrovna");
+    expect(await text(id, 0)).toContain("Beekeeping");
+    expect(await found("alexandrovna")).toEqual([]);
+    expect((await words(id, 0)).map((word) => word.text)).not.toContain("Alexandrovna");
+  });
+
+  it("leave what was typed into a form on other pages", async () => {
+    const id = await processed(
+      buildFormPdf({
+        lines: [{ text: "Name:", left: 50, bottom: 605 }],
+        annotations: [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)],
+        pagesAfter: ["The witness Alexandrovna"],
+      }),
+    );
+    const boxes = [{ x1: 0, x2: 1, y1: 0, y2: 1, page_number: 1 }];
+    await send(owner, "POST", `${record(id)}redactions/`, boxes);
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toEqual([]);
+    expect(await text(id, 0)).toBe("Name: Alexandrovna\nBeekeeping");
+    expect((await words(id, 0)).map((word) => word.text)).toContain("Alexandrovna");
+    expect(await text(id, 1)).toBe("");
   });
 
   it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {

@@ -6,6 +6,7 @@ import type { SignedInViewer } from "../../http/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
+import { sealPassword } from "./file-passwords.ts";
 import { filesThere } from "./files-there.ts";
 import { callOffFileWork, isFileInWork } from "./file-work-store.ts";
 import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
@@ -22,17 +23,20 @@ export interface ProcessOptions {
   force_ocr?: boolean | undefined;
   /** What the client would have its text recognised with. */
   ocr_engine?: string | undefined;
+  /** Of the file, if it opens with one only. */
+  password?: string | undefined;
 }
 
-type Storage = Pick<Context, "database" | "files" | "jobs">;
+type Storage = Pick<Context, "database" | "files" | "jobs" | "secrets">;
 
 /** Has the file of a document read, which may take a while; 404 or 400 where that cannot be. */
 export async function startProcessing(
-  { database, files, jobs }: Storage,
+  context: Storage,
   viewer: SignedInViewer,
   id: number,
   options: ProcessOptions = {},
 ): Promise<void> {
+  const { database, files, jobs } = context;
   const isThere = await filesThere({ database, files }, viewer, [id], "original");
   await database.write(async (writer) => {
     const [row] = await lockDocumentRows(writer, database.dialect, viewer, [id]);
@@ -42,17 +46,18 @@ export async function startProcessing(
     }
     if (await isFileInWork(writer, row)) throw undoable(`Already processing: ${id}`);
     if (!isThere(row)) throw undoable(`There is no file of document ${id} to process`);
-    await start(writer, row, options);
+    await start(writer, row, sealed(context, id, options));
   });
   jobs.ring();
 }
 
 /** Has the files of several documents read, all or none. */
 export async function startProcessingSeveral(
-  { database, files, jobs }: Storage,
+  context: Storage,
   viewer: SignedInViewer,
   value: unknown,
 ): Promise<void> {
+  const { database, files, jobs } = context;
   const options = documentsToProcess(value);
   const ids = [...options.keys()];
   const isThere = await filesThere({ database, files }, viewer, ids, "original");
@@ -65,7 +70,9 @@ export async function startProcessingSeveral(
     if (without.length > 0) {
       throw invalidRequest(`There is no file to process of these documents: ${without.join(", ")}`);
     }
-    for (const row of rows) await start(writer, row, options.get(row.id));
+    for (const row of rows) {
+      await start(writer, row, sealed(context, row.id, options.get(row.id) ?? {}));
+    }
   });
   jobs.ring();
 }
@@ -110,12 +117,23 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
   const items = Array.isArray(ids) ? ids.map((id: unknown) => ({ id })) : value;
   const read = readList(items, (members) => {
-    const { id, ...options } = readFields(bulkProcessItem, members, "whole");
-    return [id as number, options] as const;
+    const { id, force_ocr, ocr_engine, password } = readFields(bulkProcessItem, members, "whole");
+    return [id as number, { force_ocr, ocr_engine, password }] as const;
   });
   const options = new Map(read);
   if (options.size < read.length) throw notAllFound();
   return options;
+}
+
+/** As a job may have it. */
+interface JobOptions {
+  force_ocr?: boolean | undefined;
+  ocr_engine?: string | undefined;
+  sealedPassword?: string;
+}
+
+function sealed(context: Storage, id: number, { password = "", ...options }: ProcessOptions): JobOptions {
+  return { ...options, ...(password !== "" && { sealedPassword: sealPassword(context, id, password) }) };
 }
 
 /**
@@ -125,9 +143,10 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
 export async function start(
   writer: Writer,
   row: Pick<DocumentRow, "id" | "status">,
-  { force_ocr = false, ocr_engine }: ProcessOptions = {},
+  { force_ocr = false, ocr_engine, sealedPassword }: JobOptions = {},
 ): Promise<void> {
   const anew = (await countPages(writer, row.id)) > 0;
   await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
-  await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew, ocr_engine } });
+  const options = { force_ocr, anew, ocr_engine, sealedPassword };
+  await enqueue(writer, { kind: processJob, subject: row.id, options });
 }

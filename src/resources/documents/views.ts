@@ -3,7 +3,7 @@ import type { View } from "../../http/view.ts";
 import {
   addedDataFields,
   bulkProcessFields,
-  processFields,
+  processStoredFields,
   changedFields,
   newFields,
   replacedDataFields,
@@ -98,7 +98,7 @@ export const processInstance: View = {
   name: "Process",
   description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
   parses: everyBody,
-  fields: { POST: processFields },
+  fields: { POST: processStoredFields },
   above: [root, list],
 };
 
