@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction, sql } from "kysely";
 import { AsideReader, TooSlowError } from "./aside-reader.ts";
-import { Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
@@ -132,7 +132,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     throw error;
   }
   // Most connections are for the others.
-  const turns = new Turns(4, 64);
+  const semaphore = new Semaphore(4, 64);
   const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
@@ -144,7 +144,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
     aside: async (query, timeLimitSeconds) => {
-      const endTurn = await turns.take();
+      const release = await semaphore.acquire();
       const answered = kysely.transaction().execute(async (reading) => {
         await sql`set transaction read only`.execute(reading);
         await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
@@ -157,7 +157,7 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
           throw new TooSlowError(`the query took longer than ${timeLimitSeconds} s`, { cause: error });
         }
       });
-      return answered.finally(endTurn);
+      return answered.finally(release);
     },
     version: shared(async () => {
       const { rows } = await pool.query<[string]>({

@@ -1,4 +1,4 @@
-import { Turns } from "../turns.ts";
+import { Semaphore, type Share } from "../semaphore.ts";
 import { OcrChild, type OcrLimits } from "./ocr-child.ts";
 import { type OcrData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
 import type { OcrFailure, OcrFinding } from "./ocr-process.ts";
@@ -38,8 +38,17 @@ export interface OcrReader {
   /** Fails unless there is data for the language. @throws {UnreadableFileError} */
   check(language: string): Promise<void>;
   languagesThere(): Promise<string[]>;
-  /** @throws {UnreadableFileError} with the reason, for a person. */
-  read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
+  /**
+   * `shares` says whom the page is for: where pages wait, persons are served by turns, and then documents.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  read(
+    image: PageRaster,
+    language: string,
+    signal: AbortSignal,
+    shares?: readonly Share[],
+  ): Promise<OcrPage>;
   /** What is under way or waiting is rejected. */
   close(): Promise<void>;
 }
@@ -57,7 +66,7 @@ interface Kept {
 
 class TesseractReader implements OcrReader {
   readonly #options: OcrOptions;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #children = new Set<OcrChild>();
   /** The one that has waited longest comes first. */
   #idle: Kept[] = [];
@@ -65,7 +74,7 @@ class TesseractReader implements OcrReader {
 
   constructor(options: OcrOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.atOnce, Infinity);
+    this.#semaphore = new Semaphore(options.atOnce);
   }
 
   async check(language: string): Promise<void> {
@@ -76,9 +85,14 @@ class TesseractReader implements OcrReader {
     return ocrLanguagesThere(this.#options.dataFolder);
   }
 
-  async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
+  async read(
+    image: PageRaster,
+    language: string,
+    signal: AbortSignal,
+    shares: readonly Share[] = [],
+  ): Promise<OcrPage> {
     const data = await findOcrData(language, this.#options.dataFolder);
-    const endTurn = await this.#turns.take();
+    const release = await this.#semaphore.acquire(shares, signal);
     try {
       let answer = await this.#ask(await this.#take(data.language), data, image, signal);
       if ("isWorthAnother" in answer) {
@@ -90,7 +104,7 @@ class TesseractReader implements OcrReader {
       const { text, tsv, confidence } = answer;
       return { text: text.trimEnd(), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
     } finally {
-      endTurn();
+      release();
     }
   }
 
@@ -126,7 +140,7 @@ class TesseractReader implements OcrReader {
     this.#failIfClosed();
     const known = this.#idle.find(({ child }) => child.language === language);
     if (known !== undefined) return this.#wake(known);
-    // Each turn has one process at most, and those that are idle have the turns that nobody took.
+    // Each permit has one process at most, and idle processes have the permits that nobody holds.
     const [longest] = this.#idle;
     if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
       await this.#wake(longest).end();
