@@ -65,6 +65,8 @@ export interface Config {
   pdfMemoryLimitMb: number;
   ocrTimeLimitSeconds: number;
   ocrMemoryLimitMb: number;
+  /** Of all pages of one document together. */
+  ocrDocumentLimitMinutes: number;
   /** Null: only what npm packages bring. */
   tessdata: string | null;
   conversionTimeLimitSeconds: number;
@@ -300,6 +302,12 @@ export const settings: SettingTable = {
     kind: integer(256, 4096),
     default: "1024",
     help: "How much memory recognising text may take, in megabytes, for each page that is being read.",
+  },
+  ocrDocumentLimitMinutes: {
+    variable: "QUIRE_OCR_DOCUMENT_LIMIT_MINUTES",
+    kind: integer(0, 100_000),
+    default: "240",
+    help: "How long recognising the text of one document may take altogether, in minutes; 0 recognises none.",
   },
   tessdata: {
     variable: "QUIRE_TESSDATA",

@@ -43,12 +43,7 @@ export interface OcrReader {
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
-  read(
-    image: PageRaster,
-    language: string,
-    signal: AbortSignal,
-    shares?: readonly Share[],
-  ): Promise<OcrPage>;
+  read(image: PageRaster, language: string, signal: AbortSignal, shares?: readonly Share[]): Promise<OcrPage>;
   /** What is under way or waiting is rejected. */
   close(): Promise<void>;
 }

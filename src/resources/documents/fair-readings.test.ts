@@ -186,9 +186,9 @@ describe("images of a page that takes for ever", () => {
     const borrowed = vi.spyOn(app.context.files, "borrow");
     const order: string[] = [];
     const endlessly = Promise.all(
-      ["thumbnail", "thumbnail", "small", "normal"].map(async (size) => {
-        expect(await image(endless, size)).toBe(404);
-        order.push(size);
+      Array.from({ length: 4 }, async () => {
+        expect(await image(endless, "thumbnail")).toBe(404);
+        order.push("endless");
       }),
     );
     expect(await image(sound, "normal")).toBe(200);

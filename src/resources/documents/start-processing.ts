@@ -7,12 +7,13 @@ import { enqueue } from "../../jobs/queue.ts";
 import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
 import { filesThere } from "./files-there.ts";
+import { hasArrived } from "./file-arrival-store.ts";
 import { callOffFileWork, isFileInWork } from "./file-work-store.ts";
 import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
 import { countPages } from "./page-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
-import { removeRemoteFile } from "./remote-file-store.ts";
+import { hasRemoteFile, removeRemoteFile } from "./remote-file-store.ts";
 import { cancelRewrite, isBeingReplaced } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
@@ -45,7 +46,10 @@ export async function startProcessing(
   jobs.ring();
 }
 
-/** Has the files of several documents read, all or none. */
+/**
+ * Has the files of several documents read. One without a file ends as an error of its own, so that it keeps none of the
+ * others waiting; one whose file is being fetched is read when that has come.
+ */
 export async function startProcessingSeveral(
   { database, files, jobs }: Storage,
   viewer: SignedInViewer,
@@ -59,13 +63,19 @@ export async function startProcessingSeveral(
     const isWhole = rows.length === ids.length && rows.every((row) => mayEdit(viewer, accessFacts(row)));
     if (!isWhole) throw notAllFound();
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
-    const without = rows.filter((row) => !isThere(row)).map((row) => row.id);
-    if (without.length > 0) {
-      throw invalidRequest(`There is no file to process of these documents: ${without.join(", ")}`);
+    for (const row of rows) {
+      // A file may have come since the store was asked.
+      if (isThere(row) || (await hasArrived(writer, row.id))) await start(writer, row, options.get(row.id));
+      else if (!(await hasRemoteFile(writer, row.id))) await endWithoutFile(writer, row.id);
     }
-    for (const row of rows) await start(writer, row, options.get(row.id));
   });
   jobs.ring();
+}
+
+async function endWithoutFile(writer: Writer, documentId: number): Promise<void> {
+  await setStatus(writer, documentId, { to: "error" });
+  const details = { message: "There is no file to process: none was uploaded, or it was empty" };
+  await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
 }
 
 /** Stops the processing of a document, or the fetching of its file, which then says so as its error. */
@@ -122,10 +132,15 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
  */
 export async function start(
   writer: Writer,
-  row: Pick<DocumentRow, "id" | "status">,
+  row: Pick<DocumentRow, "id" | "status" | "user_id">,
   { force_ocr = false }: ProcessOptions = {},
 ): Promise<void> {
   const anew = (await countPages(writer, row.id)) > 0;
   await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
-  await enqueue(writer, { kind: processJob, subject: row.id, options: { force_ocr, anew } });
+  await enqueue(writer, {
+    kind: processJob,
+    subject: row.id,
+    options: { force_ocr, anew },
+    owner: row.user_id,
+  });
 }
