@@ -288,7 +288,7 @@ export const settings: SettingTable = {
   pdfMemoryLimitMb: {
     variable: "QUIRE_PDF_MEMORY_LIMIT_MB",
     kind: integer(64, 4096),
-    default: "1024",
+    default: "512",
     help: "How much memory reading one PDF may take, in megabytes.",
   },
   ocrTimeLimitSeconds: {

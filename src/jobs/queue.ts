@@ -144,6 +144,20 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
   return jobs;
 }
 
+/** Whether any job may be taken now. */
+export async function hasDueJobs(
+  reader: Reader,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<boolean> {
+  const due = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("due_at", "<=", timestampAt(clock.nowMilliseconds()))
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
+}
+
 /** Whether any job is waiting or under way; of these kinds only, or for this subject, where they are named. */
 export async function hasJobs(
   reader: Pick<Reader, "selectFrom">,

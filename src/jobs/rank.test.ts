@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, asyncProperty, boolean, integer, record } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SlowWork, TestQueue } from "../testing/job-queue.ts";
 import { engines } from "../testing/test-app.ts";
@@ -77,12 +77,12 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
   });
 
   it("never let anyone wait for more than one job of each other person", async () => {
-    const asked = fc.array(fc.record({ owner: fc.integer({ min: 1, max: 4 }), isServed: fc.boolean() }), {
+    const asked = array(record({ owner: integer({ min: 1, max: 4 }), isServed: boolean() }), {
       maxLength: 20,
     });
     let subject = 0;
-    await fc.assert(
-      fc.asyncProperty(asked, async (steps) => {
+    await assert(
+      asyncProperty(asked, async (steps) => {
         const owners = new Map<number, number>();
         for (const { owner, isServed } of steps) {
           owners.set(++subject, owner);
@@ -97,7 +97,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
         expect(before).toHaveLength(new Set(before).size);
         while ((await next()) !== null);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

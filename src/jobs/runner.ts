@@ -74,6 +74,11 @@ export class JobRunner {
     this.#looking ??= this.#look();
   }
 
+  /** Whether it is doing no job now. */
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
   /**
    * Takes no more jobs, lets those under way finish for a while, then aborts them; the leases of whatever is left are
    * given back, so that others go on at once.

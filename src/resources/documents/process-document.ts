@@ -43,7 +43,7 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   await progress.note(opening);
   let soFar = soFarOf(job);
   await using file = await openedFile(context, documentId, document, soFar, signal);
-  await using pdf = await context.pdfs.open(file.path);
+  await using pdf = await context.pdfs.open(file.path, { spentSeconds: soFar?.pdfSeconds ?? 0 });
   const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
   if (soFar?.fileHash !== facts.file_hash) soFar = null;
   const isAnew =
@@ -93,7 +93,14 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   if (result.next !== null) {
     const { spent } = result;
     const { receipts, isDrawnFromText } = file;
-    const so_far: SoFar = { fileHash: facts.file_hash, isAnew, spent, receipts, isDrawnFromText };
+    const so_far: SoFar = {
+      fileHash: facts.file_hash,
+      isAnew,
+      spent,
+      pdfSeconds: pdf.spentSeconds,
+      receipts,
+      isDrawnFromText,
+    };
     await database.write(async (writer) => {
       const { so_far: _, ...asked } = job.options;
       if (!canGoOn) await endRereading(writer, documentId);
@@ -190,6 +197,7 @@ interface SoFar extends Pick<OpenedFile, "receipts" | "isDrawnFromText"> {
   fileHash: string;
   isAnew: boolean;
   spent: Spent;
+  pdfSeconds: number;
 }
 
 const nothingSpent: Spent = { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 };

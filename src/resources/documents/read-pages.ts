@@ -75,7 +75,7 @@ export async function readPages(
   const milliseconds = { ...options.spent.milliseconds };
   let notRecognised: string | null = null;
   let length = options.spent.textLength;
-  const begun = performance.now();
+  let begun = performance.now();
   let recognisedHere = 0;
   const inTime = async <T>(kind: keyof typeof milliseconds, work: Promise<T>): Promise<T> => {
     const started = performance.now();
@@ -128,10 +128,13 @@ export async function readPages(
     spent: { milliseconds, textLength: length },
     next,
   });
+  const isTimeOver = (): boolean => performance.now() - begun > secondsInTurn * 1000;
   const isToGiveWay = async (): Promise<boolean> => {
-    const isOver = performance.now() - begun > secondsInTurn * 1000;
+    const isOver = isTimeOver();
     if (!isLong) return isOver;
-    return (isOver || recognisedHere >= recognisedInTurn) && (await options.isAwaited());
+    if (!isOver && recognisedHere < recognisedInTurn) return false;
+    [begun, recognisedHere] = [performance.now(), 0];
+    return options.isAwaited();
   };
   const mostRecognising = Math.min(recognisedAtOnce, 4 * Math.max(1, config.processingWorkers));
   for (let page = first; page < pageCount; page++) {
@@ -160,7 +163,7 @@ export async function readPages(
       const fault = isToRecognise ? notRecognised : isRead ? null : found.fault;
       waiting.push(Promise.resolve({ text: layer, ...(fault !== null && { fault }) }));
     }
-    if (waiting.length >= pagesAtOnce || recognising >= mostRecognising) {
+    if (waiting.length >= pagesAtOnce || recognising >= mostRecognising || isTimeOver()) {
       await handOn();
       if (page + 1 < pageCount && (await isToGiveWay())) return read(page + 1);
     }
