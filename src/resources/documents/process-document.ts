@@ -206,7 +206,7 @@ function soFarOf({ options }: Job): SoFar | null {
   return (options["so_far"] as SoFar | undefined) ?? null;
 }
 
-const enginesOfText: readonly string[] = ["text", "mail", "office-text"];
+const enginesOfText = new Set<string>(["text", "mail", "office-text"]);
 
 async function openedFile(
   { config, files, converter }: Storage,
@@ -242,7 +242,7 @@ async function openedFile(
       path: made,
       receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
       keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
-      isDrawnFromText: enginesOfText.includes(engine),
+      isDrawnFromText: enginesOfText.has(engine),
       [Symbol.asyncDispose]: remove,
     };
   } catch (error) {
