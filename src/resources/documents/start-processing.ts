@@ -47,8 +47,8 @@ export async function startProcessing(
 }
 
 /**
- * Has the files of several documents read. One without a file ends as an error of its own, so that it keeps none of the
- * others waiting; one whose file is being fetched is read when that has come.
+ * Has the files of several documents read. One that never had a file ends as an error of its own, so that it keeps none of
+ * the others waiting; one that can be read although its file is not here stays so, and the request is refused; one whose file is being fetched is read when that has come.
  */
 export async function startProcessingSeveral(
   { database, files, jobs }: Storage,
@@ -63,6 +63,11 @@ export async function startProcessingSeveral(
     const isWhole = rows.length === ids.length && rows.every((row) => mayEdit(viewer, accessFacts(row)));
     if (!isWhole) throw notAllFound();
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
+    const readable = rows.filter((row) => !isThere(row) && !["nofile", "error"].includes(row.status));
+    if (readable.length > 0) {
+      const ids = readable.map((row) => row.id).join(", ");
+      throw invalidRequest(`There is no file to process of these documents: ${ids}`);
+    }
     for (const row of rows) {
       // A file may have come since the store was asked.
       if (isThere(row) || (await hasArrived(writer, row.id))) await start(writer, row, options.get(row.id));
