@@ -71,6 +71,8 @@ export interface Config {
   pdfMemoryLimitMb: number;
   ocrTimeLimitSeconds: number;
   ocrMemoryLimitMb: number;
+  /** Of all pages of one document together. */
+  ocrDocumentLimitMinutes: number;
   /** Null: only what npm packages bring. */
   tessdata: string | null;
   conversionTimeLimitSeconds: number;
@@ -319,7 +321,7 @@ export const settings: SettingTable = {
   pdfMemoryLimitMb: {
     variable: "QUIRE_PDF_MEMORY_LIMIT_MB",
     kind: integer(64, 4096),
-    default: "1024",
+    default: "512",
     help: "How much memory reading one PDF may take, in megabytes.",
   },
   ocrTimeLimitSeconds: {
@@ -333,6 +335,12 @@ export const settings: SettingTable = {
     kind: integer(256, 4096),
     default: "1024",
     help: "How much memory recognising text may take, in megabytes, for each page that is being read.",
+  },
+  ocrDocumentLimitMinutes: {
+    variable: "QUIRE_OCR_DOCUMENT_LIMIT_MINUTES",
+    kind: integer(0, 100_000),
+    default: "240",
+    help: "How long recognising the text of one document may take altogether, in minutes; 0 recognises none.",
   },
   tessdata: {
     variable: "QUIRE_TESSDATA",

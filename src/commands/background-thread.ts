@@ -1,12 +1,19 @@
 import { parentPort, workerData } from "node:worker_threads";
 import pino from "pino";
-import type { Config } from "../config.ts";
 import { type Context, openContext } from "../context.ts";
 import { buildWorker } from "../worker.ts";
-import { type BackgroundMessage, startedMessage } from "./background-work.ts";
+import {
+  type BackgroundData,
+  type BackgroundMessage,
+  idleMessage,
+  startedMessage,
+} from "./background-work.ts";
 
 /** The thread that does what is queued: see background-work.ts. While it starts, it can be told to stop. */
-async function work(port: NonNullable<typeof parentPort>, config: Config): Promise<void> {
+async function work(
+  port: NonNullable<typeof parentPort>,
+  { config, idleSeconds }: BackgroundData,
+): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
   const opening = new AbortController();
   const stopWhileOpening = (message: BackgroundMessage): void => {
@@ -31,12 +38,19 @@ async function work(port: NonNullable<typeof parentPort>, config: Config): Promi
   if (opening.signal.aborted) return stop();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   port.postMessage(startedMessage);
+  let quietSeconds = 0;
+  const watch = setInterval(() => {
+    quietSeconds = worker.isIdle ? quietSeconds + 1 : 0;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    if (quietSeconds === idleSeconds) port.postMessage(idleMessage);
+  }, 1000);
 
   async function stop(): Promise<void> {
+    clearInterval(watch);
     port.close();
     await worker.stop();
     await context.close();
   }
 }
 
-if (parentPort !== null) await work(parentPort, workerData as Config);
+if (parentPort !== null) await work(parentPort, workerData as BackgroundData);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 import type { AsideAnswer, AsideQuestion } from "./aside-worker.ts";
 
 /** It would have taken longer than it may. */
@@ -18,7 +18,7 @@ const mostWaiting = 64;
 export class AsideReader {
   readonly #file: string;
   readonly #idle: Worker[] = [];
-  readonly #turns = new Turns(mostThreads, mostWaiting);
+  readonly #semaphore = new Semaphore(mostThreads, mostWaiting);
   #isClosed = false;
 
   constructor(file: string) {
@@ -26,15 +26,15 @@ export class AsideReader {
   }
 
   async rows(question: AsideQuestion, timeLimitSeconds: number): Promise<Record<string, unknown>[]> {
-    const endTurn = await this.#turns.take();
+    const release = await this.#semaphore.acquire();
     const thread = this.#idle.pop() ?? this.#start();
     const answer = await this.#ask(thread, question, timeLimitSeconds).catch((error: unknown) => {
-      void thread.terminate().then(endTurn);
+      void thread.terminate().then(release);
       throw error;
     });
     if (this.#isClosed) void thread.terminate();
     else this.#idle.push(thread);
-    endTurn();
+    release();
     if ("error" in answer) throw answer.error;
     return answer.rows;
   }

@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import type { Logger } from "pino";
 import { AsideReader } from "./aside-reader.ts";
-import { Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
@@ -199,7 +199,7 @@ async function openPostgres(
   }
   const { pool, kysely } = open(statementSeconds);
   // Most connections are for the others.
-  const turns = new Turns(4, 64);
+  const semaphore = new Semaphore(4, 64);
   const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return pool.query(name === null ? { text, values } : { name, text, values });
@@ -211,7 +211,7 @@ async function openPostgres(
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
     aside: async (query, timeLimitSeconds) => {
-      const endTurn = await turns.take();
+      const release = await semaphore.acquire();
       const answered = kysely.transaction().execute(async (reading) => {
         await sql`set transaction read only`.execute(reading);
         await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
@@ -219,7 +219,7 @@ async function openPostgres(
         );
         return (await query.execute(reading)).rows;
       });
-      return answered.finally(endTurn);
+      return answered.finally(release);
     },
     clearLog: () => Promise.resolve(),
     version: shared(async () => {

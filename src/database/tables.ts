@@ -222,6 +222,20 @@ export interface JobsTable {
   /** It was asked for once more after it began. */
   again: ColumnType<boolean | number, boolean | undefined, boolean>;
   last_error: Optional<string>;
+  /** The person whom it is done for; null: nobody in particular. */
+  owner: Optional<number>;
+  /** The round in which it is served: see jobs/rank.ts. */
+  rank: Generated<number>;
+  /** It gave way once, since it takes long. */
+  is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
+}
+
+/** Pages of a document that is read again, until all of them take the places of those that it has. */
+export interface RereadPagesTable {
+  document_id: number;
+  page: number;
+  /** JSON text. */
+  content: string;
 }
 
 /** The text of each page that has been read; pages count from 0. */
@@ -398,6 +412,7 @@ export interface Tables {
   entity_occurrences: EntityOccurrencesTable;
   saved_searches: SavedSearchesTable;
   document_progress: DocumentProgressTable;
+  reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;
   document_words: DocumentWordsTable;
   search_vocabulary: SearchVocabularyTable;

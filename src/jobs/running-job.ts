@@ -3,7 +3,18 @@ import type { Database, Writer } from "../database/database.ts";
 import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { reasonOf } from "../errors.ts";
 import { type Clock, timestampAt } from "./clock.ts";
-import { type Lease, LeaseLost, end, isHeld, letGo, release, renew, retryAt } from "./lease.ts";
+import {
+  type Lease,
+  LeaseLost,
+  end,
+  giveWay,
+  isAnyWaiting,
+  isHeld,
+  letGo,
+  release,
+  renew,
+  retryAt,
+} from "./lease.ts";
 
 export interface Job {
   readonly id: number;
@@ -12,6 +23,8 @@ export interface Job {
   readonly options: Readonly<Record<string, unknown>>;
   /** 1 at the first attempt. */
   readonly attempt: number;
+  /** It gave way before. */
+  readonly isLong: boolean;
   /**
    * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
    * whatever the job is about is locked: whoever asks for a job takes the locks in that order too.
@@ -26,6 +39,15 @@ export interface Job {
    * @throws {LeaseLost} when it is not: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
+  /** Whether another job is due that no worker has begun. */
+  isAwaited(): Promise<boolean>;
+  /**
+   * Lets others go first, in the transaction that writes what has been done so far: the job is done again with these
+   * options, as one that takes long. `run` has to resolve after it.
+   *
+   * @throws {LeaseLost} when the job is no longer this worker's: the transaction must not be committed.
+   */
+  giveWay(writer: Writer, options: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** What is done for the jobs of one name. Both functions may be called again for a job that they nearly did. */
@@ -80,6 +102,7 @@ export class RunningJob {
   /** Resolves, never rejects, once nothing more is done for it here. */
   readonly ended: Promise<void>;
   readonly kind: string;
+  readonly isLong: boolean;
   readonly #lease: Lease;
   readonly #kind: JobKind;
   readonly #surroundings: JobSurroundings;
@@ -93,6 +116,7 @@ export class RunningJob {
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
     this.kind = lease.kind;
+    this.isLong = Boolean(lease.is_long);
     this.#lease = lease;
     this.#kind = kind;
     this.#surroundings = surroundings;
@@ -102,6 +126,7 @@ export class RunningJob {
       subject: lease.subject,
       options: JSON.parse(lease.options) as Record<string, unknown>,
       attempt: lease.attempts,
+      isLong: this.isLong,
       complete: async (writer) => {
         if (!(await end(writer, lease, this.#now()))) throw new LeaseLost();
         this.#needsNoLease = true;
@@ -110,6 +135,11 @@ export class RunningJob {
         const until = this.#leaseFromNow();
         if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLost();
         this.#leaseUntilMilliseconds = until;
+      },
+      isAwaited: () => isAnyWaiting(surroundings.database.reader, this.#now()),
+      giveWay: async (writer, options) => {
+        if (!(await giveWay(writer, lease, { options, now: this.#now() }))) throw new LeaseLost();
+        this.#needsNoLease = true;
       },
     };
     this.#leaseUntilMilliseconds = this.#leaseFromNow();

@@ -1,4 +1,4 @@
-import { Turns } from "../turns.ts";
+import { Semaphore, type Share } from "../semaphore.ts";
 import { OcrChild, type OcrLimits } from "./ocr-child.ts";
 import { type OcrData, detectionData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
 import type { OcrAnswer, OcrFailure } from "./ocr-process.ts";
@@ -47,9 +47,13 @@ export interface OcrReader {
   check(language: string): Promise<void>;
   languagesThere(): Promise<string[]>;
   /** Null where the page does not say, or where there is no data to tell scripts by. */
-  detect(image: PageRaster, signal: AbortSignal): Promise<DetectedScript | null>;
-  /** @throws {UnreadableFileError} with the reason, for a person. */
-  read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
+  detect(image: PageRaster, signal: AbortSignal, shares?: readonly Share[]): Promise<DetectedScript | null>;
+  /**
+   * `shares` says whom the page is for: where pages wait, persons are served by turns, and then documents.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  read(image: PageRaster, language: string, signal: AbortSignal, shares?: readonly Share[]): Promise<OcrPage>;
   /** What is under way or waiting is rejected. */
   close(): Promise<void>;
 }
@@ -67,7 +71,7 @@ interface Kept {
 
 class TesseractReader implements OcrReader {
   readonly #options: OcrOptions;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #children = new Set<OcrChild>();
   /** The one that has waited longest comes first. */
   #idle: Kept[] = [];
@@ -75,7 +79,7 @@ class TesseractReader implements OcrReader {
 
   constructor(options: OcrOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.atOnce, Infinity);
+    this.#semaphore = new Semaphore(options.atOnce);
   }
 
   async check(language: string): Promise<void> {
@@ -86,25 +90,39 @@ class TesseractReader implements OcrReader {
     return ocrLanguagesThere(this.#options.dataFolder);
   }
 
-  async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
+  async read(
+    image: PageRaster,
+    language: string,
+    signal: AbortSignal,
+    shares: readonly Share[] = [],
+  ): Promise<OcrPage> {
     const data = await findOcrData(language, this.#options.dataFolder);
-    const answer = await this.#answer(data, image, signal);
+    const answer = await this.#answer(data, image, signal, shares);
     if (!("tsv" in answer)) throw failure(answer);
     const { text, tsv, confidence } = answer;
     return { text: plainOcrText(text), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
   }
 
-  async detect(image: PageRaster, signal: AbortSignal): Promise<DetectedScript | null> {
+  async detect(
+    image: PageRaster,
+    signal: AbortSignal,
+    shares: readonly Share[] = [],
+  ): Promise<DetectedScript | null> {
     const data = await findOcrData(detectionData, this.#options.dataFolder).catch(() => null);
     if (data === null) return null;
-    const answer = await this.#answer(data, image, signal);
+    const answer = await this.#answer(data, image, signal, shares);
     if (!("quarterTurns" in answer)) return null;
     const script = answer.script === null ? null : knownScript(answer.script);
     return script === null ? null : { script, quarterTurns: answer.quarterTurns };
   }
 
-  async #answer(data: OcrData, image: PageRaster, signal: AbortSignal): Promise<OcrAnswer> {
-    const endTurn = await this.#turns.take();
+  async #answer(
+    data: OcrData,
+    image: PageRaster,
+    signal: AbortSignal,
+    shares: readonly Share[],
+  ): Promise<OcrAnswer> {
+    const release = await this.#semaphore.acquire(shares, signal);
     try {
       let answer = await this.#ask(await this.#take(data.language), data, image, signal);
       if ("isWorthAnother" in answer) {
@@ -112,7 +130,7 @@ class TesseractReader implements OcrReader {
       }
       return answer;
     } finally {
-      endTurn();
+      release();
     }
   }
 
@@ -148,7 +166,7 @@ class TesseractReader implements OcrReader {
     this.#failIfClosed();
     const known = this.#idle.find(({ child }) => child.language === language);
     if (known !== undefined) return this.#wake(known);
-    // Each turn has one process at most, and those that are idle have the turns that nobody took.
+    // Each permit has one process at most, and idle processes have the permits that nobody holds.
     const [longest] = this.#idle;
     if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
       await this.#wake(longest).end();

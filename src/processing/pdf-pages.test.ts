@@ -76,6 +76,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
     const close = (): Promise<void> => alone.close();
     return {
       facts: pdf.facts,
+      spentSeconds: pdf.spentSeconds,
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
       seenWords: (page) => pdf.seenWords(page),
@@ -442,6 +443,17 @@ describe("a hostile page", () => {
       { value: { text: "Sound text" } },
       { status: "fulfilled" },
     ]);
+  });
+
+  it("is read within the limit of its whole file, whatever was spent on that before", async () => {
+    const file = await fileOf(buildPdf({ pages: [sheet, sheet] }));
+    const whole = limits.timeLimitSeconds + 2 * 10;
+    await using early = await reader.open(file, { spentSeconds: 0 });
+    expect(await early.text(0)).toMatchObject({ quality: "none" });
+    expect(early.spentSeconds).toBeGreaterThan(0);
+    await using late = await reader.open(file, { spentSeconds: whole });
+    await expect(late.text(0)).rejects.toMatchObject({ kind: "too-slow" });
+    await expect(late.image(1, 100)).rejects.toMatchObject({ kind: "too-slow" });
   });
 
   it("that needs too much memory costs itself only", async () => {

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { Turns } from "../turns.ts";
+import { Semaphore } from "../semaphore.ts";
 
 /*
  * s3rver speaks S3 over HTTP and checks signatures, in this process and on a folder; the other servers that do are
@@ -154,13 +154,13 @@ function mend(store: Store): void {
     getObject: store.getObject.bind(store),
     deleteObject: store.deleteObject.bind(store),
   };
-  const turns = new Turns(1, Infinity);
+  const semaphore = new Semaphore(1);
   const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
-    const end = await turns.take();
+    const release = await semaphore.acquire();
     try {
       return await act();
     } finally {
-      end();
+      release();
     }
   };
 

@@ -6,7 +6,7 @@ import type { Job } from "../../jobs/running-job.ts";
 import { fetchRemote } from "../../remote/fetch-remote.ts";
 import { RemoteError } from "../../remote/remote-error.ts";
 import { noteArrival } from "./file-arrival-store.ts";
-import { setStatus } from "./processing-store.ts";
+import { findWaiting, setStatus } from "./processing-store.ts";
 import { addReceipt } from "./receipt-store.ts";
 import { receiveFile } from "./receive-file.ts";
 import { extensionOfRemote } from "./remote-extension.ts";
@@ -65,7 +65,8 @@ async function fetchAndKeep(
     // The document first: whoever else locks these, or deletes it, does so in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
       await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
-      await start(writer, { id: documentId, status: "nofile" }, remote.processOptions);
+      const owner = (await findWaiting(writer, documentId))?.owner ?? 0;
+      await start(writer, { id: documentId, status: "nofile", user_id: owner }, remote.processOptions);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);

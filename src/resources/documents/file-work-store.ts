@@ -3,6 +3,7 @@ import { callOff, hasJobs, isCalledOff } from "../../jobs/queue.ts";
 import { placeClaim } from "./place-claim-store.ts";
 import { busyStatuses, processJob } from "./processing-store.ts";
 import { fetchJob } from "./remote-file-store.ts";
+import { endRereading } from "./reread-store.ts";
 import { modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
@@ -31,4 +32,5 @@ export async function isFileInWork(
 /** Has whoever is at a document's file stop, and nobody begin. */
 export async function callOffFileWork(writer: Writer, subject: number): Promise<void> {
   for (const kind of [fetchJob, processJob, redactJob, modifyJob]) await callOff(writer, { kind, subject });
+  await endRereading(writer, subject);
 }

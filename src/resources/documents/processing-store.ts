@@ -13,6 +13,8 @@ export interface FileFacts {
   fileHash: string;
   /** The code of its language. */
   language: string;
+  /** The id of its owner. */
+  owner: number;
   /** Its file has not been processed yet. */
   isWaiting: boolean;
 }
@@ -20,13 +22,21 @@ export interface FileFacts {
 export async function findWaiting(reader: Pick<Reader, "selectFrom">, id: number): Promise<FileFacts | null> {
   const row = await reader
     .selectFrom("documents")
-    .select(["slug", "original_extension", "status", "file_hash", "language"])
+    .select(["slug", "original_extension", "status", "file_hash", "language", "user_id"])
     .where("id", "=", id)
     .where("status", "<>", "deleted")
     .executeTakeFirst();
   if (row === undefined) return null;
   const { slug, status, language, original_extension: extension, file_hash: fileHash } = row;
-  return { slug, extension, status, language, fileHash, isWaiting: status === "nofile" };
+  return {
+    slug,
+    extension,
+    status,
+    language,
+    fileHash,
+    owner: row.user_id,
+    isWaiting: status === "nofile",
+  };
 }
 
 export interface PendingDocument {

@@ -7,7 +7,7 @@ import { ApiError, notFound, tooBusy } from "../../errors.ts";
 import { idIn } from "../../http/path-parameters.ts";
 import { otherMethods } from "../../http/read-only-route.ts";
 import { leadToSlash, unpublished } from "../../http/resource-route.ts";
-import { TooBusyError, Turns } from "../../turns.ts";
+import { Semaphore, TooBusyError } from "../../semaphore.ts";
 import { askerOf } from "../users/asker.ts";
 import type { Authenticate } from "../users/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
@@ -26,7 +26,7 @@ export function progressRoutes(
   { database }: Pick<Context, "database">,
   authenticate: Authenticate,
 ): void {
-  const turns = new Turns(mostStreams, 0, mostOfOne);
+  const semaphore = new Semaphore(mostStreams, 0);
 
   leadToSlash(app, "/api/documents/:id/process/events/");
   otherMethods(app, {
@@ -55,8 +55,9 @@ export function progressRoutes(
 
   async function begin(request: FastifyRequest, id: number): Promise<Readable> {
     try {
-      const endTurn = await turns.take(askerOf(request.viewer, request.ip));
-      return Readable.from(events(request, id)).once("close", endTurn);
+      const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: mostOfOne };
+      const release = await semaphore.acquire([asker]);
+      return Readable.from(events(request, id)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     }

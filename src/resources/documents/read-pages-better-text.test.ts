@@ -7,6 +7,15 @@ import type { ReadPage } from "./page-store.ts";
 import type { Progress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 
+/** Nobody waits for these pages. */
+const unhurried = {
+  shares: [],
+  isDrawnFromText: false,
+  spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
+  isLong: true,
+  isAwaited: () => Promise.resolve(false),
+};
+
 const sound = "The harbour office was open on most days of last year";
 const noise = "Yupa xnKJ 7rr |; eHH3 ~oe {Tq";
 
@@ -30,7 +39,7 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
     read: () => (found === null ? Promise.reject(new Error("not asked")) : Promise.resolve(found)),
     close: () => Promise.resolve(),
   };
-  const raster = { width: 1, height: 1, bytes: new Uint8Array(1) };
+  const raster = { width: 2, height: 1, bytes: Uint8Array.of(0, 255) };
   const pdf = {
     facts: { pageCount: 1 },
     plainText: () => Promise.resolve(layer),
@@ -40,7 +49,7 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
   const { signal } = new AbortController();
   const progress = { note: () => Promise.resolve() } as unknown as Progress;
   const pages: ReadPage[] = [];
-  const options = { forceOcr, language: "eng", first: 0, signal, progress };
+  const options = { ...unhurried, forceOcr, language: "eng", first: 0, signal, progress };
   await readPages({ config, ocr }, pdf, options, (some) => {
     pages.push(...some);
     return Promise.resolve();

@@ -4,6 +4,15 @@ import type { OcrPage, OcrReader } from "../../processing/ocr.ts";
 import type { Progress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 
+/** Nobody waits for these pages. */
+const unhurried = {
+  shares: [],
+  isDrawnFromText: false,
+  spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
+  isLong: true,
+  isAwaited: () => Promise.resolve(false),
+};
+
 /** Pages of which every third has a text; the others are recognised when a test says so. */
 function pagesToRead(pageCount: number) {
   const finish: (() => void)[] = [];
@@ -17,7 +26,7 @@ function pagesToRead(pageCount: number) {
     facts: { pageCount },
     plainText: (index: number) =>
       Promise.resolve(index % 3 === 0 ? { text: "text", quality: "good" } : { text: "", quality: "none" }),
-    raster: () => Promise.resolve({ width: 1, height: 1, bytes: new Uint8Array(1) }),
+    raster: () => Promise.resolve({ width: 2, height: 1, bytes: Uint8Array.of(0, 255) }),
   } as unknown as PdfDocument;
   const progress = {
     note(_step: string, done: number) {
@@ -34,7 +43,7 @@ describe("reading pages", () => {
     const { context, pdf, progress, finish, notes } = pagesToRead(6);
     const { signal } = new AbortController();
     const handed: number[] = [];
-    const options = { forceOcr: false, language: "eng", first: 0, signal, progress };
+    const options = { ...unhurried, forceOcr: false, language: "eng", first: 0, signal, progress };
     const state = { isOver: false };
     const reading = readPages(context, pdf, options, async (pages, from) => {
       handed.push(from, pages.length);

@@ -26,13 +26,13 @@ export interface ReadablePdf extends AsyncDisposable {
 /** @throws {UnreadableFileError} */
 export async function openReadablePdf(
   { pdfs, converter }: Tools,
-  { path: file, password }: { path: string; password: string },
+  { path: file, password, whole }: { path: string; password: string; whole?: { spentSeconds: number } },
   signal: AbortSignal,
 ): Promise<ReadablePdf> {
   const started = performance.now();
   let reason: UnreadableFileError;
   try {
-    const pdf = await pdfs.open(file);
+    const pdf = await pdfs.open(file, whole);
     return { path: file, pdf, receipt: null, [Symbol.asyncDispose]: () => pdf.close() };
   } catch (error) {
     if (!(error instanceof UnreadableFileError) || !mayBeMended.has(error.kind)) throw error;
@@ -45,7 +45,7 @@ export async function openReadablePdf(
     engine: "pdfium" | "quire" | "qpdf",
     note: string,
   ): Promise<ReadablePdf> => {
-    const pdf = await pdfs.open(copy);
+    const pdf = await pdfs.open(copy, whole);
     return {
       path: copy,
       pdf,

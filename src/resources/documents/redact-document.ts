@@ -101,7 +101,7 @@ async function replacePdf(
   await using folder = await workFolder();
   const made = folder.file("document.pdf");
   await using original = await borrowedPdf(context, documentId, document.slug);
-  await using before = await pdfs.open(original.path);
+  await using before = await pdfs.open(original.path, { spentSeconds: 0 });
   const { pageCount } = before.facts;
   const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
   await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
@@ -114,7 +114,7 @@ async function replacePdf(
   const sources = [original.path, folder.file("flat.pdf")];
   await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
 
-  await using after = await pdfs.open(made);
+  await using after = await pdfs.open(made, { spentSeconds: 0 });
   const redacted: RedactedPage[] = [];
   const unread: { page: number; reason: string }[] = [];
   for (const [index, { page, boxes: ofPage }] of flat.entries()) {

@@ -13,7 +13,7 @@ import type { PartialFile, UploadNote } from "../../files/upload-folder.ts";
 import type { Members } from "../../http/body.ts";
 import { membersIn, readFields, unknownKey } from "../../http/fields.ts";
 import type { SignedInViewer } from "../../http/viewer.ts";
-import { Turns } from "../../turns.ts";
+import { Semaphore } from "../../semaphore.ts";
 import { mayEdit } from "./access.ts";
 import { makingOrganization } from "./create-documents.ts";
 import {
@@ -42,7 +42,7 @@ export class ResumableUploads {
   /** Of the uploads that are being finished, what will come of it. */
   readonly #finishing = new Map<string, Promise<number>>();
   /** One after the other, so that nobody begins more than they may. */
-  readonly #beginning = new Turns(1, Infinity);
+  readonly #beginning = new Semaphore(1);
 
   constructor(context: Storage, publisher: Publisher) {
     this.#context = context;
@@ -61,14 +61,14 @@ export class ResumableUploads {
       makingOrganization(viewer);
       readDocument(viewer, metadata);
     } else await this.#checkTarget(viewer, target);
-    const ended = await this.#beginning.take();
+    const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
       await this.#context.uploads.begin(name, { size, metadata, documentId: null, isDone: false });
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     } finally {
-      ended();
+      release();
     }
   }
 

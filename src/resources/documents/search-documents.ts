@@ -6,7 +6,7 @@ import type { Expansion } from "../../http/expansion.ts";
 import type { Viewer } from "../../http/viewer.ts";
 import { fragmentsOf } from "../../search/fragments.ts";
 import { type SearchPlan, type WordsPlan, planSearch } from "../../search/plan.ts";
-import { TooBusyError } from "../../turns.ts";
+import { TooBusyError } from "../../semaphore.ts";
 import { mayView } from "./access.ts";
 import { type DocumentPart, expandedRecords } from "./expand.ts";
 import type { Bases } from "./present.ts";

@@ -8,12 +8,13 @@ import { mayEdit, mayShare, mayView } from "./access.ts";
 import { bulkProcessItem } from "./fields.ts";
 import { sealPassword } from "./file-passwords.ts";
 import { filesThere } from "./files-there.ts";
+import { hasArrived } from "./file-arrival-store.ts";
 import { callOffFileWork, isFileInWork } from "./file-work-store.ts";
 import { busyStatuses, processJob, setStatus } from "./processing-store.ts";
 import { countPages } from "./page-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "./receipt-store.ts";
-import { removeRemoteFile } from "./remote-file-store.ts";
+import { hasRemoteFile, removeRemoteFile } from "./remote-file-store.ts";
 import { cancelRewrite, isBeingReplaced } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "./row-store.ts";
 
@@ -51,7 +52,10 @@ export async function startProcessing(
   jobs.ring();
 }
 
-/** Has the files of several documents read, all or none. */
+/**
+ * Has the files of several documents read. One that never had a file ends as an error of its own, so that it keeps none of
+ * the others waiting; one that can be read although its file is not here stays so, and the request is refused; one whose file is being fetched is read when that has come.
+ */
 export async function startProcessingSeveral(
   context: Storage,
   viewer: SignedInViewer,
@@ -66,15 +70,25 @@ export async function startProcessingSeveral(
     const isWhole = rows.length === ids.length && rows.every((row) => mayEdit(viewer, accessFacts(row)));
     if (!isWhole) throw notAllFound();
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
-    const without = rows.filter((row) => !isThere(row)).map((row) => row.id);
-    if (without.length > 0) {
-      throw invalidRequest(`There is no file to process of these documents: ${without.join(", ")}`);
+    const readable = rows.filter((row) => !isThere(row) && !["nofile", "error"].includes(row.status));
+    if (readable.length > 0) {
+      const ids = readable.map((row) => row.id).join(", ");
+      throw invalidRequest(`There is no file to process of these documents: ${ids}`);
     }
     for (const row of rows) {
-      await start(writer, row, sealed(context, row.id, options.get(row.id) ?? {}));
+      // A file may have come since the store was asked.
+      if (isThere(row) || (await hasArrived(writer, row.id))) {
+        await start(writer, row, sealed(context, row.id, options.get(row.id) ?? {}));
+      } else if (!(await hasRemoteFile(writer, row.id))) await endWithoutFile(writer, row.id);
     }
   });
   jobs.ring();
+}
+
+async function endWithoutFile(writer: Writer, documentId: number): Promise<void> {
+  await setStatus(writer, documentId, { to: "error" });
+  const details = { message: "There is no file to process: none was uploaded, or it was empty" };
+  await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
 }
 
 /** Stops the processing of a document, or the fetching of its file, which then says so as its error. */
@@ -142,11 +156,15 @@ function sealed(context: Storage, id: number, { password = "", ...options }: Pro
  */
 export async function start(
   writer: Writer,
-  row: Pick<DocumentRow, "id" | "status">,
+  row: Pick<DocumentRow, "id" | "status" | "user_id">,
   { force_ocr = false, ocr_engine, sealedPassword }: JobOptions = {},
 ): Promise<void> {
   const anew = (await countPages(writer, row.id)) > 0;
   await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
-  const options = { force_ocr, anew, ocr_engine, sealedPassword };
-  await enqueue(writer, { kind: processJob, subject: row.id, options });
+  await enqueue(writer, {
+    kind: processJob,
+    subject: row.id,
+    options: { force_ocr, anew, ocr_engine, sealedPassword },
+    owner: row.user_id,
+  });
 }
