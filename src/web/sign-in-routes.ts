@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import type { AddressSettings } from "../http/addresses.ts";
-import { bodyOf } from "../http/body.ts";
+import { bodyOf, shortBodyLimit } from "../http/body.ts";
 import { findCookie, setCookie } from "../http/cookies.ts";
 import { checkCsrf } from "../http/csrf.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
@@ -40,7 +40,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   });
   app.get("/accounts/logout/", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 302));
 
-  app.post("/sign-in/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
     const refuse = (status: number, problem: string): FastifyReply =>
       sendForm(reply, status, { next, username, problem });
@@ -59,7 +59,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     }
   });
 
-  app.post("/sign-out/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     checkCsrf(request);
     await endSession(request);
     forgetStaleCookies(request, reply);

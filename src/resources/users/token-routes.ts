@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { signInRefused } from "../../errors.ts";
-import { bodyOf, jsonBody, multipartBody, urlencodedBody } from "../../http/body.ts";
+import { bodyOf, jsonBody, multipartBody, shortBodyLimit, urlencodedBody } from "../../http/body.ts";
 import { membersIn, readFields } from "../../http/fields.ts";
 import { content, send } from "../../http/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
@@ -46,6 +46,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens } },
+      bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { username = "", password = "" } = readFields(
           credentialFields,
@@ -71,6 +72,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens } },
+      bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { refresh: given = "" } = readFields(
           refreshFields,
