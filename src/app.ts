@@ -38,7 +38,7 @@ import { savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
-import { isKnownTo } from "./resources/users/access.ts";
+import { isOrganizationKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/authentication.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
@@ -113,7 +113,7 @@ export function buildApp(context: Context): FastifyInstance {
   entityRoutes(app, context);
   occurrenceRoutes(app, context);
   savedSearchRoutes(app, context);
-  organizationRoutes(app, context, isKnownTo);
+  organizationRoutes(app, context, isOrganizationKnownTo);
   userRoutes(app, context);
   tokenRoutes(app, context);
   statisticsRoutes(app, context);
