@@ -13,6 +13,7 @@ import { redactions } from "./migrations/0010-redactions.ts";
 import { fileAccount } from "./migrations/0011-file-account.ts";
 import { entities } from "./migrations/0012-entities.ts";
 import { noteWords } from "./migrations/0013-note-words.ts";
+import { signIns } from "./migrations/0014-sign-ins.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -33,6 +34,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0011-file-account": { up: (db) => fileAccount(db, dialect) },
     "0012-entities": { up: (db) => entities(db, dialect) },
     "0013-note-words": { up: (db) => noteWords(db, engine) },
+    "0014-sign-ins": { up: (db) => signIns(db, dialect, engine) },
   };
   const migrator = new Migrator({
     db: database,

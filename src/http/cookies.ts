@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isOverHttps } from "./addresses.ts";
 
 /** A cookie that was sent; of several with one name the first, which is the one with the closest path. */
 export function findCookie(header: string | undefined, name: string): string | null {
@@ -19,11 +20,19 @@ export interface Cookie {
   isReadable: boolean;
 }
 
-/** Sends a cookie for all of this host; other sites' pages can have it sent along only by following a link here. */
-export function setCookie(request: FastifyRequest, reply: FastifyReply, cookie: Cookie): void {
+/**
+ * Sends a cookie for all of this host; other sites' pages can have it sent along only by following a link here. `url`
+ * is where this service is reached from outside, if a setting says so.
+ */
+export function setCookie(
+  { url }: { url: string | null },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cookie: Cookie,
+): void {
   const { name, value, maxAgeSeconds, isReadable } = cookie;
   const parts = [`${name}=${value}`, "Path=/", `Max-Age=${maxAgeSeconds}`, "SameSite=Lax"];
   if (!isReadable) parts.push("HttpOnly");
-  if (request.protocol === "https") parts.push("Secure");
+  if (isOverHttps(url, request)) parts.push("Secure");
   reply.header("set-cookie", parts.join("; "));
 }

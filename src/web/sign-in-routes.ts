@@ -9,6 +9,7 @@ import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { sendPage } from "../http/representation.ts";
 import { queryOf } from "../http/view.ts";
 import { csrfCookie, sessionCookie } from "../resources/users/authentication.ts";
+import { removeRefreshTokens } from "../resources/users/refresh-token-store.ts";
 import { addSession, csrfTokenOf, removeSession, sessionSeconds } from "../resources/users/session-store.ts";
 import { signIn } from "../resources/users/sign-in.ts";
 import { localPath } from "./local-path.ts";
@@ -27,7 +28,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const { username, csrfToken } = viewer;
       return sendOwn(reply, renderSignedInPage({ site: app.site, next, username, csrfToken }));
     }
-    forgetStaleCookies(request, reply);
+    forgetStaleCookies(config, request, reply);
     return sendForm(reply, 200, { next, username: "", problem: null });
   });
 
@@ -50,7 +51,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const secret = account === null ? null : await addSession(context, account);
       if (secret === null) return refuse(403, "The username or the password is wrong.");
       await endSession(request);
-      setCookies(request, reply, secret);
+      setCookies(config, request, reply, secret);
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
@@ -61,8 +62,10 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     checkCsrf(request);
+    const { viewer } = request;
     await endSession(request);
-    forgetStaleCookies(request, reply);
+    if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
+    forgetStaleCookies(config, request, reply);
     return reply.redirect(formOf(request).next, 303);
   });
 
@@ -98,10 +101,20 @@ function sendOwn(reply: FastifyReply, html: string): FastifyReply {
   return sendPage(reply, html);
 }
 
-function setCookies(request: FastifyRequest, reply: FastifyReply, secret: string): void {
+function setCookies(
+  settings: AddressSettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+): void {
   const maxAgeSeconds = sessionSeconds;
-  setCookie(request, reply, { name: sessionCookie, value: secret, maxAgeSeconds, isReadable: false });
-  setCookie(request, reply, {
+  setCookie(settings, request, reply, {
+    name: sessionCookie,
+    value: secret,
+    maxAgeSeconds,
+    isReadable: false,
+  });
+  setCookie(settings, request, reply, {
     name: csrfCookie,
     value: csrfTokenOf(secret),
     maxAgeSeconds,
@@ -109,10 +122,15 @@ function setCookies(request: FastifyRequest, reply: FastifyReply, secret: string
   });
 }
 
-function forgetStaleCookies(request: FastifyRequest, reply: FastifyReply): void {
+function forgetStaleCookies(settings: AddressSettings, request: FastifyRequest, reply: FastifyReply): void {
   for (const name of [sessionCookie, csrfCookie]) {
     if (findCookie(request.headers.cookie, name) === null) continue;
-    setCookie(request, reply, { name, value: "", maxAgeSeconds: 0, isReadable: name === csrfCookie });
+    setCookie(settings, request, reply, {
+      name,
+      value: "",
+      maxAgeSeconds: 0,
+      isReadable: name === csrfCookie,
+    });
   }
 }
 
