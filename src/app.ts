@@ -77,6 +77,8 @@ export function buildApp(context: Context): FastifyInstance {
     log,
     authenticate: ({ headers }) => authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
+    url: config.url,
+    hstsSeconds: config.hstsSeconds,
   });
   front.observe(app);
   app.addHook("onRequest", (_request, _reply, done) => publisher.catchUp(done));

@@ -49,8 +49,6 @@ export interface ResourceRoute {
   takesLongQuery?: true;
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
   credentials?: "ignored";
-  /** `fixed`: its JSON is not said to be private, also when it is. It is asked for anew each time anyway. */
-  caching?: "fixed";
   get?: Operation;
   post?: Operation;
   put?: Operation;
@@ -85,7 +83,6 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
     view: route.view,
     allow: allowOf(route),
     ignoresCredentials: route.credentials === "ignored",
-    fixedCaching: route.caching === "fixed",
     takesLongQuery: route.takesLongQuery === true,
   };
 }

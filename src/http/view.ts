@@ -23,8 +23,6 @@ declare module "fastify" {
     allow?: string;
     /** Whether this is only for those who have signed in: for the published schema. */
     needsSignIn?: boolean;
-    /** Its JSON says the same of caching to who has signed in as to everyone: clients know it so. */
-    fixedCaching?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
     /** What is asked for may be as long as a search may be. */

@@ -55,7 +55,6 @@ export function documentRoutes(
   resourceRoute(app, {
     path: "/api/documents/",
     view: documentList,
-    caching: "fixed",
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
