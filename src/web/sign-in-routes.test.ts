@@ -277,7 +277,7 @@ async function counted({ context }: TestApp, kind: string): Promise<number> {
     .select("attempts")
     .where("subject", "like", `${kind}%`)
     .execute();
-  return rows.reduce((sum, { attempts }) => sum + Number(attempts), 0);
+  return rows.reduce((sum, { attempts }) => sum + attempts, 0);
 }
 
 async function setCounted({ context }: TestApp, kind: string, attempts: number): Promise<void> {
@@ -384,10 +384,20 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
   });
 });
 
-describe("a proxy in front", () => {
-  const warnings = ({ logged }: TestApp): unknown[] =>
-    logged.filter(({ msg }) => String(msg).includes("QUIRE_TRUST_PROXY"));
+const warnings = ({ logged }: TestApp): unknown[] =>
+  logged.filter(({ msg }) => String(msg).includes("QUIRE_TRUST_PROXY"));
 
+const hsts = async (environment: Record<string, string>, headers: Record<string, string>) => {
+  await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: "on", ...environment });
+  const answers = [];
+  // The third is a remembered one.
+  for (let time = 0; time < 3; time++) answers.push(await app.fetch("/api/documents/", { headers }));
+  const [told, ...others] = answers.map((answer) => answer.headers.get("strict-transport-security"));
+  expect(others).toEqual([told, told]);
+  return told;
+};
+
+describe("a proxy in front", () => {
   it.each([
     ["off", "10.0.0.1", 1],
     ["10.9.9.9", "10.0.0.1", 1],
@@ -400,20 +410,11 @@ describe("a proxy in front", () => {
     for (let time = 0; time < 4; time++) {
       await app.fetch("/api/documents/", { headers: { "x-forwarded-for": forwarded } });
     }
-    expect(warnings(app)).toHaveLength(times);
-    if (times === 1) expect(warnings(app)).toMatchObject([{ level: 40, address: "127.0.0.1" }]);
+    const warning = expect.objectContaining({ level: 40, address: "127.0.0.1" }) as unknown;
+    expect(warnings(app)).toEqual(Array.from({ length: times }, () => warning));
   });
 
   it("may have browsers told to come by HTTPS alone", async () => {
-    const hsts = async (environment: Record<string, string>, headers: Record<string, string>) => {
-      await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: "on", ...environment });
-      const answers = [];
-      // The third is a remembered one.
-      for (let time = 0; time < 3; time++) answers.push(await app.fetch("/api/documents/", { headers }));
-      const [told, ...others] = answers.map((answer) => answer.headers.get("strict-transport-security"));
-      expect(others).toEqual([told, told]);
-      return told;
-    };
     const overHttps = { "x-forwarded-proto": "https" };
     expect(await hsts({}, overHttps)).toBeNull();
     expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, {})).toBeNull();

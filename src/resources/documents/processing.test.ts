@@ -300,7 +300,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
             controller.close();
           },
         }),
-        { duplex: "half" } as RequestInit,
+        { duplex: "half" },
       );
       await begun.promise;
       await changeActive(app.context, "leaver", false);
