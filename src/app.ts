@@ -38,7 +38,7 @@ import { savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
-import { isKnownTo } from "./resources/users/access.ts";
+import { isOrganizationKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/authentication.ts";
 import { TokenUses } from "./resources/users/token-uses.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
@@ -81,6 +81,8 @@ export function buildApp(context: Context): FastifyInstance {
     log,
     authenticate: ({ headers }) => authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
+    url: config.url,
+    hstsSeconds: config.hstsSeconds,
   });
   front.observe(app);
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
@@ -120,7 +122,7 @@ export function buildApp(context: Context): FastifyInstance {
   entityRoutes(app, context);
   occurrenceRoutes(app, context);
   savedSearchRoutes(app, context);
-  organizationRoutes(app, context, isKnownTo);
+  organizationRoutes(app, context, isOrganizationKnownTo);
   userRoutes(app, context);
   tokenRoutes(app, context);
   statisticsRoutes(app, context);

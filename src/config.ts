@@ -35,6 +35,8 @@ export interface Config {
   assetUrl: string | null;
   /** True for any proxy, else the addresses and ranges of those that may say whom a request is from. */
   trustProxy: boolean | string[];
+  /** For how long browsers are told to come by HTTPS alone; 0: they are not told. */
+  hstsSeconds: number;
   /** The first signs, all are believed; null: those in the data folder. */
   secrets: readonly string[] | null;
   /** Whose pages may read what is answered to someone who has signed in; null: nobody's but our own. */
@@ -159,6 +161,12 @@ export const settings: SettingTable = {
     kind: trustedProxies,
     default: "off",
     help: "Proxies whose X-Forwarded-* headers count: on (any), off, or addresses and ranges with commas.",
+  },
+  hstsSeconds: {
+    variable: "QUIRE_HSTS_SECONDS",
+    kind: integer(0, 63_072_000),
+    default: "0",
+    help: "How long browsers that came by HTTPS are to come by HTTPS alone, in seconds; 0 does not tell them.",
   },
   secrets: {
     variable: "QUIRE_SECRET",

@@ -14,6 +14,7 @@ import { redactions } from "./migrations/0010-redactions.ts";
 import { fileAccount } from "./migrations/0011-file-account.ts";
 import { entities } from "./migrations/0012-entities.ts";
 import { noteWords } from "./migrations/0013-note-words.ts";
+import { signIns } from "./migrations/0014-sign-ins.ts";
 import { wordsAlike } from "./migrations/0015-words-alike.ts";
 import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 import { pageLanguages } from "./migrations/0017-page-languages.ts";
@@ -37,6 +38,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0011-file-account": { up: (db) => fileAccount(db, dialect) },
     "0012-entities": { up: (db) => entities(db, dialect) },
     "0013-note-words": { up: (db) => noteWords(db, engine) },
+    "0014-sign-ins": { up: (db) => signIns(db, dialect, engine) },
     "0015-words-alike": { up: (db) => wordsAlike(db, engine) },
     "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },

@@ -131,11 +131,8 @@ export interface SessionsTable {
 export interface RefreshTokensTable {
   /** The token's `jti`. */
   id: string;
-  /** All that came of one sign-in. */
-  family: string;
   user_id: number;
   expires_at: Timestamp;
-  is_used: ColumnType<boolean | number, boolean | undefined, boolean>;
 }
 
 export interface ApiTokensTable {
@@ -153,6 +150,14 @@ export interface ApiTokensTable {
 }
 
 /** How often someone tried to sign in since a moment: by address, and by username. */
+/** Where an account was signed in to from. */
+export interface KnownNetworksTable {
+  user_id: number;
+  /** Keyed: from a copy of the database nobody learns where people are. */
+  network: string;
+  seen_at: Timestamp;
+}
+
 export interface SignInAttemptsTable {
   subject: string;
   attempts: number;
@@ -398,6 +403,7 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;
+  known_networks: KnownNetworksTable;
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
   file_removals: FileRemovalsTable;

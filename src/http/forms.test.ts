@@ -73,7 +73,13 @@ describe("the forms of a page", () => {
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);
     const log = { info: () => undefined } as never;
-    readRequests(app, { log, authenticate: () => Promise.resolve(viewer), allowedOrigins: [] });
+    readRequests(app, {
+      log,
+      authenticate: () => Promise.resolve(viewer),
+      allowedOrigins: [],
+      url: null,
+      hstsSeconds: 0,
+    });
     answerErrors(app, () => "");
     const none = { schema: {}, handler: () => null };
     resourceRoute(app, {

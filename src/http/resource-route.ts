@@ -47,10 +47,10 @@ export interface ResourceRoute {
   invites?: (request: FastifyRequest) => Promise<boolean>;
   /** What is asked for may be as long as a search may be. */
   takesLongQuery?: true;
+  /** Its `Vary` header stays `Accept` where other answers name `Origin` too. */
+  vary?: "fixed";
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
   credentials?: "ignored";
-  /** `fixed`: its JSON is not said to be private, also when it is. It is asked for anew each time anyway. */
-  caching?: "fixed";
   get?: Operation;
   post?: Operation;
   put?: Operation;
@@ -85,7 +85,7 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
     view: route.view,
     allow: allowOf(route),
     ignoresCredentials: route.credentials === "ignored",
-    fixedCaching: route.caching === "fixed",
+    hasFixedVary: route.vary === "fixed",
     takesLongQuery: route.takesLongQuery === true,
   };
 }

@@ -23,8 +23,8 @@ declare module "fastify" {
     allow?: string;
     /** Whether this is only for those who have signed in: for the published schema. */
     needsSignIn?: boolean;
-    /** Its JSON says the same of caching to who has signed in as to everyone: clients know it so. */
-    fixedCaching?: boolean;
+    /** Its `Vary` is `Accept` alone, as its contract fixes it. */
+    hasFixedVary?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
     /** Its answer is made without the database, and comes although that is away. */

@@ -75,6 +75,15 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     for (const cookie of secure.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
+  it("sets cookies for HTTPS alone where the setting says that this is reached by it", async () => {
+    await using behind = await startTestApp(engine, { QUIRE_URL: "https://quire.example" });
+    await addPerson(behind.context, { username: "ada", password });
+    const answer = await signIn(behind, {});
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie()).toHaveLength(2);
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
+  });
+
   it("keeps only a digest of the session", async () => {
     const cookies = cookiesOf(await signIn(app, {}));
     const rows = await app.context.database.reader.selectFrom("sessions").selectAll().execute();
@@ -298,14 +307,19 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(await isSignedIn(present)).toBe(false);
   });
 
-  it("says of what it shows someone that it is theirs, but for the list's JSON", async () => {
+  it("says of what it shows someone that it is theirs", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const { results } = (await (await app.fetch("/api/documents/")).json()) as { results: { id: number }[] };
     const targets = [
       "/",
+      "/api/documents/",
+      "/api/documents/?per_page=1&ordering=title",
+      "/api/documents/search/?q=own",
+      "/api/projects/",
       "/api/documents/?format=api",
       `/api/documents/${results[0]?.id}/`,
-      "/api/users/me/",
+      `/api/documents/${results[0]?.id}/notes/`,
+      "/api/statistics/",
     ];
     for (const credentials of [{ cookie }, ada.headers] as Record<string, string>[]) {
       const cachingOf = async (target: string, headers: Record<string, string>) =>
@@ -314,7 +328,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
         expect([target, await cachingOf(target, credentials)]).toEqual([target, "private, no-cache"]);
         expect([target, await cachingOf(target, {})]).toEqual([target, "no-cache"]);
       }
-      expect(await cachingOf("/api/documents/", credentials)).toBe("no-cache");
+      expect(await cachingOf("/api/users/me/", credentials)).toBe("private, no-cache");
     }
   });
 
@@ -385,33 +399,94 @@ const attempt = async (app: TestApp, username: string, ip: string, guess = "a wr
 const count = (answers: { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
+/** Attempts that count, of subjects of one kind. */
+async function counted({ context }: TestApp, kind: string): Promise<number> {
+  const rows = await context.database.reader
+    .selectFrom("sign_in_attempts")
+    .select("attempts")
+    .where("subject", "like", `${kind}%`)
+    .execute();
+  return rows.reduce((sum, { attempts }) => sum + attempts, 0);
+}
+
+async function setCounted({ context }: TestApp, kind: string, attempts: number): Promise<void> {
+  await context.database.write((writer) =>
+    writer.updateTable("sign_in_attempts").set({ attempts }).where("subject", "like", `${kind}%`).execute(),
+  );
+}
+
 describe.each(engines)("too many attempts to sign in on %s", (engine) => {
-  it("are refused by username, also when they come at once, here and on the page", async () => {
+  it("are refused by name and network, also when they come at once, here and on the page", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
+    const from = "10.0.0.1";
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) =>
-        attempt(app, index % 2 === 0 ? "ada" : "ADA", `10.0.0.${index}`),
-      ),
+      Array.from({ length: 16 }, (_, index) => attempt(app, index % 2 === 0 ? "ada" : "ADA", from)),
     );
     expect([count(answers, 401), count(answers, 429)]).toEqual([10, 6]);
-    const { status, retryAfter, detail } = await attempt(app, "ada", "10.0.1.1", password);
+    const { status, retryAfter, detail } = await attempt(app, "ada", from, password);
     expect(status).toBe(429);
     expect(retryAfter).toBeGreaterThan(890);
     expect(retryAfter).toBeLessThanOrEqual(900);
     expect(detail).toBe(`Request was throttled. Expected available in ${retryAfter} seconds.`);
-    const page = await signIn(app, {});
+    const page = await signIn(app, {}, { "x-forwarded-for": from });
     expect(page.status).toBe(429);
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(800);
     expect(await page.text()).toContain("Try again in 15 minutes.");
+
+    // Nobody else is kept out: neither she elsewhere, nor others there.
+    expect((await attempt(app, "ada", "10.0.0.2", password)).status).toBe(200);
+    expect((await attempt(app, "ben", from)).status).toBe(401);
 
     const old = "2020-01-01T00:00:00.000000Z";
     await app.context.database.write((writer) =>
       writer.updateTable("sign_in_attempts").set({ since: old }).execute(),
     );
-    expect((await attempt(app, "ada", "10.0.1.1", password)).status).toBe(200);
+    expect((await attempt(app, "ada", from, password)).status).toBe(200);
     const rows = await app.context.database.reader.selectFrom("sign_in_attempts").selectAll().execute();
     expect(rows.filter(({ since }) => since === old)).toEqual([]);
+  });
+
+  it("from many networks are refused, but not to someone where they signed in before", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    await addPerson(app.context, { username: "ada", password });
+    const home = "10.1.0.1";
+    expect((await attempt(app, "ada", home, password)).status).toBe(200);
+    // More than one network may try: what is refused there uses up nothing elsewhere.
+    expect((await attempt(app, "ada", "10.0.0.1")).status).toBe(401);
+    await setCounted(app, "both:", 9);
+    const guesses = await Promise.all([1, 2, 3, 4].map(() => attempt(app, "ada", "10.0.0.1")));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([1, 3]);
+    expect(await counted(app, "name:")).toBe(2);
+    await setCounted(app, "name:", 49);
+    expect((await attempt(app, "ada", "10.0.0.2")).status).toBe(401);
+    expect((await attempt(app, "ada", "10.0.0.3")).status).toBe(429);
+    expect((await attempt(app, "ada", "10.2.0.1", password)).status).toBe(429);
+    expect((await attempt(app, "ada", home)).status).toBe(401);
+    expect((await attempt(app, "ada", home, password)).status).toBe(200);
+
+    const networks = await app.context.database.reader.selectFrom("known_networks").selectAll().execute();
+    expect(networks).toHaveLength(1);
+    expect(JSON.stringify(networks)).not.toContain(home);
+  });
+
+  it("from a network that too many came from are refused, but not to someone who signed in there before", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    for (const username of ["ada", "ben"]) await addPerson(app.context, { username, password });
+    const office = "10.0.0.1";
+    expect((await attempt(app, "ada", office, password)).status).toBe(200);
+    expect((await attempt(app, "anyone", office)).status).toBe(401);
+    await setCounted(app, "network:", 49);
+    const guesses = await Promise.all([1, 2, 3].map((index) => attempt(app, `user-${index}`, office)));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([1, 2]);
+    expect((await attempt(app, "ben", office, password)).status).toBe(429);
+    expect((await attempt(app, "ben", "10.0.0.2", password)).status).toBe(200);
+    expect((await attempt(app, "ada", office, password)).status).toBe(200);
+    // Guessing stays slow there too.
+    expect((await attempt(app, "ada", office)).status).toBe(401);
+    await setCounted(app, "both:", 9);
+    const atAda = await Promise.all([1, 2, 3].map(() => attempt(app, "ada", office)));
+    expect([count(atAda, 401), count(atAda, 429)]).toEqual([1, 2]);
   });
 
   it("are forgiven by success", async () => {
@@ -428,19 +503,53 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
   it("are refused by address, and one network of IPv6 is one address", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     expect((await attempt(app, "anyone", "2001:db8::1")).status).toBe(401);
-    await app.context.database.write((writer) =>
-      writer
-        .updateTable("sign_in_attempts")
-        .set({ attempts: 49 })
-        .where("subject", "like", "address:%")
-        .execute(),
-    );
+    await setCounted(app, "network:", 49);
     const answers = await Promise.all(
       [1, 2, 3].map((index) => attempt(app, `user-${index}`, `2001:0db8:0::${index}`)),
     );
     expect([count(answers, 401), count(answers, 429)]).toEqual([1, 2]);
     expect((await attempt(app, "someone", "2001:db8:0:0:1::7")).status).toBe(429);
     expect((await attempt(app, "someone", "2001:db8:0:1::7")).status).toBe(401);
+  });
+});
+
+const warnings = ({ logged }: TestApp): unknown[] =>
+  logged.filter(({ msg }) => String(msg).includes("QUIRE_TRUST_PROXY"));
+
+const hsts = async (environment: Record<string, string>, headers: Record<string, string>) => {
+  await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: "on", ...environment });
+  const answers = [];
+  // The third is a remembered one.
+  for (let time = 0; time < 3; time++) answers.push(await app.fetch("/api/documents/", { headers }));
+  const [told, ...others] = answers.map((answer) => answer.headers.get("strict-transport-security"));
+  expect(others).toEqual([told, told]);
+  return told;
+};
+
+describe("a proxy in front", () => {
+  it.each([
+    ["off", "10.0.0.1", 1],
+    ["10.9.9.9", "10.0.0.1", 1],
+    ["on", "10.0.0.1", 0],
+    ["127.0.0.1", "10.0.0.1", 0],
+  ])("that is not trusted is told of once: %s", async (trusted, forwarded, times) => {
+    await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: trusted });
+    await app.fetch("/api/");
+    expect(warnings(app)).toEqual([]);
+    for (let time = 0; time < 4; time++) {
+      await app.fetch("/api/documents/", { headers: { "x-forwarded-for": forwarded } });
+    }
+    const warning = expect.objectContaining({ level: 40, address: "127.0.0.1" }) as unknown;
+    expect(warnings(app)).toEqual(Array.from({ length: times }, () => warning));
+  });
+
+  it("may have browsers told to come by HTTPS alone", async () => {
+    const overHttps = { "x-forwarded-proto": "https" };
+    expect(await hsts({}, overHttps)).toBeNull();
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, {})).toBeNull();
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, overHttps)).toBe("max-age=600");
+    const url = { QUIRE_URL: "https://quire.example" };
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600", ...url }, {})).toBe("max-age=600");
   });
 });
 

@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import type { AddressSettings } from "../http/addresses.ts";
-import { bodyOf } from "../http/body.ts";
-import { findCookie, setCookie } from "../http/cookies.ts";
+import { bodyOf, shortBodyLimit } from "../http/body.ts";
+import { type CookieSettings, findCookie, setCookie } from "../http/cookies.ts";
 import { checkCsrf } from "../http/csrf.ts";
 import { pageSecurityPolicy } from "../http/page-shell.ts";
 import { sendPage } from "../http/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/view.ts";
 import { csrfCookie, sessionCookie } from "../resources/users/authentication.ts";
+import { removeRefreshTokens } from "../resources/users/refresh-token-store.ts";
 import { addSession, csrfTokenOf, removeSession, sessionSeconds } from "../resources/users/session-store.ts";
 import { signIn } from "../resources/users/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
@@ -34,7 +35,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const { username, csrfToken } = viewer;
       return sendOwn(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
     }
-    forgetStaleCookies(request, reply, config.cookieDomain);
+    forgetStaleCookies(config, request, reply);
     return sendForm(reply, 200, { next, username: "", problem: null });
   });
 
@@ -51,12 +52,12 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   app.get("/accounts/signup/", { schema: {} }, leadToSignIn);
   app.get("/accounts/logout/", { schema: {} }, (request, reply) => {
     if (request.viewer.kind === "user") return leadToSignIn(request, reply);
-    forgetStaleCookies(request, reply, config.cookieDomain);
+    forgetStaleCookies(config, request, reply);
     return reply.redirect(readNext(queryOf(request).last("next")), 302);
   });
   for (const path of ["/accounts/login/", "/accounts/signup/", "/accounts/logout/"]) leadToSlash(app, path);
 
-  app.post("/sign-in/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
     const refuse = (status: number, problem: string): FastifyReply =>
       sendForm(reply, status, { next, username, problem });
@@ -66,7 +67,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const secret = account === null ? null : await addSession(context, account);
       if (secret === null) return refuse(403, "The username or the password is wrong.");
       await endSession(request);
-      setCookies(request, reply, secret, config.cookieDomain);
+      setCookies(config, request, reply, secret);
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
@@ -75,10 +76,12 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     }
   });
 
-  app.post("/sign-out/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     checkCsrf(request);
+    const { viewer } = request;
     await endSession(request);
-    forgetStaleCookies(request, reply, config.cookieDomain);
+    if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
+    forgetStaleCookies(config, request, reply);
     return reply.redirect(formOf(request).next, 303);
   });
 
@@ -118,26 +121,35 @@ function sendOwn(reply: FastifyReply, next: string, html: string): FastifyReply 
 }
 
 function setCookies(
+  settings: CookieSettings,
   request: FastifyRequest,
   reply: FastifyReply,
   secret: string,
-  domain: string | null,
 ): void {
   const maxAgeSeconds = sessionSeconds;
-  setCookie(request, reply, { name: sessionCookie, value: secret, maxAgeSeconds, isReadable: false, domain });
-  setCookie(request, reply, {
+  setCookie(settings, request, reply, {
+    name: sessionCookie,
+    value: secret,
+    maxAgeSeconds,
+    isReadable: false,
+  });
+  setCookie(settings, request, reply, {
     name: csrfCookie,
     value: csrfTokenOf(secret),
     maxAgeSeconds,
     isReadable: true,
-    domain,
   });
 }
 
-function forgetStaleCookies(request: FastifyRequest, reply: FastifyReply, domain: string | null): void {
+function forgetStaleCookies(settings: CookieSettings, request: FastifyRequest, reply: FastifyReply): void {
   for (const name of [sessionCookie, csrfCookie]) {
     if (findCookie(request.headers.cookie, name) === null) continue;
-    setCookie(request, reply, { name, value: "", maxAgeSeconds: 0, isReadable: name === csrfCookie, domain });
+    setCookie(settings, request, reply, {
+      name,
+      value: "",
+      maxAgeSeconds: 0,
+      isReadable: name === csrfCookie,
+    });
   }
 }
 

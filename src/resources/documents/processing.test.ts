@@ -10,6 +10,7 @@ import { buildPdf, writePdf } from "../../testing/pdf.ts";
 import { type Told, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
+import { changeActive } from "../users/change-account.ts";
 import { addPages, countPages } from "./page-store.ts";
 import { processDocument } from "./process-document.ts";
 
@@ -42,7 +43,11 @@ function pagesWithout(count: number, missing: readonly number[], words = "The sa
   );
 }
 
-const put = (address: string, bytes: Uint8Array | string, init: RequestInit = {}): Promise<Response> =>
+const put = (
+  address: string,
+  bytes: Uint8Array | string | ReadableStream,
+  init: RequestInit = {},
+): Promise<Response> =>
   fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
 
 describe.each(engines)("uploading and processing on %s", (engine) => {
@@ -263,6 +268,48 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       await worker.drain();
       await send(owner, "DELETE", record(id));
       expect((await put(address, twoPages)).status).toBe(404);
+    });
+
+    it("ends with the account of whoever it was given to", async () => {
+      const leaver = await addPerson(app.context, {
+        username: "leaver",
+        organizations: [1],
+        password: "a long password",
+      });
+      const { body } = await send(leaver, "POST", "/api/documents/", { title: "Minutes" });
+      const file = `documents/${body.id}/minutes.pdf`;
+      const another = new URL(body.presigned_url);
+      another.searchParams.set("viewer", String(owner.id));
+      expect((await put(another.href, twoPages)).status).toBe(403);
+      // Also where it ends while the bytes are coming.
+      const { files } = app.context;
+      const begun = Promise.withResolvers<void>();
+      const storing = vi.spyOn(files, "put").mockImplementationOnce(async (...given) => {
+        begun.resolve();
+        storing.mockRestore();
+        return files.put(...given);
+      });
+      const disabled = Promise.withResolvers<void>();
+      const late = put(
+        body.presigned_url,
+        new ReadableStream({
+          start: (controller) => controller.enqueue(twoPages.subarray(0, 10)),
+          async pull(controller) {
+            await disabled.promise;
+            controller.enqueue(twoPages.subarray(10));
+            controller.close();
+          },
+        }),
+        { duplex: "half" },
+      );
+      await begun.promise;
+      await changeActive(app.context, "leaver", false);
+      disabled.resolve();
+      expect((await late).status).toBe(403);
+      expect((await put(body.presigned_url, twoPages)).status).toBe(403);
+      expect(await app.context.files.stat(file)).toBeNull();
+      await changeActive(app.context, "leaver", true);
+      expect((await put(body.presigned_url, twoPages)).status).toBe(200);
     });
 
     it("is shown to the owner alone, never in a list, and for each of several new ones", async () => {
