@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  */
 const layers = [
   ["errors"],
-  ["turns", "value-kinds"],
+  ["semaphore", "value-kinds"],
   ["config"],
   ["database", "files", "processing", "remote", "secrets"],
   ["jobs", "search"],

@@ -3,7 +3,7 @@ import type { View } from "../../../http/browsable/view.ts";
 import {
   addedDataFields,
   bulkProcessFields,
-  processFields,
+  processStoredFields,
   changedFields,
   newFields,
   replacedDataFields,
@@ -90,6 +90,7 @@ export const processList: View = {
   description: "Has the files of several documents read.",
   parses: [jsonBody],
   fields: { POST: bulkProcessFields },
+  leadsTo: "..",
   above: [root, list],
 };
 
@@ -97,7 +98,7 @@ export const processInstance: View = {
   name: "Process",
   description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
   parses: everyBody,
-  fields: { POST: processFields },
+  fields: { POST: processStoredFields },
   above: [root, list],
 };
 
