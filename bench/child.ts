@@ -49,6 +49,12 @@ export class Child {
     if (complaints !== null) closeSync(complaints);
   }
 
+  get pid(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error(`${this.#name} did not start`);
+    return pid;
+  }
+
   get isRunning(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }

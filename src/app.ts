@@ -38,11 +38,13 @@ import { savedSearchRoutes } from "./resources/searches/routes.ts";
 import { sectionsOf } from "./resources/sections/of-documents.ts";
 import { sectionRoutes } from "./resources/sections/routes.ts";
 import { statisticsRoutes } from "./resources/statistics/routes.ts";
-import { isKnownTo } from "./resources/users/access.ts";
+import { isOrganizationKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/authentication.ts";
+import { TokenUses } from "./resources/users/token-uses.ts";
 import { tokenRoutes } from "./resources/users/token-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
+import { directoryRoutes } from "./web/directory-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { signInRoutes } from "./web/sign-in-routes.ts";
@@ -72,14 +74,21 @@ export function buildApp(context: Context): FastifyInstance {
   app.decorate("site", siteOf(config, staticFiles));
   app.setValidatorCompiler(() => () => true);
   readBodies(app);
-  const authenticate = authenticator(context);
+  const tokenUses = new TokenUses(context.database, log);
+  app.addHook("onClose", () => tokenUses.settled());
+  const authenticate = authenticator(context, tokenUses);
   readRequests(app, {
     log,
     authenticate: ({ headers }) => authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
+    url: config.url,
+    hstsSeconds: config.hstsSeconds,
   });
   front.observe(app);
-  app.addHook("onRequest", (_request, _reply, done) => publisher.catchUp(done));
+  app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
+    if (routeOptions.config.needsNoDatabase === true) done();
+    else publisher.catchUp(done);
+  });
   app.addHook("onReady", async () => {
     publisher.start();
     await removeFilesOfDeleted(context);
@@ -113,7 +122,7 @@ export function buildApp(context: Context): FastifyInstance {
   entityRoutes(app, context);
   occurrenceRoutes(app, context);
   savedSearchRoutes(app, context);
-  organizationRoutes(app, context, isKnownTo);
+  organizationRoutes(app, context, isOrganizationKnownTo);
   userRoutes(app, context);
   tokenRoutes(app, context);
   statisticsRoutes(app, context);
@@ -122,6 +131,7 @@ export function buildApp(context: Context): FastifyInstance {
   embedPageRoutes(app, context);
   webRoutes(app, context);
   signInRoutes(app, context);
+  directoryRoutes(app);
   staticFiles.register(app);
   healthRoutes(app, context);
   return app;

@@ -26,12 +26,17 @@ describe("the settings", () => {
       host: "127.0.0.1",
       port: 8000,
       databaseUrl: null,
+      databaseWaitSeconds: 60,
+      databaseConnectLimitSeconds: 5,
+      databaseStatementLimitSeconds: 30,
       url: null,
       webUrl: null,
       assetUrl: null,
       trustProxy: false,
+      hstsSeconds: 0,
       secrets: null,
       allowedOrigins: null,
+      cookieDomain: null,
       samples: true,
       logLevel: "info",
       recordCacheMb: 32,
@@ -53,14 +58,16 @@ describe("the settings", () => {
       processingWorkers: 2,
       jobLeaseSeconds: 60,
       pdfTimeLimitSeconds: 60,
-      pdfMemoryLimitMb: 1024,
+      pdfMemoryLimitMb: 512,
       ocrTimeLimitSeconds: 120,
       ocrMemoryLimitMb: 1024,
+      ocrDocumentLimitMinutes: 240,
       tessdata: null,
       conversionTimeLimitSeconds: 120,
       conversionMemoryLimitMb: 1024,
       documentLimitMb: 26,
       libreOffice: "auto",
+      qpdf: "auto",
     });
   });
 
@@ -71,12 +78,17 @@ describe("the settings", () => {
         QUIRE_HOST: "::1",
         QUIRE_PORT: "0",
         QUIRE_DATABASE_URL: "postgresql://quire:s%23cret@db.example.org:5433/quire?sslmode=require",
+        QUIRE_DATABASE_WAIT_SECONDS: "0",
+        QUIRE_DATABASE_CONNECT_LIMIT_SECONDS: "2",
+        QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "120",
         QUIRE_URL: "https://api.example.org",
         QUIRE_WEB_URL: "https://www.example.org/reading/",
         QUIRE_ASSET_URL: "https://files.example.org/all",
         QUIRE_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8",
+        QUIRE_HSTS_SECONDS: "31536000",
         QUIRE_SECRET: `${"a".repeat(32)}, ${"b".repeat(40)}`,
         QUIRE_ALLOWED_ORIGINS: "https://www.example.org, http://localhost:3000/",
+        QUIRE_COOKIE_DOMAIN: "example.org",
         QUIRE_SAMPLES: "off",
         QUIRE_LOG_LEVEL: "silent",
         QUIRE_RECORD_CACHE_MB: "4096",
@@ -104,18 +116,25 @@ describe("the settings", () => {
         QUIRE_CONVERSION_MEMORY_LIMIT_MB: "512",
         QUIRE_DOCUMENT_LIMIT_MB: "100",
         QUIRE_LIBREOFFICE: "/opt/office/soffice",
+        QUIRE_QPDF: "off",
+        QUIRE_OCR_DOCUMENT_LIMIT_MINUTES: "90",
       }),
     ).toEqual({
       data: "/srv/quire",
       host: "::1",
       port: 0,
       databaseUrl: "postgresql://quire:s%23cret@db.example.org:5433/quire?sslmode=require",
+      databaseWaitSeconds: 0,
+      databaseConnectLimitSeconds: 2,
+      databaseStatementLimitSeconds: 120,
       url: "https://api.example.org",
       webUrl: "https://www.example.org/reading",
       assetUrl: "https://files.example.org/all/",
       trustProxy: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+      hstsSeconds: 31_536_000,
       secrets: ["a".repeat(32), "b".repeat(40)],
       allowedOrigins: ["https://www.example.org", "http://localhost:3000"],
+      cookieDomain: "example.org",
       samples: false,
       logLevel: "silent",
       recordCacheMb: 4096,
@@ -144,11 +163,13 @@ describe("the settings", () => {
       pdfMemoryLimitMb: 256,
       ocrTimeLimitSeconds: 40,
       ocrMemoryLimitMb: 2048,
+      ocrDocumentLimitMinutes: 90,
       tessdata: "/usr/share/tesseract-ocr/5/tessdata",
       conversionTimeLimitSeconds: 30,
       conversionMemoryLimitMb: 512,
       documentLimitMb: 100,
       libreOffice: "/opt/office/soffice",
+      qpdf: "off",
     });
   });
 
@@ -202,6 +223,13 @@ describe("the settings", () => {
     ["QUIRE_TRUST_PROXY", "10.0.0.0/8/8"],
     ["QUIRE_TRUST_PROXY", "proxy.example.org"],
     ["QUIRE_SAMPLES", "true"],
+    ["QUIRE_COOKIE_DOMAIN", "org"],
+    ["QUIRE_COOKIE_DOMAIN", ".example.org"],
+    ["QUIRE_COOKIE_DOMAIN", "127.0.0.1"],
+    ["QUIRE_COOKIE_DOMAIN", "https://example.org"],
+    ["QUIRE_COOKIE_DOMAIN", "example.org:8000"],
+    ["QUIRE_COOKIE_DOMAIN", "example.org; Secure"],
+    ["QUIRE_COOKIE_DOMAIN", "-example.org"],
     ["QUIRE_LOG_LEVEL", "verbose"],
     ["QUIRE_RECORD_CACHE_MB", "4097"],
     ["QUIRE_S3_BUCKET", "https://s3.example.org/documents"],
@@ -244,6 +272,18 @@ describe("the settings", () => {
       "QUIRE_S3_SECRET_ACCESS_KEY: of no use, since QUIRE_S3_BUCKET is not set",
       "QUIRE_S3_PREFIX: of no use, since QUIRE_S3_BUCKET is not set",
     ]);
+  });
+
+  it("take a domain for cookies that is the domain of QUIRE_URL, in small letters", () => {
+    const QUIRE_COOKIE_DOMAIN = "Example.org";
+    for (const url of ["https://example.org", "https://api.example.org/quire"]) {
+      expect(configOf({ QUIRE_COOKIE_DOMAIN, QUIRE_URL: url }).cookieDomain).toBe("example.org");
+    }
+    for (const url of ["https://notexample.org", "https://example.org.evil.example", "http://[::1]"]) {
+      expect(problemsOf({ QUIRE_COOKIE_DOMAIN, QUIRE_URL: url })).toEqual([
+        `QUIRE_COOKIE_DOMAIN: example.org is not the domain of ${new URL(url).hostname}, the host of QUIRE_URL`,
+      ]);
+    }
   });
 
   it("report every fault at once", () => {

@@ -1,5 +1,6 @@
 import {
   anyText,
+  cookieDomain,
   didYouMean,
   host,
   hosts,
@@ -23,6 +24,9 @@ export interface Config {
   host: string;
   port: number;
   databaseUrl: string | null;
+  databaseWaitSeconds: number;
+  databaseConnectLimitSeconds: number;
+  databaseStatementLimitSeconds: number;
   /** Where the API's addresses begin, without a slash at the end; null: the request's own scheme and host. */
   url: string | null;
   /** Where the addresses of pages for people begin, like `url`, and null only when `url` is. */
@@ -31,10 +35,14 @@ export interface Config {
   assetUrl: string | null;
   /** True for any proxy, else the addresses and ranges of those that may say whom a request is from. */
   trustProxy: boolean | string[];
+  /** For how long browsers are told to come by HTTPS alone; 0: they are not told. */
+  hstsSeconds: number;
   /** The first signs, all are believed; null: those in the data folder. */
   secrets: readonly string[] | null;
   /** Whose pages may read what is answered to someone who has signed in; null: nobody's but our own. */
   allowedOrigins: readonly string[] | null;
+  /** Of the cookies of a session; null: they are for the host that set them alone. */
+  cookieDomain: string | null;
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
@@ -65,6 +73,8 @@ export interface Config {
   pdfMemoryLimitMb: number;
   ocrTimeLimitSeconds: number;
   ocrMemoryLimitMb: number;
+  /** Of all pages of one document together. */
+  ocrDocumentLimitMinutes: number;
   /** Null: only what npm packages bring. */
   tessdata: string | null;
   conversionTimeLimitSeconds: number;
@@ -72,6 +82,8 @@ export interface Config {
   documentLimitMb: number;
   /** The path of LibreOffice's program; `auto`: where it usually is; `off`: without. */
   libreOffice: string;
+  /** The path of qpdf; `auto`: where it usually is; `off`: without. */
+  qpdf: string;
 }
 
 /** Where this server has its files, below the address that the API begins with. */
@@ -105,6 +117,24 @@ export const settings: SettingTable = {
     help: "The PostgreSQL database to use, as postgres://user:password@host:port/database.",
     secret: true,
   },
+  databaseWaitSeconds: {
+    variable: "QUIRE_DATABASE_WAIT_SECONDS",
+    kind: integer(0, 86_400),
+    default: "60",
+    help: "How long a start waits for a PostgreSQL that does not answer or is starting itself, in seconds.",
+  },
+  databaseConnectLimitSeconds: {
+    variable: "QUIRE_DATABASE_CONNECT_LIMIT_SECONDS",
+    kind: integer(1, 300),
+    default: "5",
+    help: "How long connecting to PostgreSQL may take, or noticing that it has vanished, in seconds.",
+  },
+  databaseStatementLimitSeconds: {
+    variable: "QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS",
+    kind: integer(1, 3600),
+    default: "30",
+    help: "How long PostgreSQL may take over one statement that a request waits for, in seconds.",
+  },
   url: {
     variable: "QUIRE_URL",
     kind: httpBase,
@@ -132,6 +162,12 @@ export const settings: SettingTable = {
     default: "off",
     help: "Proxies whose X-Forwarded-* headers count: on (any), off, or addresses and ranges with commas.",
   },
+  hstsSeconds: {
+    variable: "QUIRE_HSTS_SECONDS",
+    kind: integer(0, 63_072_000),
+    default: "0",
+    help: "How long browsers that came by HTTPS are to come by HTTPS alone, in seconds; 0 does not tell them.",
+  },
   secrets: {
     variable: "QUIRE_SECRET",
     kind: secrets,
@@ -146,6 +182,13 @@ export const settings: SettingTable = {
     default: null,
     otherwise: "this service's own pages alone",
     help: "Whose pages may read answers to someone who has signed in: https://example.org, with commas several.",
+  },
+  cookieDomain: {
+    variable: "QUIRE_COOKIE_DOMAIN",
+    kind: cookieDomain,
+    default: null,
+    otherwise: "the host that people sign in at, alone",
+    help: "The domain whose hosts share the cookies of a session, such as example.org for www and api below it.",
   },
   samples: {
     variable: "QUIRE_SAMPLES",
@@ -286,7 +329,7 @@ export const settings: SettingTable = {
   pdfMemoryLimitMb: {
     variable: "QUIRE_PDF_MEMORY_LIMIT_MB",
     kind: integer(64, 4096),
-    default: "1024",
+    default: "512",
     help: "How much memory reading one PDF may take, in megabytes.",
   },
   ocrTimeLimitSeconds: {
@@ -300,6 +343,12 @@ export const settings: SettingTable = {
     kind: integer(256, 4096),
     default: "1024",
     help: "How much memory recognising text may take, in megabytes, for each page that is being read.",
+  },
+  ocrDocumentLimitMinutes: {
+    variable: "QUIRE_OCR_DOCUMENT_LIMIT_MINUTES",
+    kind: integer(0, 100_000),
+    default: "240",
+    help: "How long recognising the text of one document may take altogether, in minutes; 0 recognises none.",
   },
   tessdata: {
     variable: "QUIRE_TESSDATA",
@@ -331,6 +380,12 @@ export const settings: SettingTable = {
     kind: path,
     default: "auto",
     help: "Where LibreOffice's program soffice is; auto looks where it usually is, off is without.",
+  },
+  qpdf: {
+    variable: "QUIRE_QPDF",
+    kind: path,
+    default: "auto",
+    help: "Where qpdf is, which mends PDFs that cannot be opened; auto looks where it usually is, off is without.",
   },
 };
 
@@ -379,7 +434,7 @@ export function readConfig(
     const given = override?.option ?? variable;
     problems.push(secret ? `${given}: expected ${kind.expected}` : misread(given, text, kind));
   }
-  if (problems.length === 0) problems.push(...halfGiven(values));
+  if (problems.length === 0) problems.push(...halfGiven(values), ...foreignCookieDomain(values));
   if (problems.length > 0 || !isWhole(values)) return { problems };
   const { url } = values;
   return {
@@ -407,6 +462,16 @@ function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   }
   const useless = (["s3Endpoint", ...needed, "s3Prefix"] as const).filter(isGiven);
   return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
+}
+
+/** Browsers drop a cookie whose domain is not that of the host which sets it. */
+function foreignCookieDomain({ cookieDomain: domain, url }: Readonly<Record<string, unknown>>): string[] {
+  if (typeof domain !== "string" || typeof url !== "string") return [];
+  const { hostname } = new URL(url);
+  if (hostname === domain || hostname.endsWith(`.${domain}`)) return [];
+  return [
+    `${settings.cookieDomain.variable}: ${domain} is not the domain of ${hostname}, the host of QUIRE_URL`,
+  ];
 }
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import { type Database, openDatabase } from "./database/database.ts";
+import { type Database, type Opening, openDatabase, workStatementSeconds } from "./database/database.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { KeptImages } from "./files/kept-images.ts";
 import { keptImagesOf, openFiles } from "./files/open-files.ts";
@@ -36,9 +36,30 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** Opens (or makes) everything that the settings name. */
-export async function openContext(config: Config, log: Logger): Promise<Context> {
-  const database = await openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
+export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
+  /** Whether requests are answered with it: then statements have the time that a request may wait for them. */
+  servesRequests?: boolean;
+}
+
+/**
+ * Opens (or makes) everything that the settings name. A PostgreSQL that does not answer is waited for where a signal can
+ * end the wait.
+ */
+export async function openContext(
+  config: Config,
+  log: Logger,
+  { signal, servesRequests = false }: ContextOptions = {},
+): Promise<Context> {
+  const database = await openDatabase(
+    {
+      dataFolder: config.data,
+      databaseUrl: config.databaseUrl,
+      waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
+      connectSeconds: config.databaseConnectLimitSeconds,
+      statementSeconds: servesRequests ? config.databaseStatementLimitSeconds : workStatementSeconds,
+    },
+    { log, ...(signal !== undefined && { signal }) },
+  );
   try {
     const files = await openFiles(config);
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
@@ -61,6 +82,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       fileLimitMb: config.documentLimitMb,
       outputLimitMb: config.uploadLimitMb,
       libreOffice: config.libreOffice,
+      qpdf: config.qpdf,
       hidden: [config.data],
     });
     const close = async (): Promise<void> => {

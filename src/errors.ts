@@ -110,6 +110,14 @@ export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
+/** For now: the database does not answer. Whether a change that was under way was made is not known. */
+export const databaseUnreachable = (retryAfterSeconds: number): ApiError =>
+  new ApiError(
+    503,
+    { detail: "The database cannot be reached at the moment: try again later." },
+    { "retry-after": String(retryAfterSeconds) },
+  );
+
 /** A action that cannot be done, in the words of the views that are actions. */
 export const actionRefused = (error: string): ApiError => new ApiError(400, { error });
 

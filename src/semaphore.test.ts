@@ -1,47 +1,127 @@
+import { setImmediate } from "node:timers/promises";
+import { array, assert, asyncProperty, constantFrom, integer, nat, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TooBusyError, Semaphore } from "./semaphore.ts";
+import { type Release, Semaphore, type Share, TooBusyError } from "./semaphore.ts";
 
-describe("turns", () => {
-  it("are given one after the other, and to no more than may wait", async () => {
-    const turns = new Semaphore(1, 2);
+const shareOf = (name: string, more: Omit<Share, "name"> = {}): Share[] => [{ name, ...more }];
+
+describe("a semaphore", () => {
+  it("gives permits one after the other, and lets no more than its maximum wait", async () => {
+    const semaphore = new Semaphore(1, 2);
     const began: string[] = [];
-    const end = await turns.take();
+    const release = await semaphore.acquire();
     const waiting = ["first", "second"].map(async (name) => {
-      const ended = await turns.take();
+      const releaseThis = await semaphore.acquire();
       began.push(name);
-      ended();
+      releaseThis();
     });
-    await expect(turns.take()).rejects.toThrow(TooBusyError);
+    await expect(semaphore.acquire()).rejects.toThrow(TooBusyError);
     expect(began).toEqual([]);
-    end();
+    release();
+    release();
     await Promise.all(waiting);
     expect(began).toEqual(["first", "second"]);
-    (await turns.take())();
+    (await semaphore.acquire())();
   });
 
-  it("leave some for others, whoever comes first", async () => {
-    const turns = new Semaphore(1, 10, 2);
-    const end = await turns.take("greedy");
-    const second = turns.take("greedy");
-    await expect(turns.take("greedy")).rejects.toThrow(TooBusyError);
-    const other = turns.take("other");
-    end();
-    (await second)();
+  it("keeps places for others, whoever comes first", async () => {
+    const semaphore = new Semaphore(1, 10);
+    const greedy = shareOf("greedy", { maxPlaces: 2 });
+    const release = await semaphore.acquire(greedy);
+    const second = semaphore.acquire(greedy);
+    await expect(semaphore.acquire(greedy)).rejects.toThrow(TooBusyError);
+    const other = semaphore.acquire(shareOf("other"));
+    release();
     (await other)();
-    (await turns.take("greedy"))();
+    (await second)();
+    (await semaphore.acquire(greedy))();
   });
 
-  it("are not given to whoever has left the line", async () => {
-    const turns = new Semaphore(1, 1, 2);
-    const end = await turns.take("one");
+  it("serves persons by turns, and the documents of a person by turns", async () => {
+    const semaphore = new Semaphore(1);
+    const began: string[] = [];
+    const release = await semaphore.acquire();
+    const ask = async (person: string, document: string): Promise<void> => {
+      const releaseThis = await semaphore.acquire([{ name: person }, { name: document }]);
+      began.push(`${person} ${document}`);
+      await setImmediate();
+      releaseThis();
+    };
+    const all = [
+      ...["a", "a", "a", "b"].map((document) => ask("one", document)),
+      ...["c", "c"].map((document) => ask("two", document)),
+    ];
+    release();
+    await Promise.all(all);
+    expect(began).toEqual(["one a", "two c", "one b", "two c", "one a", "one a"]);
+  });
+
+  it("never gives a permit to someone who has left the line", async () => {
+    const semaphore = new Semaphore(1, 1);
+    const one = shareOf("one", { maxPlaces: 2 });
+    const release = await semaphore.acquire(one);
     const leaving = new AbortController();
-    const left = turns.take("one", leaving.signal);
-    await expect(turns.take("other")).rejects.toThrow(TooBusyError);
+    const left = semaphore.acquire(one, leaving.signal);
+    await expect(semaphore.acquire(shareOf("other"))).rejects.toThrow(TooBusyError);
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
-    await expect(turns.take("one", leaving.signal)).rejects.toThrow("gone");
-    const next = turns.take("one");
-    end();
+    await expect(semaphore.acquire(one, leaving.signal)).rejects.toThrow("gone");
+    const next = semaphore.acquire(one);
+    release();
     (await next)();
   });
+
+  it("never exceeds its permits or a share, and leaves no permit free that somebody waits for", async () => {
+    const step = record({
+      person: constantFrom("p1", "p2", "p3"),
+      document: constantFrom("d1", "d2"),
+      action: constantFrom("acquire", "release", "leave"),
+      index: nat(20),
+    });
+    await assert(asyncProperty(integer({ min: 1, max: 4 }), array(step, { maxLength: 60 }), run), {
+      numRuns: 200,
+    });
+  });
 });
+
+async function run(
+  permits: number,
+  steps: { person: string; document: string; action: string; index: number }[],
+): Promise<void> {
+  const semaphore = new Semaphore(permits);
+  const held: { names: string[]; release: Release }[] = [];
+  const waiting: { names: string[]; leaving: AbortController }[] = [];
+  const limits = new Map([
+    ...["p1", "p2", "p3"].map((name) => [name, Math.max(1, permits - 1)] as const),
+    ...["d1", "d2"].map((name) => [name, 1] as const),
+  ]);
+  const mayHold = (names: string[]): boolean =>
+    names.every((name) => held.filter((one) => one.names.includes(name)).length < (limits.get(name) ?? 0));
+  for (const { person, document, action, index } of steps) {
+    if (action === "acquire") {
+      const leaving = new AbortController();
+      const one = { names: [person, document], leaving };
+      waiting.push(one);
+      const shares = one.names.map((name) => ({ name, maxHeld: limits.get(name) ?? 0 }));
+      void (async () => {
+        try {
+          held.push({ names: one.names, release: await semaphore.acquire(shares, leaving.signal) });
+        } catch {
+          // It has left the line.
+        }
+        waiting.splice(waiting.indexOf(one), 1);
+      })();
+    } else if (action === "release") held.splice(index % (held.length || 1), 1)[0]?.release();
+    else waiting[index % (waiting.length || 1)]?.leaving.abort();
+    await setImmediate();
+    expect(held.length).toBeLessThanOrEqual(permits);
+    for (const [name, limit] of limits)
+      expect(held.filter((one) => one.names.includes(name)).length).toBeLessThanOrEqual(limit);
+    const couldBegin = waiting.filter(({ names }) => held.length < permits && mayHold(names));
+    expect(couldBegin).toEqual([]);
+  }
+  while (held.length > 0 || waiting.length > 0) {
+    held.pop()?.release();
+    await setImmediate();
+  }
+}

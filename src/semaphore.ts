@@ -1,72 +1,150 @@
-/** More wait already than may. */
+/** Too many wait already. */
 export class TooBusyError extends Error {
   override readonly name = "TooBusyError";
 }
 
-/** So many at a time: others wait in line, and whoever comes when the line is full is turned away. */
-export class Semaphore {
-  readonly #atOnce: number;
-  readonly #maxWaiting: number;
-  readonly #maxPerHolder: number;
-  readonly #waiting = new Set<() => void>();
-  /** Of each who was named, how many turns they have or wait for. */
-  readonly #places = new Map<string, number>();
-  #taken = 0;
+/** One of those whom a permit is for, such as a person or a document, and how much of a semaphore is theirs at most. */
+export interface Share {
+  name: string;
+  /** How many permits they may hold at a time: with fewer than there are, nobody keeps all others out. */
+  maxHeld?: number;
+  /** How many permits they may hold or wait for. */
+  maxPlaces?: number;
+}
 
-  /** Nobody who is named has, or waits for, more than `maxPerHolder` turns: so nobody keeps all others out. */
-  constructor(atOnce: number, maxWaiting: number, maxPerHolder = Infinity) {
-    this.#atOnce = atOnce;
+/** Gives the permit back; calling it again does nothing. */
+export type Release = () => void;
+
+interface Waiting {
+  readonly shares: readonly Share[];
+  readonly begin: () => void;
+}
+
+/**
+ * So many permits at a time, and a line before them. A permit that is free goes to the one who holds the fewest: the
+ * shares of a claim are compared one after the other, the widest first (a person, then a document), and among equals the
+ * one who was served the longest ago comes first. Without shares, the line is served in the order of its arrivals.
+ */
+export class Semaphore {
+  readonly #permits: number;
+  readonly #maxWaiting: number;
+  readonly #waiting = new Set<Waiting>();
+  readonly #use = new Map<string, { held: number; places: number; servedAt: number }>();
+  #held = 0;
+  #served = 0;
+
+  constructor(permits: number, maxWaiting = Infinity) {
+    this.#permits = permits;
     this.#maxWaiting = maxWaiting;
-    this.#maxPerHolder = maxPerHolder;
   }
 
   /**
-   * Waits for a turn; what it gives ends the turn. Whoever gives up by the signal before their turn leaves the line.
+   * Waits for a permit. A signal that is aborted before there is one leaves the line.
    *
    * @throws {TooBusyError}
    */
-  async take(who?: string, signal?: AbortSignal): Promise<() => void> {
+  async acquire(shares: readonly Share[] = [], signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
-    const isTooMany = who !== undefined && (this.#places.get(who) ?? 0) >= this.#maxPerHolder;
-    const isFull = this.#taken >= this.#atOnce && this.#waiting.size >= this.#maxWaiting;
+    const isTooMany = shares.some(
+      ({ name, maxPlaces = Infinity }) => (this.#use.get(name)?.places ?? 0) >= maxPlaces,
+    );
+    const isFree = this.#held < this.#permits && this.#mayHold(shares);
+    const isFull = !isFree && this.#waiting.size >= this.#maxWaiting;
     if (isTooMany || isFull) throw new TooBusyError("too many wait already");
-    this.#count(who, 1);
-    if (this.#taken >= this.#atOnce) {
+    this.#enter(shares);
+    if (isFree) this.#hold(shares);
+    else {
       try {
-        await this.#wait(signal);
+        await this.#wait(shares, signal);
       } catch (error) {
-        this.#count(who, -1);
+        this.#leave(shares);
         throw error;
       }
-    } else this.#taken += 1;
+    }
+    let isHeld = true;
     return () => {
-      this.#count(who, -1);
-      const [next] = this.#waiting;
-      if (next === undefined) this.#taken -= 1;
-      else next();
+      if (!isHeld) return;
+      isHeld = false;
+      this.#held -= 1;
+      for (const { name } of shares) this.#useOf(name).held -= 1;
+      this.#leave(shares);
+      this.#serve();
     };
   }
 
-  async #wait(signal: AbortSignal | undefined): Promise<void> {
+  async #wait(shares: readonly Share[], signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const begin = (): void => {
-      this.#waiting.delete(begin);
-      signal?.removeEventListener("abort", leave);
-      resolve();
-    };
     const leave = (): void => {
-      this.#waiting.delete(begin);
+      this.#waiting.delete(waiting);
       reject(signal?.reason as Error);
     };
-    this.#waiting.add(begin);
+    const begin = (): void => {
+      this.#waiting.delete(waiting);
+      signal?.removeEventListener("abort", leave);
+      this.#hold(shares);
+      resolve();
+    };
+    const waiting: Waiting = { shares, begin };
+    this.#waiting.add(waiting);
     signal?.addEventListener("abort", leave, { once: true });
     await promise;
   }
 
-  #count(who: string | undefined, change: number): void {
-    if (who === undefined) return;
-    const places = (this.#places.get(who) ?? 0) + change;
-    if (places === 0) this.#places.delete(who);
-    else this.#places.set(who, places);
+  #serve(): void {
+    while (this.#held < this.#permits) {
+      let next: Waiting | null = null;
+      for (const waiting of this.#waiting) {
+        if (!this.#mayHold(waiting.shares)) continue;
+        if (next === null || this.#comesBefore(waiting.shares, next.shares)) next = waiting;
+      }
+      if (next === null) return;
+      next.begin();
+    }
+  }
+
+  #mayHold(shares: readonly Share[]): boolean {
+    return shares.every(({ name, maxHeld = Infinity }) => (this.#use.get(name)?.held ?? 0) < maxHeld);
+  }
+
+  #comesBefore(shares: readonly Share[], others: readonly Share[]): boolean {
+    for (const [index, { name }] of shares.entries()) {
+      const other = others[index];
+      if (other === undefined || other.name === name) continue;
+      const [mine, theirs] = [this.#useOf(name), this.#useOf(other.name)];
+      if (mine.held !== theirs.held) return mine.held < theirs.held;
+      if (mine.servedAt !== theirs.servedAt) return mine.servedAt < theirs.servedAt;
+    }
+    return false;
+  }
+
+  #hold(shares: readonly Share[]): void {
+    this.#held += 1;
+    this.#served += 1;
+    for (const { name } of shares) {
+      const use = this.#useOf(name);
+      use.held += 1;
+      use.servedAt = this.#served;
+    }
+  }
+
+  #enter(shares: readonly Share[]): void {
+    for (const { name } of shares) this.#useOf(name).places += 1;
+  }
+
+  #leave(shares: readonly Share[]): void {
+    for (const { name } of shares) {
+      const use = this.#useOf(name);
+      use.places -= 1;
+      if (use.places === 0) this.#use.delete(name);
+    }
+  }
+
+  #useOf(name: string): { held: number; places: number; servedAt: number } {
+    let use = this.#use.get(name);
+    if (use === undefined) {
+      use = { held: 0, places: 0, servedAt: 0 };
+      this.#use.set(name, use);
+    }
+    return use;
   }
 }

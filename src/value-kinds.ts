@@ -106,6 +106,18 @@ export const origins: Kind<string[]> = {
   },
 };
 
+/** A domain that a cookie is for: its hosts are all those that end with it. */
+export const cookieDomain: Kind<string> = {
+  expected: "a domain such as example.org: two names or more with dots between them, and no IP address",
+  parse(text) {
+    const domain = text.toLowerCase();
+    const isWritten = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/.test(
+      domain,
+    );
+    return isWritten && domain.length <= 253 ? domain : undefined;
+  },
+};
+
 export const secrets: Kind<string[]> = {
   expected: "32 characters or more without spaces, or several such with commas between them",
   parse(text) {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import type { Writer } from "./database/database.ts";
+import { DatabaseInUseError, type Writer } from "./database/database.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
@@ -17,7 +17,6 @@ import {
   stepOf,
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
-import { purgeIndex, purgeJob } from "./resources/documents/rewriting/purge-index.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
 import { placeClaim } from "./resources/documents/files/file-lock-store.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
@@ -29,14 +28,7 @@ import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
 /** The jobs that somebody waits for: when none is left, every document is as it was asked to be. */
-export const awaitedJobs: readonly string[] = [
-  fetchJob,
-  processJob,
-  redactJob,
-  modifyJob,
-  indexJob,
-  purgeJob,
-];
+export const awaitedJobs: readonly string[] = [fetchJob, processJob, redactJob, modifyJob, indexJob];
 
 /** Does what is queued: the table of jobs. Nothing is done before it is started. */
 export function buildWorker(
@@ -56,11 +48,6 @@ export function buildWorker(
         run: (job, signal) => indexDocuments(database, job, signal),
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
-      },
-      [purgeJob]: {
-        run: (job, signal) => purgeIndex(database, job, signal),
-        failed: (job) => database.write((writer) => job.complete(writer)),
-        attemptsAtMost: 10,
       },
       [discardJob]: {
         run: (job) => discardUnfilled(context, job.subject),
@@ -160,10 +147,12 @@ function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Pr
 function messageOf(error: unknown): string {
   if (error instanceof RemoteError) return error.message;
   if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
+  if (error instanceof DatabaseInUseError) return "The database is being read without a pause";
   return isOutOfRoom(error) ? "There is no room for now" : "It did not succeed";
 }
 
-/** Nothing is wrong with a document whose file cannot be reached, or that there is no room for now. */
+/** Nothing is wrong with a document that has to wait for its file, for room, or for readers of the database. */
 function isUnavailable(error: unknown): boolean {
-  return error instanceof FilesUnavailableError || isOutOfRoom(error);
+  const isPassing = error instanceof FilesUnavailableError || error instanceof DatabaseInUseError;
+  return isPassing || isOutOfRoom(error);
 }

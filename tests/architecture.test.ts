@@ -13,6 +13,7 @@ const layers = [
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],
   ["processing/prune"],
+  ["processing/pdfium"],
   ["processing/pdf"],
   ["processing/convert", "processing/ocr"],
   ["jobs", "search"],

@@ -186,7 +186,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
         },
       },
       upload: {
-        target: `/uploads/documents/${id}/${worldSlug}.pdf?expires=99999999999&signature=${"x".repeat(43)}`,
+        target: `/uploads/documents/${id}/${worldSlug}.pdf?viewer=1&expires=99999999999&signature=${"x".repeat(43)}`,
         value: "%PDF-",
       },
       address: { target: `/files/${worldFile(id)}`, accept: "application/json" },

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -82,12 +83,48 @@ describe("quire serve", () => {
     expect(server.text.match(/"path":"\/livez"/g)).toHaveLength(1);
   });
 
+  it("answers every request on connections that are kept open, and closes them with a header first", async () => {
+    const server = start({ QUIRE_SAMPLES: "off" });
+    const url = await server.url();
+    const addresses = ["/livez", "/api/documents/", "/"];
+    const busy = Array.from({ length: 6 }, (_, index) =>
+      askUntilClosed(`${url}${addresses[index % addresses.length]}`),
+    );
+    await Promise.all(busy.map(({ isUnderWay }) => isUnderWay));
+    const ended = server.stop();
+    for (const { statuses } of busy) expect(new Set(await statuses)).toEqual(new Set([200]));
+    expect(await ended).toEqual([0, null]);
+  });
+
   it("says everything that is wrong before it opens anything", async () => {
     const server = start({ QUIRE_PORT: "many", QUIRE_URL: "quire", QUIRE_COLOUR: "blue" });
     expect(await server.ended).toEqual([2, null]);
     for (const name of ["QUIRE_PORT", "QUIRE_URL", "QUIRE_COLOUR"]) expect(server.text).toContain(name);
   });
 });
+
+/** One request after another on one connection, until an answer says that it is closed. */
+function askUntilClosed(url: string): { isUnderWay: Promise<void>; statuses: Promise<number[]> } {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const underWay = Promise.withResolvers<void>();
+  const sockets = new Set<net.Socket>();
+  const ask = async (): Promise<number[]> => {
+    const all: number[] = [];
+    for (;;) {
+      const request = http.get(url, { agent });
+      request.once("socket", (socket: net.Socket) => sockets.add(socket));
+      const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+      answer.resume();
+      await once(answer, "end");
+      all.push(answer.statusCode ?? 0);
+      if (all.length === 10) underWay.resolve();
+      if (answer.headers.connection === "close") break;
+    }
+    expect(sockets.size).toBe(1);
+    return all;
+  };
+  return { isUnderWay: underWay.promise, statuses: ask() };
+}
 
 async function count(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/documents/`);

@@ -164,6 +164,39 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(await signInStatus(app, "maria", "another long one")).toBe(200);
   });
 
+  it("belong to organizations with a picture, which the API shows", async () => {
+    await quire("user add maria --organization Press --password-stdin", password);
+    const address = "https://example.org/press.png";
+    expect(await quire(`organization picture Press ${address}`)).toMatchObject({
+      code: 0,
+      stdout: `The picture of Press is ${address}\n`,
+    });
+    for (const line of [
+      "organization picture Press javascript:alert(1)",
+      "organization picture Press /press.png",
+      `organization picture Press https://example.org/${"a".repeat(2000)}`,
+      `organization picture Paper ${address}`,
+      `organization picture maria ${address}`,
+      `organization picture Press ${address} --remove`,
+      "organization picture Press",
+    ]) {
+      expect([line, (await quire(line)).code]).toEqual([line, 1]);
+    }
+    const pictureOf = async (): Promise<unknown> => {
+      await using app = await startApp();
+      const body = new URLSearchParams({ username: "maria", password });
+      const token = await app.fetch("/api/token/", { method: "POST", body });
+      const { access } = (await token.json()) as { access: string };
+      const headers = { authorization: `Bearer ${access}` };
+      const list = await app.fetch("/api/organizations/?name=Press", { headers });
+      const { results } = (await list.json()) as { results: { avatar_url: string }[] };
+      return results.map(({ avatar_url }) => avatar_url);
+    };
+    expect(await pictureOf()).toEqual([address]);
+    expect((await quire("organization picture Press --remove")).stdout).toBe("Press has no picture.\n");
+    expect(await pictureOf()).toEqual([""]);
+  });
+
   it("join organizations and leave them", async () => {
     await quire("user add maria --organization Press --password-stdin", password);
     await quire("organization add Paper");

@@ -1,28 +1,56 @@
 import { parentPort, workerData } from "node:worker_threads";
 import pino from "pino";
-import type { Config } from "../config.ts";
-import { openContext } from "../context.ts";
+import { type Context, openContext } from "../context.ts";
 import { buildWorker } from "../worker.ts";
-import { type BackgroundMessage, startedMessage } from "./background-work.ts";
+import {
+  type BackgroundData,
+  type BackgroundMessage,
+  idleMessage,
+  startedMessage,
+} from "./background-work.ts";
 
-/** The thread that does what is queued: see background-work.ts. What it is told while it starts waits for it. */
-async function work(port: NonNullable<typeof parentPort>, config: Config): Promise<void> {
+/** The thread that does what is queued: see background-work.ts. While it starts, it can be told to stop. */
+async function work(
+  port: NonNullable<typeof parentPort>,
+  { config, idleSeconds }: BackgroundData,
+): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
-  const context = await openContext(config, log);
+  const opening = new AbortController();
+  const stopWhileOpening = (message: BackgroundMessage): void => {
+    if (message === "stop") opening.abort();
+  };
+  port.on("message", stopWhileOpening);
+  let context: Context;
+  try {
+    context = await openContext(config, log, { signal: opening.signal });
+  } catch (error) {
+    port.close();
+    if (opening.signal.aborted) return;
+    throw error;
+  }
   const worker = buildWorker(context);
   worker.start();
+  port.off("message", stopWhileOpening);
   port.on("message", (message: BackgroundMessage) => {
     if (message === "look") worker.notify();
     else void stop();
   });
+  if (opening.signal.aborted) return stop();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   port.postMessage(startedMessage);
+  let quietSeconds = 0;
+  const watch = setInterval(() => {
+    quietSeconds = worker.isIdle ? quietSeconds + 1 : 0;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    if (quietSeconds === idleSeconds) port.postMessage(idleMessage);
+  }, 1000);
 
   async function stop(): Promise<void> {
+    clearInterval(watch);
     port.close();
     await worker.stop();
     await context.close();
   }
 }
 
-if (parentPort !== null) await work(parentPort, workerData as Config);
+if (parentPort !== null) await work(parentPort, workerData as BackgroundData);

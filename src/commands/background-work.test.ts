@@ -44,4 +44,26 @@ describe("the work in the background", () => {
       await context.close();
     }
   });
+
+  it("ends its thread when there is nothing to do, and begins again with what is queued then", async () => {
+    await using storage = await testStorage("sqlite");
+    const context = await openContext(storage.config, pino({ level: "silent" }));
+    const { database } = context;
+    const work = new BackgroundWork(context, { idleSeconds: 1 });
+    const ask = (): Promise<void> =>
+      database.write((writer) => enqueue(writer, { kind: processJob, subject: 99 }));
+    const done = (): Promise<void> =>
+      vi.waitFor(async () => expect(await hasJobs(database.reader)).toBe(false), { timeout: 30_000 });
+    try {
+      for (const round of [1, 2]) {
+        await ask();
+        if (round === 1) work.start();
+        await done();
+        await vi.waitFor(() => expect(work.hasThread).toBe(false), { timeout: 30_000 });
+      }
+    } finally {
+      await work.stop();
+      await context.close();
+    }
+  });
 });

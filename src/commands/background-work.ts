@@ -1,35 +1,57 @@
 import { Worker } from "node:worker_threads";
+import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { hasJobs } from "../jobs/queue.ts";
+import { logUnlessAway } from "../database/database-unavailable.ts";
+import { hasDueJobs } from "../jobs/queue.ts";
 
 const lookEveryMilliseconds = 1000;
 /** Between a thread that failed and the next one: the first pause, which doubles until it is as long as the last one. */
 const firstPauseSeconds = 1;
 const maxPauseSeconds = 60;
 
+/** What the thread is given. */
+export interface BackgroundData {
+  config: Config;
+  /** A thread that has done nothing for so long says so. */
+  idleSeconds: number;
+}
+
 /** What the thread is told. */
 export type BackgroundMessage = "look" | "stop";
 /** What it tells, once it can work. */
 export const startedMessage = "started";
+/** What it tells when it has had nothing to do for a while. */
+export const idleMessage = "idle";
 
 /**
  * Does what is queued in a thread of its own, since writing a large document's text takes long enough for a reader of
- * the list to notice. The thread is started when there is something to do; one that fails is started anew after a
- * pause, and goes on when the leases that it had are over.
+ * the list to notice. The thread is started when there is something to do, and ends when nothing was for a while, since
+ * it holds some 100 MB. One that fails is started again after a pause, and goes on when the leases that it had are over.
  */
 export class BackgroundWork {
   readonly #context: Pick<Context, "config" | "database" | "jobs" | "log">;
+  readonly #idleSeconds: number;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** In a row; one that worked for as long as the longest pause begins a new row. */
   #failures = 0;
   #isPausing = false;
+  /** The thread was told to end since there was nothing to do. */
+  #isResting = false;
   /** That no thread can be started has been said. */
   #isTold = false;
   #isStopped = false;
 
-  constructor(context: Pick<Context, "config" | "database" | "jobs" | "log">) {
+  constructor(
+    context: Pick<Context, "config" | "database" | "jobs" | "log">,
+    { idleSeconds = 20 }: { idleSeconds?: number } = {},
+  ) {
     this.#context = context;
+    this.#idleSeconds = idleSeconds;
+  }
+
+  get hasThread(): boolean {
+    return this.#thread !== null;
   }
 
   start(): void {
@@ -52,16 +74,16 @@ export class BackgroundWork {
   async #look(): Promise<void> {
     const { database, log } = this.#context;
     try {
-      if (await hasJobs(database.reader)) this.#tell("look");
+      if (await hasDueJobs(database.reader)) this.#tell("look");
     } catch (error) {
-      log.error({ err: error }, "Looking for jobs failed");
+      logUnlessAway(log, error, "Looking for jobs failed");
     }
     if (this.#thread !== null || this.#isPausing || this.#isStopped) return;
     this.#timer = setTimeout(() => void this.#look(), lookEveryMilliseconds);
   }
 
   #tell(message: BackgroundMessage): void {
-    if (message === "look" && (this.#isStopped || this.#isPausing)) return;
+    if (message === "look" && (this.#isStopped || this.#isPausing || this.#isResting)) return;
     this.#thread ??= this.#begin();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#thread.postMessage(message);
@@ -69,10 +91,15 @@ export class BackgroundWork {
 
   #begin(): Worker {
     const { config, log } = this.#context;
-    const thread = new Worker(new URL("./background-thread.ts", import.meta.url), { workerData: config });
+    const workerData: BackgroundData = { config, idleSeconds: this.#idleSeconds };
+    const thread = new Worker(new URL("./background-thread.ts", import.meta.url), { workerData });
     const begun = performance.now();
     let hasStarted = false;
     thread.on("message", (message) => {
+      if (message === idleMessage && !this.#isStopped) {
+        this.#tell("stop");
+        this.#isResting = true;
+      }
       if (message !== startedMessage) return;
       hasStarted = true;
       if (this.#isTold) log.info("The thread that processes documents works again");
@@ -86,6 +113,11 @@ export class BackgroundWork {
     thread.on("exit", () => {
       this.#thread = null;
       if (this.#isStopped) return;
+      if (this.#isResting) {
+        this.#isResting = false;
+        void this.#look();
+        return;
+      }
       const isOld = performance.now() - begun > maxPauseSeconds * 1000;
       this.#pause(isOld ? 1 : this.#failures + 1);
     });

@@ -23,7 +23,9 @@ export const exportDocuments = defineCommand({
         import("./progress.ts"),
         import("pino"),
       ]);
-    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr));
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr), {
+      signal,
+    });
     const progress = new Progress(stderr, {
       unit: "documents",
       total: await countAllDocuments(context.database),

@@ -60,7 +60,9 @@ export const importDocuments = defineCommand({
       import("pino"),
     ]);
     const { sources, others } = await findSources(words, stdin);
-    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr));
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }, stderr), {
+      signal,
+    });
     const total = sources.every((source) => source.kind === "file") ? sources.length : undefined;
     const progress = new Progress(stderr, { unit: "documents", total });
     const report = new ImportReport(progress);

@@ -63,6 +63,28 @@ const member = defineCommand({
   },
 });
 
+const picture = defineCommand({
+  name: "organization picture",
+  summary: "Say where an organization's picture is, or that it has none.",
+  arguments: {
+    placeholder: "<organization> [address]",
+    help: "The organization's name or id, and the http or https address of an image.",
+    least: 1,
+    most: 2,
+  },
+  options: { data, remove: { flag: true, help: "It has no picture any more." } },
+  async run({ config, options, arguments: [organization = "", address], stdout, stderr }) {
+    const { changePicture } = await import("../resources/users/membership.ts");
+    if ((address === undefined) !== options.remove) throw new Error("Give an address, or --remove");
+    const change = { organization, address: address ?? null };
+    const name = await withContext(config, stderr, (context) => changePicture(context, change));
+    stdout.write(
+      address === undefined ? `${name} has no picture.\n` : `The picture of ${name} is ${address}\n`,
+    );
+    return 0;
+  },
+});
+
 const roleInWords = { admin: "an admin", member: "a member" };
 
-export const organizationCommands: readonly Command[] = [add, list, member];
+export const organizationCommands: readonly Command[] = [add, list, member, picture];

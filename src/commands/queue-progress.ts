@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
+import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { countJobs } from "../jobs/queue.ts";
 import { findLatestProgress } from "../resources/documents/processing/progress-store.ts";
 import { Progress, type TextStream } from "./progress.ts";
@@ -25,13 +26,24 @@ export class QueueProgress {
   async watch(signal: AbortSignal, { goesOn }: { goesOn: boolean }): Promise<void> {
     try {
       while (!signal.aborted) {
-        const left = await countJobs(this.#database.reader, this.#kinds);
-        await this.#show(left, goesOn);
+        const left = await this.#look(goesOn);
         if (left === 0 && !goesOn) return;
         await wait(lookEveryMilliseconds, undefined, { signal }).catch(() => undefined);
       }
     } finally {
       this.#bar?.finish();
+    }
+  }
+
+  /** How many are left; null where the database is away. */
+  async #look(goesOn: boolean): Promise<number | null> {
+    try {
+      const left = await countJobs(this.#database.reader, this.#kinds);
+      await this.#show(left, goesOn);
+      return left;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) return null;
+      throw error;
     }
   }
 

@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import type { Server } from "node:http";
 import type { Command } from "./command-line.ts";
 
 export const serve: Command = {
@@ -19,6 +18,8 @@ export const serve: Command = {
       { addFirstAdministrator, firstUsername },
       { Progress },
       { BackgroundWork },
+      { GracefulClose },
+      { onceDatabaseAnswers },
       { default: pino },
     ] = await Promise.all([
       import("../app.ts"),
@@ -27,16 +28,19 @@ export const serve: Command = {
       import("../resources/users/first-administrator.ts"),
       import("./progress.ts"),
       import("./background-work.ts"),
+      import("../http/response/graceful-close.ts"),
+      import("../database/database-unavailable.ts"),
       import("pino"),
     ]);
     // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
     const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
     const log = pino({ level: config.logLevel, base: null }, logs);
-    const context = await openContext(config, log);
+    const context = await openContext(config, log, { signal, servesRequests: true });
     try {
       if (config.samples)
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
       const app = buildApp(context);
+      const closing = new GracefulClose(app);
       const work = new BackgroundWork(context);
       await app.listen({ host: config.host, port: config.port });
       try {
@@ -44,12 +48,16 @@ export const serve: Command = {
           whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
         );
         // After it serves: a password's hash takes longer than all of a start.
-        const password = await addFirstAdministrator(context);
+        const password = await onceDatabaseAnswers(() => addFirstAdministrator(context), {
+          seconds: Infinity,
+          signal,
+          log,
+        });
         if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
         if (config.processingWorkers > 0) work.start();
         if (!signal.aborted) await once(signal, "abort");
       } finally {
-        await Promise.all([closeGracefully(app.server, () => app.close()), work.stop()]);
+        await Promise.all([closing.close(), work.stop()]);
       }
     } finally {
       await context.close();
@@ -58,21 +66,6 @@ export const serve: Command = {
     return 0;
   },
 };
-
-/** Less than what a container's keeper waits before it kills. */
-const graceSeconds = 9;
-
-/** Requests in flight finish; a connection that has none is closed, and one that never ends is cut off. */
-async function closeGracefully(server: Server, close: () => PromiseLike<unknown>): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const late = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
-  try {
-    await close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(late);
-  }
-}
 
 function whereToLook(url: string, webUrl: string | null): string {
   return [

@@ -17,7 +17,7 @@ export const work = defineCommand({
         import("./queue-progress.ts"),
         import("pino"),
       ]);
-    const context = await openContext(config, pino({ level: config.logLevel, base: null }));
+    const context = await openContext(config, pino({ level: config.logLevel, base: null }), { signal });
     const goesOn = !options["until-done"];
     const terminal: TextStream = stderr;
     try {

@@ -1,13 +1,26 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction, sql } from "kysely";
-import { ReadWorker, TooSlowError } from "./read-worker.ts";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool as KyselyPool,
+  type RawBuilder,
+  type Transaction,
+  sql,
+} from "kysely";
+import type { Logger } from "pino";
+import { ReadWorker } from "./read-worker.ts";
 import { Semaphore } from "../semaphore.ts";
+import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
+import { PostgresPool } from "./postgres-pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
+import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 
 /** What may be done with a database that is only read. */
@@ -29,6 +42,13 @@ export interface Database {
    * @throws {TooBusyError}
    */
   aside<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
+  /**
+   * Removes what was deleted from all that the database keeps beside itself (SQLite's write-ahead file), which it can only
+   * do while nobody reads.
+   *
+   * @throws {DatabaseInUseError} where someone has been reading all the time.
+   */
+  clearLog(signal: AbortSignal): Promise<void>;
   /** What a reader would see now: it changes with every commit, by whatever process, and equal ones are equal contents. */
   version(): string | number | Promise<string | number>;
   /** Fails when the database does not answer. */
@@ -36,15 +56,39 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export class DatabaseInUseError extends Error {
+  override readonly name = "DatabaseInUseError";
+}
+
 export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** How long a PostgreSQL that does not answer is waited for; without it, not at all. */
+  waitSeconds?: number;
+  /** How long opening a connection to PostgreSQL may take. */
+  connectSeconds?: number;
+  /** How long one statement may take in PostgreSQL, unless it is a step of a migration or runs aside. */
+  statementSeconds?: number;
+}
+
+/** For work that nobody waits for at the other end of a connection: jobs, imports, the commands. */
+export const workStatementSeconds = 600;
+
+export interface Opening {
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** Ends the wait for a database that does not answer. */
+  signal: AbortSignal;
 }
 
 /** Opens the database, makes it where there is none, and brings its schema up to date. */
-export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  return settings.databaseUrl === null ? openSqlite(settings.dataFolder) : openPostgres(settings.databaseUrl);
+export async function openDatabase(
+  settings: DatabaseSettings,
+  opening: Partial<Opening> = {},
+): Promise<Database> {
+  const { dataFolder, databaseUrl } = settings;
+  if (databaseUrl === null) return openSqlite(dataFolder);
+  return openPostgres({ ...settings, databaseUrl }, opening);
 }
 
 /**
@@ -77,6 +121,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
         const question = { sql: text, parameters: bindable(parameters) };
         return (await readWorker.rows(question, timeLimitSeconds)) as Row[];
       },
+      clearLog: (signal) => truncateLog(writer, signal),
       version: () => (version.get() as { data_version: number }).data_version,
       ping: async () => void (await sql`select 1`.execute(reader)),
       close: async () => {
@@ -103,39 +148,61 @@ function openSqliteFile(file: string): SqliteConnection {
     pragma cache_size = -8192;
     pragma temp_store = memory;
   `);
-  database.function("fold", { deterministic: true }, (text) =>
-    typeof text === "string" ? text.toLowerCase() : text,
-  );
+  addSqliteFunctions(database);
   return new SqliteConnection(database);
 }
 
-async function openPostgres(databaseUrl: string): Promise<Database> {
-  const { default: pg } = await import("pg");
-  /** bigint and numeric as numbers (no id or count of ours is beyond 2⁵³), everything else as the driver does. */
-  const typeParser = (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
-    oid === 20 || oid === 1700 ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown);
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 10,
-    // A statement stays prepared as long as its connection, and clients may ask for lists in thousands of shapes.
-    maxLifetimeSeconds: 3600,
-    application_name: "quire",
-    types: { getTypeParser: typeParser },
-  });
-  // A connection that breaks while idle is replaced by the pool; its next user learns of a database that is gone.
-  pool.on("error", () => undefined);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await migrate(kysely, postgresDialect, "postgres");
-  } catch (error) {
-    await kysely.destroy();
-    throw error;
+const maxReadSeconds = 60;
+
+/** Readers are in the way only while a query of theirs runs, so it is tried again and again. */
+async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + maxReadSeconds * 1000;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 250)) {
+    signal.throwIfAborted();
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(writer);
+    if (rows[0]?.busy === 0) return;
+    if (performance.now() > until) throw new DatabaseInUseError("the database was being read all the time");
+    await setTimeout(pause, undefined, { signal });
   }
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function openPostgres(
+  settings: DatabaseSettings & { databaseUrl: string },
+  { log = silent, signal }: Partial<Opening>,
+): Promise<Database> {
+  const { default: pg } = await import("pg");
+  const {
+    databaseUrl,
+    waitSeconds = 0,
+    connectSeconds = 5,
+    statementSeconds = workStatementSeconds,
+  } = settings;
+  const open = (seconds: number | null): { pool: PostgresPool; kysely: Kysely<Tables> } => {
+    const pool = new PostgresPool(pg, databaseUrl, { connectSeconds, statementSeconds: seconds }, log);
+    return {
+      pool,
+      kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
+    };
+  };
+  // A step that rebuilds a large table takes its time, and so does waiting for another process that is at it.
+  const { kysely: migrating } = open(null);
+  try {
+    await onceDatabaseAnswers(() => migrate(migrating, postgresDialect, "postgres"), {
+      seconds: waitSeconds,
+      log,
+      signal,
+    });
+  } finally {
+    await migrating.destroy();
+  }
+  const { pool, kysely } = open(statementSeconds);
   // Most connections are for the others.
-  const turns = new Semaphore(4, 64);
-  const run = async ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
+  const semaphore = new Semaphore(4, 64);
+  const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
-    return (await pool.query(name === null ? { text, values } : { name, text, values })).rows;
+    return pool.query(name === null ? { text, values } : { name, text, values });
   };
   return {
     engine: "postgres",
@@ -144,37 +211,32 @@ async function openPostgres(databaseUrl: string): Promise<Database> {
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
     aside: async (query, timeLimitSeconds) => {
-      const release = await turns.take();
+      const release = await semaphore.acquire();
       const answered = kysely.transaction().execute(async (reading) => {
         await sql`set transaction read only`.execute(reading);
         await sql`select set_config('statement_timeout', ${String(timeLimitSeconds * 1000)}, true)`.execute(
           reading,
         );
-        try {
-          return (await query.execute(reading)).rows;
-        } catch (error) {
-          if (!isCancelled(error)) throw error;
-          throw new TooSlowError(`the query took longer than ${timeLimitSeconds} s`, { cause: error });
-        }
+        return (await query.execute(reading)).rows;
       });
       return answered.finally(release);
     },
+    clearLog: () => Promise.resolve(),
     version: shared(async () => {
-      const { rows } = await pool.query<[string]>({
+      const rows = await pool.query<[string]>({
         name: "quire_version",
         text: "select pg_current_snapshot()::text",
         rowMode: "array",
       });
       return (rows[0] as [string])[0];
     }),
-    ping: async () => void (await pool.query("select 1")),
-    close: () => kysely.destroy(),
+    ping: async () => void (await pool.query({ text: "select 1" })),
+    close: async () => {
+      await kysely.destroy();
+      // Kysely ends no pool that it has not used.
+      await pool.end();
+    },
   };
-}
-
-/** `query_canceled`. */
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "57014";
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { DatabaseUnavailableError } from "./database-unavailable.ts";
 import type { Dialect } from "./dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
@@ -14,6 +15,10 @@ import { redactions } from "./migrations/0010-redactions.ts";
 import { fileAccount } from "./migrations/0011-file-account.ts";
 import { entities } from "./migrations/0012-entities.ts";
 import { noteWords } from "./migrations/0013-note-words.ts";
+import { signIns } from "./migrations/0014-sign-ins.ts";
+import { wordsAlike } from "./migrations/0015-words-alike.ts";
+import { fairJobs } from "./migrations/0016-fair-jobs.ts";
+import { pageLanguages } from "./migrations/0017-page-languages.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -34,6 +39,10 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0011-file-account": { up: (db) => fileAccount(db, dialect) },
     "0012-entities": { up: (db) => entities(db, dialect) },
     "0013-note-words": { up: (db) => noteWords(db, engine) },
+    "0014-sign-ins": { up: (db) => signIns(db, dialect, engine) },
+    "0015-words-alike": { up: (db) => wordsAlike(db, engine) },
+    "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
+    "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
   };
   const migrator = new Migrator({
     db: database,
@@ -42,6 +51,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
+  if (error instanceof DatabaseUnavailableError) throw error;
   if (error !== undefined)
     throw new Error("The database's schema could not be brought up to date", { cause: error });
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { addSqliteFunctions } from "./sqlite-functions.ts";
 
 /** A statement that reads. */
 export interface ReadWorkerRequest {
@@ -13,6 +14,7 @@ export type ReadWorkerResponse = { rows: Record<string, unknown>[] } | { error: 
 function answerQuestions(port: MessagePort, file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec("pragma query_only = on; pragma temp_store = memory; pragma cache_size = -32768");
+  addSqliteFunctions(database);
   port.on("message", ({ sql, parameters }: ReadWorkerRequest) => {
     try {
       answer({ rows: database.prepare(sql).all(...parameters) });

@@ -18,7 +18,7 @@ const maxWaiting = 64;
 export class ReadWorker {
   readonly #file: string;
   readonly #idle: Worker[] = [];
-  readonly #turns = new Semaphore(maxThreads, maxWaiting);
+  readonly #semaphore = new Semaphore(maxThreads, maxWaiting);
   #isClosed = false;
 
   constructor(file: string) {
@@ -26,7 +26,7 @@ export class ReadWorker {
   }
 
   async rows(question: ReadWorkerRequest, timeLimitSeconds: number): Promise<Record<string, unknown>[]> {
-    const release = await this.#turns.take();
+    const release = await this.#semaphore.acquire();
     const thread = this.#idle.pop() ?? this.#start();
     const answer = await this.#ask(thread, question, timeLimitSeconds).catch((error: unknown) => {
       void thread.terminate().then(release);

@@ -131,11 +131,8 @@ export interface SessionsTable {
 export interface RefreshTokensTable {
   /** The token's `jti`. */
   id: string;
-  /** All that came of one sign-in. */
-  family: string;
   user_id: number;
   expires_at: Timestamp;
-  is_used: ColumnType<boolean | number, boolean | undefined, boolean>;
 }
 
 export interface ApiTokensTable {
@@ -153,6 +150,14 @@ export interface ApiTokensTable {
 }
 
 /** How often someone tried to sign in since a moment: by address, and by username. */
+/** Where an account was signed in to from. */
+export interface KnownNetworksTable {
+  user_id: number;
+  /** Keyed: from a copy of the database nobody learns where people are. */
+  network: string;
+  seen_at: Timestamp;
+}
+
 export interface SignInAttemptsTable {
   subject: string;
   attempts: number;
@@ -222,6 +227,20 @@ export interface JobsTable {
   /** It was asked for once more after it began. */
   again: ColumnType<boolean | number, boolean | undefined, boolean>;
   last_error: Optional<string>;
+  /** The person whom it is done for; null: nobody in particular. */
+  owner: Optional<number>;
+  /** The round in which it is served: see jobs/rank.ts. */
+  rank: Generated<number>;
+  /** It gave way once, since it takes long. */
+  is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
+}
+
+/** Pages of a document that is read again, until all of them take the places of those that it has. */
+export interface RereadPagesTable {
+  document_id: number;
+  page: number;
+  /** JSON text. */
+  content: string;
 }
 
 /** The text of each page that has been read; pages count from 0. */
@@ -233,6 +252,8 @@ export interface DocumentPagesTable {
   ocr: Optional<string>;
   /** From 0 to 100: how sure the recognition is. */
   confidence: Optional<number>;
+  /** The language that the text was recognised in, if that is not the document's. */
+  ocr_language: Optional<string>;
   /** The text that the file has for a page which was recognised all the same. */
   layer: Optional<string>;
   /** JSON text: where the words are that were recognised. */
@@ -382,6 +403,7 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;
+  known_networks: KnownNetworksTable;
   document_audiences: DocumentAudiencesTable;
   document_history: DocumentHistoryTable;
   file_removals: FileRemovalsTable;
@@ -396,6 +418,7 @@ export interface Tables {
   entity_occurrences: EntityOccurrencesTable;
   saved_searches: SavedSearchesTable;
   document_progress: DocumentProgressTable;
+  reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;
   document_words: DocumentWordsTable;
   search_vocabulary: SearchVocabularyTable;

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -65,7 +65,7 @@ export class LocalCopies {
     const name = `${original.version} ${original.key}`;
     for (;;) {
       const known = this.#copies.get(name);
-      const copy = known ?? this.#make(name, original.size, read);
+      const copy = known ?? this.#make(name, original.key, original.size, read);
       this.#copies.delete(name);
       this.#copies.set(name, copy);
       copy.lent += 1;
@@ -89,13 +89,33 @@ export class LocalCopies {
     }
   }
 
+  /**
+   * Removes the copies of files that were replaced or deleted, also those that are lent, and those of other processes on
+   * this machine: they may have been replaced to be rid of what was in them.
+   */
+  async discard(keys: readonly string[]): Promise<void> {
+    const all = path.dirname(this.#folder);
+    const prefixes = new Set(keys.map(prefixOf));
+    const isCopy = (name: string): boolean => prefixes.has(name.slice(0, name.indexOf("+") + 1));
+    for (const [name, copy] of this.#copies) {
+      if (!isCopy(path.basename(copy.path))) continue;
+      this.#forget(name, copy);
+      // What is still being written would come back.
+      await copy.made.catch(() => undefined);
+    }
+    for (const folder of await namesIn(all)) {
+      const names = (await namesIn(path.join(all, folder))).filter(isCopy);
+      for (const name of names) await rm(path.join(all, folder, name), { force: true });
+    }
+  }
+
   async close(): Promise<void> {
     this.#copies.clear();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #make(name: string, size: number, read: () => Promise<Readable>): Copy {
-    const place = path.join(this.#folder, randomUUID());
+  #make(name: string, key: string, size: number, read: () => Promise<Readable>): Copy {
+    const place = path.join(this.#folder, `${prefixOf(key)}${randomUUID()}`);
     const made = this.#makeRoom(size).then(() => this.#write(place, size, read));
     const copy = { path: place, size, lent: 0, made };
     this.#bytes += size;
@@ -141,6 +161,12 @@ export class LocalCopies {
     this.#bytes -= copy.size;
   }
 }
+
+/** By which the copies of one file are known, whichever process has made them. */
+const prefixOf = (key: string): string => `${hash("sha1", key)}+`;
+
+/** None where there is no such folder. */
+const namesIn = async (folder: string): Promise<string[]> => (await unlessAbsent(readdir(folder))) ?? [];
 
 async function isAbandoned(place: string, name: string): Promise<boolean> {
   if (name.startsWith(`${thisProcess()}+`)) return false;

@@ -233,6 +233,31 @@ describe("the copies of an S3 file store", () => {
     await expect(access(place)).rejects.toThrow("ENOENT");
   });
 
+  it("go at once when their file is replaced or removed, also those lent and those of other processes", async () => {
+    const other = await S3FileStore.open(settings());
+    for (const remove of [
+      () => store.put(key, text("two")),
+      () => store.delete(key),
+      () => store.deleteFolder("documents/1"),
+    ]) {
+      await store.put(key, text("one"));
+      await store.put(numbered(1), text("another"));
+      const lent = await store.borrow(key);
+      for (const [one, name] of [
+        [store, numbered(1)],
+        [other, key],
+      ] as const) {
+        await (await one.borrow(name))?.[Symbol.asyncDispose]();
+      }
+      expect(await copies()).toBe(3);
+      await remove();
+      expect(await copies()).toBe(remove.toString().includes("deleteFolder") ? 0 : 1);
+      await lent?.[Symbol.asyncDispose]();
+      await store.deleteFolder("documents");
+    }
+    await other.close();
+  });
+
   it("need room on the disk: where there is none that is said, and not that the store is away", async () => {
     await store.put(key, text("one"));
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });

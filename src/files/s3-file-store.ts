@@ -127,6 +127,7 @@ export class S3FileStore implements FileStore {
     } catch (error) {
       throw failures.length > 0 ? failures[0] : unavailable(error);
     }
+    await this.#copies.discard([key]);
   }
 
   async stat(key: string): Promise<FileStat | null> {
@@ -181,6 +182,7 @@ export class S3FileStore implements FileStore {
       const found = await this.#list({ Bucket, Prefix: `${Key}/` });
       const names = (found.Contents ?? []).flatMap(({ Key: name }) => (name === undefined ? [] : [name]));
       await inTurns(names, deletionsAtOnce, (name) => this.#delete({ Bucket, Key: name }));
+      await this.#copies.discard(names.map((name) => name.slice(this.#prefix.length)));
       isMore = found.IsTruncated === true;
     }
   }
@@ -205,6 +207,7 @@ export class S3FileStore implements FileStore {
 
   async delete(key: string): Promise<void> {
     await this.#delete(this.#objectOf(key));
+    await this.#copies.discard([key]);
   }
 
   async ping(): Promise<void> {

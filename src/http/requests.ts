@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headTooLarge } from "../errors.ts";
 import { everyAnswer } from "./response/common-headers.ts";
+import { isOverHttps } from "./text/addresses.ts";
 import { isHeadTooLarge, logRequest } from "./response/front.ts";
 import { chooseRepresentation, checkVersion } from "./request/negotiation.ts";
+import { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import { queryOf } from "./browsable/view.ts";
 import { type Viewer, anonymous } from "./request/viewer.ts";
 
@@ -13,16 +15,25 @@ export interface RequestRules {
   authenticate(request: FastifyRequest): Promise<Viewer>;
   /** Whose pages may read what is answered to someone who has signed in. */
   allowedOrigins: readonly string[];
+  /** Where this service is reached from outside, if a setting says so. */
+  url: string | null;
+  /** For how long browsers that came by HTTPS are to come by HTTPS alone; 0: they are not told. */
+  hstsSeconds: number;
 }
 
 /** What every request meets before its route: who asks, what to answer with, and the headers of every answer. */
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
+  const proxies = new UntrustedProxies(rules.log);
   app.decorateRequest("viewer");
   app.decorateRequest("representation", "json");
   app.decorateRequest("isInvited", true);
   app.addHook("onRequest", (request, reply, done) => {
     request.viewer = anonymous;
     reply.headers(everyAnswer).header("x-request-id", request.id);
+    if (rules.hstsSeconds > 0 && isOverHttps(rules.url, request)) {
+      reply.header("strict-transport-security", `max-age=${rules.hstsSeconds}`);
+    }
+    proxies.notice(request);
     if (isHeadTooLarge(request.raw, request.routeOptions.config.takesLongQuery === true)) {
       throw headTooLarge();
     }
@@ -88,14 +99,18 @@ function isPreflight(request: FastifyRequest): boolean {
 
 /**
  * Anonymous answers are for pages of any origin: there is nothing to protect them from. Only to an allowed origin a
- * browser also shows what it asked for with credentials.
+ * browser also shows what it asked for with credentials. So where origins are allowed, each answer depends on the
+ * origin and says so; the document list does not, since its headers are fixed.
  */
 function shareWithOrigin(
   { allowedOrigins }: RequestRules,
-  { headers }: FastifyRequest,
+  { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const { origin } = headers;
+  if (allowedOrigins.length > 0 && routeOptions.config.hasFixedVary !== true) {
+    reply.header("vary", `${everyAnswer.vary}, Origin`);
+  }
   if (origin === undefined || !allowedOrigins.includes(origin)) return;
   reply.header("access-control-allow-origin", origin).header("access-control-allow-credentials", "true");
 }
@@ -103,11 +118,10 @@ function shareWithOrigin(
 /** What is answered to someone who has signed in is theirs: no other origin's pages read it, no shared cache keeps it. */
 function keepFromOthers(
   { allowedOrigins }: RequestRules,
-  { headers, representation, routeOptions }: FastifyRequest,
+  { headers }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const isFixed = routeOptions.config.fixedCaching === true && representation === "json";
-  if (!isFixed) reply.header("cache-control", "private, no-cache");
+  reply.header("cache-control", "private, no-cache");
   if (!allowedOrigins.includes(headers.origin ?? "")) reply.removeHeader("access-control-allow-origin");
 }
 

@@ -6,7 +6,7 @@ import type {
   FastifySchema,
   RouteHandlerMethod,
 } from "fastify";
-import { methodNotAllowed, permissionDenied } from "../errors.ts";
+import { methodNotAllowed, permissionDenied, notFound } from "../errors.ts";
 import { type FileTaking, bodyOf } from "./request/body.ts";
 import { checkCsrf } from "./request/csrf.ts";
 import { content, send } from "./response/representation.ts";
@@ -47,10 +47,10 @@ export interface ResourceRoute {
   invites?: (request: FastifyRequest) => Promise<boolean>;
   /** What is asked for may be as long as a search may be. */
   takesLongQuery?: true;
+  /** Its `Vary` header stays `Accept` where other answers name `Origin` too. */
+  vary?: "fixed";
   /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
   credentials?: "ignored";
-  /** `fixed`: its JSON is not said to be private, also when it is. It is asked for anew each time anyway. */
-  caching?: "fixed";
   get?: Operation;
   post?: Operation;
   put?: Operation;
@@ -85,7 +85,7 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
     view: route.view,
     allow: allowOf(route),
     ignoresCredentials: route.credentials === "ignored",
-    fixedCaching: route.caching === "fixed",
+    hasFixedVary: route.vary === "fixed",
     takesLongQuery: route.takesLongQuery === true,
   };
 }
@@ -195,8 +195,12 @@ function allowOf({ get, ...route }: ResourceRoute): string {
   return [...reading, ...others, ...(get === undefined ? [] : ["HEAD"]), "OPTIONS"].join(", ");
 }
 
-/** Relative and with the query, as that API does it. */
+/**
+ * Relative and with the query, as DocumentCloud does it. A path with an empty parameter got here, too: with one more
+ * slash it would name nothing either.
+ */
 function addSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (/^[^?]*\/(?:\/|\?|$)/.test(request.url)) throw notFound();
   const location = request.url.replace(/\?|$/, "/$&");
   return reply.code(301).type("text/html; charset=utf-8").header("location", location).send();
 }

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type UpdateResult, sql } from "kysely";
 import type { Database, Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
+import { rankOf } from "./rank.ts";
 
 /*
  * A job is a row until it has ended, and whoever does it holds a lease on that row: a secret of this one attempt
  * (`lease`) and the moment when it is over (`due_at`), which its holder moves on while the work goes on. When the
  * holder dies nothing has to notice: the moment comes, and the job is due like any other. That one column says both
- * when a waiting job may begin and when a leased one may be taken over makes the next job one range of one index.
+ * when a waiting job may begin and when a leased one may be taken over keeps the next job the first of one index.
  *
  * No lease keeps two workers from being at it at once: one that was stopped for a minute does not know that its time is
  * over. What is kept is the effect. A job's last act is one transaction that writes its result and ends the row, on
@@ -43,6 +44,8 @@ export interface Lease {
   /** This one included. */
   attempts: number;
   last_error: string | null;
+  owner: number | null;
+  is_long: boolean | number;
 }
 
 /**
@@ -54,16 +57,32 @@ export const cancelled = (kind: string): string => `called off: ${kind}`;
 const workerGone = "The worker that was at it went away before it was done";
 
 /** When the next of these jobs may be taken; null when there is none. */
-export async function findNextDue(reader: Reader, kinds: readonly string[]): Promise<Timestamp | null> {
-  const next = await reader
+export async function findNextDue(
+  reader: Reader,
+  kinds: readonly string[],
+  { exceptLong = false }: Pick<Claim, "exceptLong"> = {},
+): Promise<Timestamp | null> {
+  let next = reader
     .selectFrom("jobs")
     .select("due_at")
     .where("kind", "in", kinds)
     .orderBy("due_at")
     .orderBy("id")
+    .limit(1);
+  if (exceptLong) next = next.where(sql<boolean>`not is_long`);
+  return (await next.executeTakeFirst())?.due_at ?? null;
+}
+
+/** Whether a job that is due waits for a worker. */
+export async function isAnyWaiting(reader: Reader, now: Timestamp): Promise<boolean> {
+  const waiting = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("lease", "is", null)
+    .where("due_at", "<=", now)
     .limit(1)
     .executeTakeFirst();
-  return next?.due_at ?? null;
+  return waiting !== undefined;
 }
 
 export interface Claim {
@@ -71,13 +90,18 @@ export interface Claim {
   worker: string;
   now: Timestamp;
   until: Timestamp;
+  /** Leaves jobs that take long to others. */
+  exceptLong?: boolean;
 }
 
-/** Takes the job that has been due the longest, if one is: waiting, or left behind by whoever had it. */
+/**
+ * Takes the job that comes next, if one is due: waiting, or left behind by the worker that had it. The round decides
+ * (rank.ts), then how long it has been due.
+ */
 export async function claimNext(database: Database, claim: Claim): Promise<Lease | null> {
-  const { kinds, worker, now, until } = claim;
+  const { kinds, worker, now, until, exceptLong = false } = claim;
   const next = sql<number>`(select id from jobs where due_at <= ${now} and kind in (${sql.join(kinds)})
-    order by due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
+    ${exceptLong ? sql`and not is_long` : sql``} order by rank, due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
   const claimed = await database.write((writer) =>
     writer
       .updateTable("jobs")
@@ -91,7 +115,7 @@ export async function claimNext(database: Database, claim: Claim): Promise<Lease
         last_error: sql`case when lease is null then last_error else ${workerGone} end`,
       })
       .where("id", "=", next)
-      .returning(["id", "lease", "kind", "subject", "options", "attempts", "last_error"])
+      .returning(["id", "lease", "kind", "subject", "options", "attempts", "last_error", "owner", "is_long"])
       .executeTakeFirst(),
   );
   return claimed === undefined ? null : (claimed as Lease);
@@ -161,6 +185,31 @@ export async function retryAt(
         due_at: dueAt,
         last_error: reason,
         ...(!counts && { attempts: sql`attempts - 1` }),
+      })
+      .executeTakeFirst(),
+  );
+}
+
+/**
+ * Gives a job back that takes long, behind what others asked for: it goes on with these options, unless it was asked for
+ * once more meanwhile. This attempt is as if it had not been. Whether it was still held.
+ */
+export async function giveWay(
+  writer: Writer,
+  lease: Lease,
+  { options, now }: { options: object; now: Timestamp },
+): Promise<boolean> {
+  return isDone(
+    await held(writer, lease)
+      .set({
+        lease: null,
+        worker: null,
+        due_at: now,
+        attempts: sql`attempts - 1`,
+        options: sql`case when again then options else ${JSON.stringify(options)} end`,
+        again: false,
+        is_long: true,
+        rank: rankOf(lease.owner, now),
       })
       .executeTakeFirst(),
   );

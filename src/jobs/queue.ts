@@ -3,6 +3,7 @@ import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { cancelled } from "./lease.ts";
+import { rankOf } from "./rank.ts";
 
 /** Which job: there is at most one of a kind for a subject. */
 export interface JobName {
@@ -16,6 +17,8 @@ export interface NewJob extends JobName {
   options?: Readonly<Record<string, unknown>>;
   /** When it may begin, from now on; at once, unless it is given. */
   afterSeconds?: number;
+  /** The id of the person whom it is done for; null, or not given: nobody in particular. */
+  owner?: number | null;
 }
 
 /**
@@ -25,14 +28,22 @@ export interface NewJob extends JobName {
  */
 export async function enqueue(
   writer: Writer,
-  { kind, subject, options = {}, afterSeconds = 0 }: NewJob,
+  { kind, subject, options = {}, afterSeconds = 0, owner = null }: NewJob,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
 ): Promise<void> {
   const now = timestampAt(clock.nowMilliseconds());
   const due_at = timestampAt(clock.nowMilliseconds() + afterSeconds * 1000);
   await writer
     .insertInto("jobs")
-    .values({ kind, subject, options: JSON.stringify(options), created_at: now, due_at })
+    .values({
+      kind,
+      subject,
+      options: JSON.stringify(options),
+      created_at: now,
+      due_at,
+      owner,
+      rank: rankOf(owner, now),
+    })
     .onConflict((conflict) =>
       conflict.columns(["kind", "subject"]).doUpdateSet({
         options: sql`excluded.options`,
@@ -131,6 +142,20 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
     .where("kind", "in", kinds)
     .executeTakeFirstOrThrow();
   return jobs;
+}
+
+/** Whether any job may be taken now. */
+export async function hasDueJobs(
+  reader: Reader,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<boolean> {
+  const due = await reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("due_at", "<=", timestampAt(clock.nowMilliseconds()))
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
 }
 
 /** Whether any job is waiting or under way; of these kinds only, or for this subject, where they are named. */

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
+import { logUnlessAway } from "../database/database-unavailable.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { cancelled, claimNext, findNextDue, release } from "./lease.ts";
 import { hasJobs } from "./queue.ts";
@@ -33,7 +34,7 @@ export function backoffSeconds(attempts: number): number {
 }
 
 /**
- * Does jobs as they become due, the longest due first. It looks with a read, which costs nobody anything, and writes
+ * Does jobs as they become due, persons by turns. It looks with a read, which costs nobody anything, and writes
  * only when there is something to take; whatever goes wrong while it looks, it looks again.
  */
 export class JobRunner {
@@ -72,6 +73,11 @@ export class JobRunner {
     if (!this.#isStarted) return;
     this.#isAskedAgain = true;
     this.#looking ??= this.#look();
+  }
+
+  /** Whether it is doing no job now. */
+  get isIdle(): boolean {
+    return this.#running.size === 0;
   }
 
   /**
@@ -117,7 +123,7 @@ export class JobRunner {
         waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
       }
     } catch (error) {
-      log.error({ err: error }, "Looking for jobs failed");
+      logUnlessAway(log, error, "Looking for jobs failed");
     }
     this.#looking = null;
     if (this.#isStarted) this.#cancelTimer = clock.after(waitMilliseconds, () => this.notify());
@@ -131,13 +137,14 @@ export class JobRunner {
     for (;;) {
       const kinds = this.#isStarted ? this.#kindsWithRoom() : [];
       if (kinds.length === 0) return Infinity;
-      const dueAt = await findNextDue(database.reader, kinds);
+      const exceptLong = !this.#hasRoomForLong();
+      const dueAt = await findNextDue(database.reader, kinds, { exceptLong });
       const nowMilliseconds = clock.nowMilliseconds();
       if (dueAt === null) return Infinity;
       if (Date.parse(dueAt) > nowMilliseconds) return Date.parse(dueAt) - nowMilliseconds;
       const now = timestampAt(nowMilliseconds);
       const until = timestampAt(nowMilliseconds + leaseSeconds * 1000);
-      const lease = await claimNext(database, { kinds, worker, now, until });
+      const lease = await claimNext(database, { kinds, worker, now, until, exceptLong });
       if (lease === null) return Infinity;
       // The answer may have come so late that nobody would wait for the job any more.
       if (this.#isStarted)
@@ -154,6 +161,12 @@ export class JobRunner {
       const own = kinds[kind]?.ownSlots;
       return own === undefined ? sharing < concurrency : running.filter((one) => one === kind).length < own;
     });
+  }
+
+  /** Of several jobs at once, one is always left for those that do not take long. */
+  #hasRoomForLong(): boolean {
+    const long = [...this.#running].filter(({ isLong }) => isLong).length;
+    return long < Math.max(1, this.#settings.concurrency - 1);
   }
 
   async #keep(job: RunningJob): Promise<void> {

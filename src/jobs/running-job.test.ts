@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../database/database.ts";
+import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { SlowWork, TestQueue, errorOf, eventually, openOn } from "../testing/job-queue.ts";
 import { type TestStorage, engines } from "../testing/test-app.ts";
@@ -105,6 +106,32 @@ describe.each(engines)("a job on %s", (engine) => {
     await queue.start(work, { backoffSeconds: () => 0 }).drain();
     expect(attempts).toBe(14);
     expect(queue.givenUp).toEqual({ 1: "3" });
+  });
+
+  it("is done again without counting when the database went away, also where that cannot be written at once", async () => {
+    const error = new DatabaseUnavailableError("away", { cause: null, mayComeBack: true });
+    const outages = 5;
+    let [begun, refused, isAway] = [0, 0, false];
+    const database: Database = {
+      ...queue.database,
+      write: async (work) => {
+        if (!isAway) return queue.database.write(work);
+        isAway = ++refused % 3 !== 0;
+        throw error;
+      },
+    };
+    const work = queue.kind(async ({ attempt }) => {
+      expect(attempt).toBe(1);
+      isAway = ++begun <= outages;
+      if (isAway) throw error;
+    });
+    await queue.ask([1]);
+    queue.start(work, { database, backoffSeconds: () => 0, leaseSeconds: 1e6 });
+    await eventually(async () => {
+      queue.clock.pass(1);
+      expect(await queue.list()).toEqual([]);
+    });
+    expect([begun, refused, queue.givenUp]).toEqual([outages + 1, outages * 3, {}]);
   });
 
   it("is given up with its last error in the log, and where that came from", async () => {

@@ -1,11 +1,14 @@
 import type { Logger } from "pino";
 import type { Database, Writer } from "../database/database.ts";
+import { DatabaseUnavailableError } from "../database/database-unavailable.ts";
 import { reasonOf } from "../errors.ts";
 import { type Clock, timestampAt } from "./clock.ts";
 import {
   type Lease,
   LeaseLostError,
   end,
+  giveWay,
+  isAnyWaiting,
   isHeld,
   releaseCancelled,
   release,
@@ -20,6 +23,8 @@ export interface Job {
   readonly options: Readonly<Record<string, unknown>>;
   /** 1 at the first attempt. */
   readonly attempt: number;
+  /** It gave way before. */
+  readonly isLong: boolean;
   /**
    * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
    * whatever the job is about is locked: whoever asks for a job takes the locks in that order too.
@@ -34,6 +39,15 @@ export interface Job {
    * @throws {LeaseLostError} when it is not: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
+  /** Whether another job is due that no worker has begun. */
+  isAwaited(): Promise<boolean>;
+  /**
+   * Lets others go first, in the transaction that writes what has been done so far: the job is done again with these
+   * options, as one that takes long. `run` has to resolve after it.
+   *
+   * @throws {LeaseLostError} when the job is no longer this worker's: the transaction must not be committed.
+   */
+  giveWay(writer: Writer, options: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** What is done for the jobs of one name. Both functions may be called again for a job that they nearly did. */
@@ -77,6 +91,9 @@ class RunnerStoppedError extends Error {
 
 const maxReasonLength = 1000;
 
+/** Between two tries to write down what has become of a job. */
+const pauseMilliseconds = 500;
+
 /** A job that waits for something else waits as long as one that has failed so often. */
 const attemptsBeforeLongWaits = 3;
 
@@ -85,6 +102,7 @@ export class RunningJob {
   /** Resolves, never rejects, once nothing more is done for it here. */
   readonly ended: Promise<void>;
   readonly kind: string;
+  readonly isLong: boolean;
   readonly #lease: Lease;
   readonly #kind: JobKind;
   readonly #surroundings: JobSurroundings;
@@ -98,6 +116,7 @@ export class RunningJob {
 
   constructor(lease: Lease, kind: JobKind, surroundings: JobSurroundings) {
     this.kind = lease.kind;
+    this.isLong = Boolean(lease.is_long);
     this.#lease = lease;
     this.#kind = kind;
     this.#surroundings = surroundings;
@@ -107,6 +126,7 @@ export class RunningJob {
       subject: lease.subject,
       options: JSON.parse(lease.options) as Record<string, unknown>,
       attempt: lease.attempts,
+      isLong: this.isLong,
       complete: async (writer) => {
         if (!(await end(writer, lease, this.#now()))) throw new LeaseLostError();
         this.#needsNoLease = true;
@@ -115,6 +135,11 @@ export class RunningJob {
         const until = this.#leaseFromNow();
         if (!(await renew(writer, lease, timestampAt(until)))) throw new LeaseLostError();
         this.#leaseUntilMilliseconds = until;
+      },
+      isAwaited: () => isAnyWaiting(surroundings.database.reader, this.#now()),
+      giveWay: async (writer, options) => {
+        if (!(await giveWay(writer, lease, { options, now: this.#now() }))) throw new LeaseLostError();
+        this.#needsNoLease = true;
       },
     };
     this.#leaseUntilMilliseconds = this.#leaseFromNow();
@@ -189,6 +214,9 @@ export class RunningJob {
       return;
     }
     if (signal.aborted) return this.giveBack();
+    if (error instanceof DatabaseUnavailableError) {
+      return this.#retry(error, "A job has to wait for the database", { counts: false, waits: 1 });
+    }
     if (this.#kind.isPassing?.(error) === true) {
       return this.#retry(error, "A job has to wait", { counts: false });
     }
@@ -217,15 +245,19 @@ export class RunningJob {
   async #retry(
     error: unknown,
     message: string,
-    { reason, counts = true }: { reason?: string; counts?: boolean } = {},
+    {
+      reason,
+      counts = true,
+      waits = counts ? this.#lease.attempts : attemptsBeforeLongWaits,
+    }: { reason?: string; counts?: boolean; /** As long as after so many attempts. */ waits?: number } = {},
   ): Promise<void> {
-    const { database, clock, backoffSeconds } = this.#surroundings;
-    const seconds = backoffSeconds(counts ? this.#lease.attempts : attemptsBeforeLongWaits);
+    const { clock, backoffSeconds } = this.#surroundings;
+    const seconds = backoffSeconds(waits);
     const dueAt = timestampAt(clock.nowMilliseconds() + seconds * 1000);
     const retry = { dueAt, reason: reason ?? shortReason(error), counts };
     let isRetried = true;
     try {
-      await database.write(async (writer) => {
+      await this.#write(async (writer) => {
         if (reason === undefined) await this.#kind.postponed?.(writer, this.#job, error);
         if (!(await retryAt(writer, this.#lease, retry))) throw new LeaseLostError();
       });
@@ -238,7 +270,25 @@ export class RunningJob {
 
   async #end(): Promise<void> {
     this.#needsNoLease = true;
-    await this.#surroundings.database.write((writer) => end(writer, this.#lease, this.#now()));
+    await this.#write((writer) => end(writer, this.#lease, this.#now()));
+  }
+
+  /** Writes what has become of the job, again and again while the database is away, as long as the lease lasts. */
+  async #write(work: (writer: Writer) => Promise<unknown>): Promise<void> {
+    const { clock, database } = this.#surroundings;
+    for (;;) {
+      try {
+        await database.write(work);
+        return;
+      } catch (error) {
+        const isOver = clock.nowMilliseconds() >= this.#leaseUntilMilliseconds;
+        const goesOn = !isOver && !this.#controller.signal.aborted;
+        if (!goesOn || !(error instanceof DatabaseUnavailableError)) throw error;
+      }
+      const { promise: paused, resolve } = Promise.withResolvers<void>();
+      clock.after(pauseMilliseconds, resolve);
+      await paused;
+    }
   }
 
   #renewLater(): void {

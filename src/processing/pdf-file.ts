@@ -62,10 +62,11 @@ export class PdfFile {
     this.#pages.push(this.add(`<< /Type /Page /Parent ${this.#tree} 0 R ${members} >>`, number));
   }
 
-  end(): void {
+  /** `members` are those of the catalog, besides the pages. */
+  end(members = ""): void {
     const kids = this.#pages.map((page) => `${page} 0 R`).join(" ");
     this.add(`<< /Type /Pages /Count ${this.#pages.length} /Kids [${kids}] >>`, this.#tree);
-    const catalog = this.add(`<< /Type /Catalog /Pages ${this.#tree} 0 R >>`);
+    const catalog = this.add(`<< /Type /Catalog /Pages ${this.#tree} 0 R ${members} >>`);
     const start = this.#length;
     const entries = this.#places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
     const size = this.#places.length + 1;

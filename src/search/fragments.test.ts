@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fragmentsOf } from "./fragments.ts";
 import type { WordCondition } from "./matches.ts";
+import type { PlainPattern } from "./query-tree.ts";
 import { plainWordsOf } from "./words.ts";
 
-const any = (...words: string[]): WordCondition => ({ anyOf: words.map(startOf) });
 const phrase = (...words: string[]): WordCondition => ({ phrase: words.map(startOf) });
 const near = (slop: number, ...words: string[]): WordCondition => ({ near: words.map(startOf), slop });
 
 /** `harb*` is what begins so. */
-function startOf(word: string): { word: string; isStart: boolean } {
-  return { word: word.replace("*", ""), isStart: word.endsWith("*") };
+function startOf(word: string): PlainPattern {
+  return word.endsWith("*") ? { start: word.slice(0, -1) } : { word };
 }
 
 const fragments = (text: string, ...wanted: WordCondition[]): string[] =>
@@ -26,16 +26,27 @@ const examples: readonly (readonly [
   wanted: WordCondition,
   fragment: string | null,
 ])[] = [
-  ["a word", "The Harbour, at night", any("harbour"), "The <em>Harbour</em>, at night"],
-  ["a word with accents", "à l’Été prochain", any("ete"), "à l’<em>Été</em> prochain"],
+  ["a word", "The Harbour, at night", phrase("harbour"), "The <em>Harbour</em>, at night"],
+  ["a word with accents", "à l’Été prochain", phrase("ete"), "à l’<em>Été</em> prochain"],
   [
     "a word that letters were taken apart in",
     "die STRASSE, Straße",
-    any("strasse"),
+    phrase("strasse"),
     "die <em>STRASSE</em>, <em>Straße</em>",
   ],
-  ["one of several words", "one two three", any("one", "three"), "<em>one</em> two <em>three</em>"],
-  ["what begins so", "harbours and harm", any("harb*"), "<em>harbours</em> and harm"],
+  [
+    "what wildcards stand for",
+    "harbour, harmful, harbours",
+    { pattern: { pattern: "h*b??r" } },
+    "<em>harbour</em>, harmful, harbours",
+  ],
+  [
+    "what is alike",
+    "harbuor arbour port",
+    { pattern: { like: "harbour", edits: 1 } },
+    "<em>harbuor</em> arbour port",
+  ],
+  ["what begins so", "harbours and harm", phrase("harb*"), "<em>harbours</em> and harm"],
   [
     "a phrase, and its words elsewhere not",
     "new york, york new",
@@ -56,16 +67,16 @@ const examples: readonly (readonly [
   ],
   ["words that are not near enough", "cost of the harbour", near(1, "cost", "harbour"), null],
   ["pairs of letters, as one", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
-  ["a lone letter, with the one that follows it", "港の名", any("港*"), "<em>港の</em>名"],
-  ["Arabic with its vowels", "قال مُحَمَّد نعم", any("محمد"), "قال <em>مُحَمَّد</em> نعم"],
-  ["what would be a sign of HTML", "a < b & harbour > c", any("harbour"), "a < b & <em>harbour</em> > c"],
+  ["a lone letter, with the one that follows it", "港の名", phrase("港*"), "<em>港の</em>名"],
+  ["Arabic with its vowels", "قال مُحَمَّد نعم", phrase("محمد"), "قال <em>مُحَمَّد</em> نعم"],
+  ["what would be a sign of HTML", "a < b & harbour > c", phrase("harbour"), "a < b & <em>harbour</em> > c"],
   [
-    "lines and tabs, as spaces",
+    "lines, tabs and spaces as they stand",
     " the\n\tharbour\r\n at  night ",
-    any("harbour"),
-    "the <em>harbour</em> at night",
+    phrase("harbour"),
+    "the\n\t<em>harbour</em>\r\n at  night",
   ],
-  ["a word that is not there", "nothing of it", any("harbour"), null],
+  ["a word that is not there", "nothing of it", phrase("harbour"), null],
   ["nothing that is wanted", "nothing of it", phrase(), null],
 ];
 
@@ -75,29 +86,58 @@ describe("pieces of a text", () => {
   });
 
   it("show all words that were looked for, each once", () => {
-    const all = fragments("new york harbour", phrase("new", "york"), any("york"), any("harbour"));
+    const all = fragments("new york harbour", phrase("new", "york"), phrase("york"), phrase("harbour"));
     expect(all).toEqual(["<em>new</em> <em>york</em> <em>harbour</em>"]);
   });
 
   it("begin and end with whole words, some way around what was found", () => {
     const [piece = "", ...others] = fragments(
       `${"before ".repeat(50)}harbour${" after".repeat(50)}`,
-      any("harbour"),
+      phrase("harbour"),
     );
     expect(others).toEqual([]);
-    expect(piece).toMatch(/^(?:before ){7,8}<em>harbour<\/em>(?: after){9,10}$/);
+    expect(piece).toMatch(/^(?:before ){16,17}<em>harbour<\/em>(?: after){20,21}$/);
+  });
+
+  it("fill their length where the text begins or ends, and hold nothing twice", () => {
+    const atStart = fragments(`harbour${" after".repeat(90)}`, phrase("harbour"));
+    const atEnd = fragments(`${"before ".repeat(90)}harbour`, phrase("harbour"));
+    for (const piece of [...atStart, ...atEnd]) expect(piece.length).toBeGreaterThan(240);
+    const text = Array.from({ length: 90 }, (_, index) => `${index} harbour`).join("\n");
+    const pieces = fragments(text, phrase("harbour"));
+    expect(
+      pieces
+        .join("\n")
+        .replaceAll(/<\/?em>/g, "")
+        .split(/\s/),
+    ).toEqual(text.split(/\s/));
+  });
+
+  it("are about 240 characters long on average", () => {
+    const words = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 11 }), {
+      minLength: 200,
+      maxLength: 200,
+    });
+    const lengths = fc
+      .sample(fc.tuple(words, fc.nat({ max: 199 })), { numRuns: 100, seed: 1 })
+      .flatMap(([all, at]) => fragments(all.with(at, "harbour").join("\n"), phrase("harbour")))
+      .map((piece) => piece.replaceAll(/<\/?em>/g, "").length);
+    expect(lengths).toHaveLength(100);
+    expect(lengths.reduce((sum, length) => sum + length, 0) / 100).toSatisfy(
+      (mean) => mean > 235 && mean < 250,
+    );
   });
 
   it("are several where words are far apart, and one where they are close", () => {
-    const gap = " between".repeat(30);
-    const three = fragments(`harbour port${gap} harbour${gap} harbour`, any("harbour"), any("port"));
+    const gap = " between".repeat(40);
+    const three = fragments(`harbour port${gap} harbour${gap} harbour`, phrase("harbour"), phrase("port"));
     expect(three).toHaveLength(3);
     expect(three[0]).toMatch(/^<em>harbour<\/em> <em>port<\/em> between/);
   });
 
   it("are no more than asked for, and none of them goes on and on", () => {
     const text = "harbour ".repeat(5000);
-    const words = [{ field: null, wanted: any("harbour"), boost: 1, isLookedFor: true }];
+    const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true }];
     const pieces = fragmentsOf(text, words, 3);
     expect(pieces).toHaveLength(3);
     for (const piece of pieces) expect(piece.replaceAll(/<\/?em>/g, "").length).toBeLessThan(400);
@@ -106,7 +146,7 @@ describe("pieces of a text", () => {
   it("are well formed, wherever a text is cut", () => {
     const text = `${"😀".repeat(100)} harbour ${"😀".repeat(100)}`;
     for (let shift = 0; shift < 4; shift++) {
-      const [piece = ""] = fragments("x".repeat(shift) + text, any("harbour"));
+      const [piece = ""] = fragments("x".repeat(shift) + text, phrase("harbour"));
       expect(piece.isWellFormed()).toBe(true);
       expect(piece).toContain("<em>harbour</em>");
     }
@@ -119,14 +159,13 @@ describe("pieces of a text", () => {
       .map((all) => all.flat().join(""));
     fc.assert(
       fc.property(texts, (text) => {
-        const plain = text.replaceAll(/\s+/g, " ");
-        const pieces = fragments(text, any("ete", "harb*"), phrase("東京", "京都"));
+        const pieces = fragments(text, phrase("ete"), phrase("harb*"), phrase("東京", "京都"));
         const all = plainWordsOf(text);
         const isThere = all.some((word) => word === "ete" || word.startsWith("harb") || word === "東京");
         expect(pieces.length > 0).toBe(isThere);
         for (const piece of pieces) {
-          expect(plain).toContain(piece.replaceAll(/<\/?em>/g, ""));
-          const marked = [...piece.matchAll(/<em>(.*?)<\/em>/g)].map(([, one = ""]) => one);
+          expect(text).toContain(piece.replaceAll(/<\/?em>/g, ""));
+          const marked = [...piece.matchAll(/<em>(.*?)<\/em>/gs)].map(([, one = ""]) => one);
           expect(marked.length).toBeGreaterThan(0);
           for (const one of marked) {
             expect(["ete", "東京 京都 都"].includes(plainWordsOf(one).join(" ")) || /^harb/i.test(one)).toBe(

@@ -1,9 +1,12 @@
 import type { WordsPlan } from "./plan.ts";
-import type { WordCondition, WordStart } from "./matches.ts";
+import type { WordCondition } from "./matches.ts";
+import { patternTest } from "./word-patterns.ts";
 import { type Word, wordsOf } from "./words.ts";
 
-/** In characters: how much of the text around what was found is shown. */
-const around = 60;
+/** In characters; ends of words make it somewhat less: about as long as DocumentCloud's pieces are on average. */
+const pieceLength = 250;
+/** How far the end of a word may be from where a piece would be cut. */
+const maxRestLength = 60;
 
 /** From the first word to the last. */
 interface Match {
@@ -11,7 +14,7 @@ interface Match {
   to: number;
 }
 
-/** Pieces of a text that hold what was looked for, with `<em>` around it; the text itself stays as it is. */
+/** Pieces of a text that hold the words, with `<em>` around them; the text stays as it is, with its line breaks. */
 export function fragmentsOf(text: string, words: readonly WordsPlan[], most: number): string[] {
   const all = wordsOf(text);
   const marked = new Set<number>();
@@ -21,26 +24,37 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
   }
   const found = [...marked].toSorted((one, other) => one - other).map((index) => all[index] as Word);
   const fragments: string[] = [];
+  let shownTo = 0;
   for (let next = 0; next < found.length && fragments.length < most;) {
-    const start = beginningBefore(text, (found[next] as Word).start - around);
-    let end = (found[next] as Word).end + around;
-    const first = next;
-    while (next < found.length && (found[next] as Word).start < end) {
-      end = Math.min((found[next] as Word).end + around, start + 5 * around);
-      next += 1;
+    const first = found[next] as Word;
+    const start = beginningOf(text, first, shownTo);
+    const end = start + pieceLength;
+    const here = [first];
+    for (next += 1; next < found.length && (found[next] as Word).end <= end; next++) {
+      here.push(found[next] as Word);
     }
-    fragments.push(marking(text, start, endAfter(text, end), found.slice(first, next)));
+    shownTo = Math.max((here.at(-1) as Word).end, endBefore(text, end));
+    fragments.push(marking(text, start, shownTo, here));
   }
   return fragments;
 }
 
+/** As much before the first word as after it, and more where the text ends; nothing twice that was shown before. */
+function beginningOf(text: string, { start, end }: Word, shownTo: number): number {
+  const before = Math.max(0, Math.floor((pieceLength - (end - start)) / 2));
+  const position = Math.min(start - before, text.length - pieceLength);
+  if (position <= 0 && shownTo === 0) return 0;
+  const earliest = Math.max(position, Math.min(shownTo, start));
+  return beginningAfter(text, earliest, start);
+}
+
 function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
-  if ("anyOf" in wanted) {
-    const matches = testOf(wanted.anyOf);
+  if ("pattern" in wanted) {
+    const matches = patternTest(wanted.pattern);
     return words.flatMap(({ word }, index) => (matches(word) ? [{ from: index, to: index }] : []));
   }
   if ("phrase" in wanted) {
-    const tests = wanted.phrase.map((one) => testOf([one]));
+    const tests = wanted.phrase.map(patternTest);
     if (tests.length === 0) return [];
     return words.flatMap((_, index) =>
       tests.every((matches, offset) => matches(words[index + offset]?.word ?? ""))
@@ -48,7 +62,8 @@ function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
         : [],
     );
   }
-  const matches = testOf(wanted.near);
+  const tests = wanted.near.map(patternTest);
+  const matches = (word: string): boolean => tests.some((test) => test(word));
   return words.flatMap(({ word }, index) => {
     if (!matches(word)) return [];
     const reach = wanted.slop + 1;
@@ -56,12 +71,6 @@ function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
     const hasNeighbour = others.some((other) => other.word !== word && matches(other.word));
     return hasNeighbour ? [{ from: index, to: index }] : [];
   });
-}
-
-function testOf(wanted: readonly WordStart[]): (word: string) => boolean {
-  const whole = new Set(wanted.filter(({ isStart }) => !isStart).map(({ word }) => word));
-  const starts = wanted.filter(({ isStart }) => isStart).map(({ word }) => word);
-  return (word) => whole.has(word) || starts.some((start) => word.startsWith(start));
 }
 
 /** Overlapping pairs of letters are marked as one. */
@@ -78,18 +87,17 @@ function marking(text: string, start: number, end: number, words: readonly Word[
     fragment += `${text.slice(at, first.start)}<em>${text.slice(first.start, last)}</em>`;
     at = last;
   }
-  return (fragment + text.slice(at, Math.max(at, end))).replaceAll(/\s+/g, " ").trim().toWellFormed();
+  return (fragment + text.slice(at, end)).trim().toWellFormed();
 }
 
-/** Not in the middle of a word, if one ends soon. */
-function beginningBefore(text: string, position: number): number {
-  if (position <= 0) return 0;
-  const gap = text.slice(position, position + around).search(/\s/);
+/** Not in the middle of a word, if one ends soon, and before what was found. */
+function beginningAfter(text: string, position: number, found: number): number {
+  const gap = text.slice(position, Math.min(position + maxRestLength, found)).search(/\s/);
   return gap < 0 ? position : position + gap;
 }
 
-function endAfter(text: string, position: number): number {
+function endBefore(text: string, position: number): number {
   if (position >= text.length) return text.length;
-  const gap = text.slice(Math.max(0, position - around), position).search(/\s\S*$/);
-  return gap < 0 ? position : Math.max(0, position - around) + gap;
+  const gap = text.slice(position - maxRestLength, position + 1).search(/\s\S*$/);
+  return gap < 0 ? position : position - maxRestLength + gap;
 }

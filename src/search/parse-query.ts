@@ -3,7 +3,7 @@ import { type Field, type ValuedField, fieldNamed, rangeQuery, valueQuery } from
 import { Limits, TooMuchAskedError, maxQueryLength } from "./query-limits.ts";
 import { type Suffix, type TermPiece, type Token, tokensOf } from "./query-tokens.ts";
 import type { Query, TextField } from "./query-tree.ts";
-import { phraseQuery, plain, termQuery, textQuery } from "./query-words.ts";
+import { phraseQuery, plain, termQuery, textQuery, usesPatterns } from "./query-words.ts";
 
 export interface ParseOptions {
   /** What is asked for beside the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
@@ -17,6 +17,8 @@ export interface ParsedQuery {
   query: Query;
   /** It could not be read as it stands: what had no meaning was read as text. */
   escaped: boolean;
+  /** Wildcards or a `~` were read as text, because whoever asks may not use them. */
+  wildcardsIgnored: boolean;
   /** Clauses that are about the answer: `sort:title`, `hl:true`. */
   sort: string | null;
   highlighted: string | null;
@@ -44,6 +46,7 @@ class Parser {
   readonly #options: ParseOptions;
   /** Something had no meaning where it stands. */
   #hasFault = false;
+  #ignoresWildcards = false;
   /** Somebody wrote AND or OR, and it joined something. */
   #hasOperators = false;
   readonly #asides = new Map<string, string>();
@@ -66,6 +69,7 @@ class Parser {
     return {
       query: combined(clauses, (clause) => this.#narrows(clause)),
       escaped: this.#hasFault,
+      wildcardsIgnored: this.#ignoresWildcards,
       sort: this.#asides.get("sort") ?? this.#asides.get("order") ?? null,
       highlighted: this.#asides.get("hl") ?? null,
     };
@@ -220,7 +224,9 @@ class Parser {
 
   #term(field: Field | null, pieces: readonly TermPiece[], suffix: Suffix): Clause | null {
     if (field === null || field.kind === "text") {
-      return this.#clause(termQuery(textFieldOf(field), pieces, suffix, this.#options.hasPatterns));
+      const { hasPatterns } = this.#options;
+      if (!hasPatterns && usesPatterns(textFieldOf(field), pieces, suffix)) this.#ignoresWildcards = true;
+      return this.#clause(termQuery(textFieldOf(field), pieces, suffix, hasPatterns));
     }
     const last = pieces.at(-1);
     const isStart = last !== undefined && "wildcard" in last && last.wildcard === "*";
@@ -260,6 +266,7 @@ class Parser {
     );
     const clauses = inner.#list(field);
     if (inner.#hasFault) this.#hasFault = true;
+    if (inner.#ignoresWildcards) this.#ignoresWildcards = true;
     if (clauses.length === 0) return [];
     const query = combined(clauses);
     const filter = field.kind === "text" ? null : nameOf(field);

@@ -5,7 +5,7 @@ export const maxQueryLength = 10_000;
 
 /** How much one query may ask for, with all that stands beside it. */
 export const maxWords = 100;
-/** Of those, with wildcards inside or alike: each is looked up among all words there are. */
+/** Of those, with wildcards inside or alike: each is compared with all words there are. */
 export const maxPatterns = 10;
 /** Conditions of any kind: SQLite nests no deeper than 1000. */
 export const maxConditions = 500;

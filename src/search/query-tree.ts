@@ -37,10 +37,15 @@ export interface WordsQuery {
 export type TextField = "title" | "source" | "description" | "text" | { page: number };
 
 /** Words are as words.ts makes them. Only a word by itself may be fuzzy or have wildcards inside. */
-export type WordPattern =
+export type WordPattern = PlainPattern | VocabularyPattern;
+
+export type PlainPattern =
   | { word: string }
   /** Words that begin so. */
-  | { start: string }
+  | { start: string };
+
+/** Patterns that the index cannot look up by themselves: it has a list of its words to compare them with. */
+export type VocabularyPattern =
   /** Words that differ in so many letters at most. */
   | { like: string; edits: 1 | 2 }
   /** With `*` for any letters and `?` for one. */

@@ -26,6 +26,18 @@ function isSame(one: WordPattern, other: WordPattern | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Whether a term means something else to those who may use wildcards. A lone `?` outside of a field is a question mark. */
+export function usesPatterns(
+  field: TextField | null,
+  pieces: readonly TermPiece[],
+  { fuzzy }: Suffix,
+): boolean {
+  if (field !== null && isAnything(pieces)) return false;
+  const hasWildcards = pieces.some((piece) => "wildcard" in piece);
+  const isQuestionMark = field === null && pieces.map(plain).join("") === "?";
+  return (hasWildcards && !isQuestionMark) || (fuzzy !== null && editsOf(fuzzy) > 0);
+}
+
 /** What a term asks for, whose wildcards are letters like others where nobody may use them. */
 export function termQuery(
   field: TextField | null,

@@ -50,10 +50,17 @@ const spelled: Readonly<Record<string, string>> = {
 };
 const notOfWords = /[^\p{L}\p{N}\p{M}]/gu;
 
+/**
+ * Normalizing puts the marks of a letter in order, which takes time that grows with the square of their number. The
+ * Unicode standard's "stream-safe" text has no more than 30 in a row (UAX #15, 13).
+ */
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
+
 /** A word as the index has it. */
 export function fold(letters: string): string {
   return cut(
     letters
+      .replaceAll(tooManyMarks, "$1")
       .normalize("NFKC")
       .toLowerCase()
       .normalize("NFD")

@@ -72,7 +72,18 @@ export class TestQueue implements AsyncDisposable {
 
 /** A job that nobody else can have: for what does one, called by itself. */
 export function jobOn(subject: number, hold: Job["hold"] = () => Promise.resolve()): Job {
-  return { id: 1, kind: "work", subject, options: {}, attempt: 1, complete: () => Promise.resolve(), hold };
+  return {
+    id: 1,
+    kind: "work",
+    subject,
+    options: {},
+    attempt: 1,
+    isLong: false,
+    complete: () => Promise.resolve(),
+    hold,
+    isAwaited: () => Promise.resolve(false),
+    giveWay: () => Promise.resolve(),
+  };
 }
 
 export function openOn({ config }: TestStorage): Promise<Database> {

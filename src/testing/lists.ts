@@ -14,8 +14,8 @@ export function answerAt(app: TestApp, address: string, init?: RequestInit): Pro
 }
 
 /** The page of the list at an address. Throws when there is none. */
-export async function pageAt(app: TestApp, address: string): Promise<ListJson> {
-  const answer = await answerAt(app, address);
+export async function pageAt(app: TestApp, address: string, init?: RequestInit): Promise<ListJson> {
+  const answer = await answerAt(app, address, init);
   const body = await answer.text();
   if (answer.status !== 200) throw new Error(`${answer.status} at ${address}: ${body}`);
   return JSON.parse(body) as ListJson;

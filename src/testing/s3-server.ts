@@ -154,13 +154,13 @@ function mend(store: Store): void {
     getObject: store.getObject.bind(store),
     deleteObject: store.deleteObject.bind(store),
   };
-  const turns = new Semaphore(1, Infinity);
+  const semaphore = new Semaphore(1);
   const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
-    const end = await turns.take();
+    const release = await semaphore.acquire();
     try {
       return await act();
     } finally {
-      end();
+      release();
     }
   };
 

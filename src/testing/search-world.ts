@@ -74,15 +74,15 @@ export const worlds = fc.record({
 });
 export type World = typeof worlds extends fc.Arbitrary<infer One> ? One : never;
 type WorldDocument = World["documents"][number];
+type WorldNote = WorldDocument["notes"][number];
 
 /** Null: nobody in particular. */
 export type Asking = number | null;
 
 /** The rule in plain words: what everyone may see, what is one's own, one's organization's, or shared with one's project. */
 function sees(world: World, person: Asking, document: WorldDocument): boolean {
-  const isOut = document.access === "public" && ["success", "readable"].includes(document.status);
-  if (person === null) return isOut && !isHiddenFromRobots(document);
-  if (isOut) return true;
+  if (person === null) return isOut(document) && !isHiddenFromRobots(document);
+  if (isOut(document)) return true;
   if (document.access === "invisible" || document.status === "deleted") return false;
   const shared = membershipsOf(document).filter(({ isShared }) => isShared);
   return (
@@ -92,13 +92,17 @@ function sees(world: World, person: Asking, document: WorldDocument): boolean {
   );
 }
 
+function isOut({ access, status }: WorldDocument): boolean {
+  return access === "public" && ["success", "readable"].includes(status);
+}
+
+/** What those who have not signed in do not find is still there for them, by its address. */
+function mayOpen(world: World, person: Asking, document: WorldDocument): boolean {
+  return isOut(document) || sees(world, person, document);
+}
+
 /** Its own rule, in plain words, for who sees the document. */
-function seesNote(
-  world: World,
-  person: Asking,
-  document: WorldDocument,
-  note: WorldDocument["notes"][number],
-): boolean {
+function seesNote(world: World, person: Asking, document: WorldDocument, note: WorldNote): boolean {
   if (note.access === "public") return true;
   if (person === null || note.access === "invisible") return false;
   return note.user_id === person || (note.access === "organization" && edits(world, person, document));
@@ -122,6 +126,33 @@ function edits(world: World, person: number, document: WorldDocument): boolean {
 /** What a collaborator is in a project: some of each. */
 function accessTo(person: number, project: number): "edit" | "view" {
   return (person + project) % 2 === 0 ? "edit" : "view";
+}
+
+/** The same for this person, while what is hidden from them is what another world says. */
+export function withOthersHidden(world: World, person: Asking, other: World): World {
+  const otherNotes = other.documents
+    .flatMap(({ notes }) => notes)
+    .map((note): WorldNote => ({ ...note, access: "invisible" }));
+  const hidden = other.documents.map((document): WorldDocument =>
+    sees(world, person, document)
+      ? { ...document, access: "private", user_id: ((person ?? 0) % people.length) + 1, memberships: [] }
+      : document,
+  );
+  const ofOthers = (own: number[][], others: number[][]): number[][] =>
+    own.map((groups, index) => (index + 1 === person ? groups : (others[index] ?? groups)));
+  const documents = world.documents.map((document): WorldDocument => {
+    if (!mayOpen(world, person, document)) return hidden.pop() ?? { ...document, title: "", pages: [] };
+    const notes = document.notes.map((note) =>
+      seesNote(world, person, document, note) ? note : (otherNotes.pop() ?? { ...note, title: "" }),
+    );
+    return { ...document, notes: [...notes, ...otherNotes.splice(0, 1)] };
+  });
+  return {
+    ...world,
+    members: ofOthers(world.members, other.members),
+    collaborators: ofOthers(world.collaborators, other.collaborators),
+    documents: [...documents, ...hidden],
+  };
 }
 
 function isHiddenFromRobots({ noindex, isUnlisted }: WorldDocument): boolean {
@@ -252,7 +283,9 @@ export async function buildWorld({ context: { database } }: TestApp, world: Worl
         id,
         pages.map((text) => ({ text })),
       );
-      for (const note of notes) await insertNote(writer, noteRow(id, note));
+      for (const [place, note] of notes.entries()) {
+        await insertNote(writer, { id: 100 * id + place, ...noteRow(id, note) });
+      }
       for (const { project, isShared } of membershipsOf(document)) {
         const membership = { document_id: id, project_id: project, edit_access: isShared };
         await writer.insertInto("project_memberships").values(membership).execute();
@@ -261,7 +294,7 @@ export async function buildWorld({ context: { database } }: TestApp, world: Worl
   });
 }
 
-function noteRow(document_id: number, note: WorldDocument["notes"][number]) {
+function noteRow(document_id: number, note: WorldNote) {
   const nowhere = { page_number: 0, x1: null, x2: null, y1: null, y2: null };
   const times = { created_at: moment, updated_at: moment };
   const access = note.access as "public";

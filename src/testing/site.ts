@@ -5,6 +5,7 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
+  progressScript: "/static/progress.js",
   signIn: "/sign-in/",
   signOut: "/sign-out/",
 };

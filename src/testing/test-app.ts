@@ -97,7 +97,9 @@ export async function startTestApp(
 export async function startAppOn(config: Config): Promise<TestApp> {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string): void => void logged.push(JSON.parse(line) as Record<string, unknown>);
-  const context = await openContext(config, pino({ level: "info", base: null }, { write }));
+  const context = await openContext(config, pino({ level: "info", base: null }, { write }), {
+    servesRequests: true,
+  });
   const app = buildApp(context);
   const sockets = new Set<Socket>();
   app.server.on("connection", (socket) => {

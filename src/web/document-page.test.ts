@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
-import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
+import { formSecurityPolicy, pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
   type DocumentPageView,
@@ -91,13 +91,15 @@ describe("what happened to the file", () => {
     expect(read(renderDocumentPage(view))).not.toContain("What happened to the file");
   });
 
-  it("is shown as it goes on, by a page that looks again", () => {
+  it("is shown as it goes on, by a page that does not load again", () => {
     const progress = { step: "reading", done: 3, total: 10 };
     const page = renderDocumentPage({ ...view, account: { progress, receipts: [] } });
-    expect(page).toContain('<meta http-equiv="refresh" content="2" />');
+    expect(page).not.toContain("http-equiv");
+    expect(page).toContain('<script type="module" src="/static/progress.js">');
+    expect(page).toContain('data-events="/api/documents/20059/process/events/"');
     expect(page).toContain('value="3" max="10"');
-    expect(read(page)).toContain("Being read, page 4 of 10");
-    expect(renderDocumentPage({ ...view, account })).not.toContain("refresh");
+    expect(read(page)).toContain("Being read , 3 of 10 pages done");
+    expect(renderDocumentPage({ ...view, account })).not.toMatch(/<script|data-events/);
   });
 });
 
@@ -212,6 +214,16 @@ describe("the security policy of a document's page", () => {
       `${pageSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
     );
     expect(documentSecurityPolicy(null)).toBe(pageSecurityPolicy);
+  });
+
+  it("lets in our own script, and the files that may come, while the document is being read", () => {
+    const files = "https://assets.a.org/files/";
+    expect(documentSecurityPolicy(null, files)).toBe(
+      `${formSecurityPolicy}; object-src https://assets.a.org; frame-src https://assets.a.org`,
+    );
+    expect(documentSecurityPolicy(view.file, files)).toBe(
+      `${formSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
+    );
   });
 
   it.each([

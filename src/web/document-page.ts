@@ -1,9 +1,14 @@
 import { type Html, html } from "../http/text/html.ts";
-import { type Site, pageSecurityPolicy, renderPage } from "../http/browsable/page-shell.ts";
+import {
+  type Site,
+  formSecurityPolicy,
+  pageSecurityPolicy,
+  renderPage,
+} from "../http/browsable/page-shell.ts";
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
-import { type FileAccount, fileAccount } from "./file-account.ts";
-import { bytesInWords } from "./wording.ts";
+import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
+import { bytesInWords, statusInWords } from "./wording.ts";
 
 export interface DocumentPageView {
   site: Site;
@@ -39,12 +44,15 @@ export function robotsFor({
 
 /**
  * The Content-Security-Policy of a document's page, which shows a file from wherever it is. A PDF in an `<object>` is
- * checked against `object-src`, and by Chromium, which shows it in a frame, against `frame-src` too.
+ * checked against `object-src`, and by Chromium, which shows it in a frame, against `frame-src` too. `files` is where
+ * the file of a document that is being read may come to be while the page is open; null: it is not being read.
  */
-export function documentSecurityPolicy(file: FileView | null): string {
-  if (file === null || !isPdf(file) || !isWebAddress(file.href)) return pageSecurityPolicy;
-  const { origin } = new URL(file.href);
-  return `${pageSecurityPolicy}; object-src ${origin}; frame-src ${origin}`;
+export function documentSecurityPolicy(file: FileView | null, files: string | null = null): string {
+  const shown = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
+  const policy = files === null ? pageSecurityPolicy : formSecurityPolicy;
+  if (shown === null) return policy;
+  const { origin } = new URL(shown);
+  return `${policy}; object-src ${origin}; frame-src ${origin}`;
 }
 
 /** The page of one document, for people. */
@@ -52,13 +60,21 @@ export function renderDocumentPage(view: DocumentPageView): string {
   const { site, document, canonical, oembed, record, browsable, account } = view;
   const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
   const title = document.title === "" ? "Untitled" : document.title;
+  const progress = account?.progress ?? null;
+  const events = `${site.api}documents/${document.id}/process/events/`;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
-    ${oembed}
-    ${account !== null && account.progress !== null && html`<meta http-equiv="refresh" content="2" />`}`;
+    ${oembed} ${progress !== null && html`<script type="module" src="${site.progressScript}"></script>`}`;
+  const said = progress === null ? statusInWords(document.status) : stepInWords(progress.step);
   const main = html`
-    <article class="document">
-      <header>
+    <article
+      class="document"
+      ${progress !== null && html`data-events="${events}"`}
+      data-stage="${document.status} ${progress?.step ?? ""}"
+      data-said="${said}"
+    >
+      ${progress !== null && html`<p class="visually-hidden" role="status" data-announcement></p>`}
+      <header data-part="head">
         <h1 dir="auto">${title}</h1>
         ${document.description !== "" && html`<p class="description" dir="auto">${document.description}</p>`}
         <p class="buttons">
@@ -67,8 +83,10 @@ export function renderDocumentPage(view: DocumentPageView): string {
           <a class="button" href="${browsable}">Record in the API’s pages</a>
         </p>
       </header>
-      <section class="reader" aria-label="The document itself">${reader(file, title)}</section>
-      <section class="about" aria-labelledby="about">
+      <section class="reader" data-part="reader" aria-label="The document itself">
+        ${reader(file, title)}
+      </section>
+      <section class="about" data-part="about" aria-labelledby="about">
         <h2 id="about">About this document</h2>
         ${documentFacts(document)}
       </section>

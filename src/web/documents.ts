@@ -51,16 +51,29 @@ export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<numbe
   };
 }
 
-/** A result of a search as the page for people shows it. */
-export function foundDocument({ id, notes, highlights, note_highlights, ...result }: FoundRecord): FoundView {
+/** Where a page of a document is in its file. */
+export function pageOfFile(file: string, page: number): string {
+  return `${file}#page=${page}`;
+}
+
+/** A result of a search as the page for people shows it; `searchOf` is the query that leads to all its pages. */
+export function foundDocument(
+  { id, notes, highlights, note_highlights, ...result }: FoundRecord,
+  matchingPages: number,
+  searchOf: string,
+): FoundView {
   const { title, slug, canonical_url, created_at, page_count, source, asset_url } = result as {
     [Name in "title" | "slug" | "canonical_url" | "created_at" | "source" | "asset_url"]: string;
   } & { page_count: number };
   const file = `${asset_url}${documentFileKey(Number(id), encodeURIComponent(slug), "pdf")}`;
   const on = (page: number, fragment: string): FoundPage => ({
     page,
-    href: `${file}#page=${page}`,
+    href: pageOfFile(file, page),
     fragment,
+  });
+  const pages = Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
+    const page = Number(name.slice("page_no_".length));
+    return fragments.map((fragment) => on(page, fragment));
   });
   return {
     title,
@@ -68,10 +81,8 @@ export function foundDocument({ id, notes, highlights, note_highlights, ...resul
     createdAt: created_at,
     pageCount: page_count,
     source,
-    pages: Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
-      const page = Number(name.slice("page_no_".length));
-      return fragments.map((fragment) => on(page, fragment));
-    }),
+    pages,
+    more: { count: matchingPages - pages.length, href: `${canonical_url}search/${searchOf}` },
     notes: notes.flatMap((note) => {
       const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};
       const pieces = [...titles, ...description];

@@ -18,7 +18,7 @@ export interface ReceiptView {
 }
 
 export function fileAccount({ progress, receipts }: FileAccount): Html {
-  return html`<section class="account" aria-labelledby="account">
+  return html`<section class="account" data-part="account" aria-labelledby="account">
     <h2 id="account">What happened to the file</h2>
     ${progress !== null && bar(progress)}
     ${
@@ -30,11 +30,16 @@ export function fileAccount({ progress, receipts }: FileAccount): Html {
   </section>`;
 }
 
+export function stepInWords(step: string | null): string {
+  return step === null ? "Waiting for its turn" : step === "opening" ? "Being opened" : "Being read";
+}
+
 function bar({ step, done, total }: NonNullable<FileAccount["progress"]>): Html {
-  const words = step === null ? "Waiting for its turn" : step === "opening" ? "Being opened" : "Being read";
   const isCounted = done !== null && total !== null;
   return html`<p class="progress">
-    <label for="progress">${words}${isCounted && `, page ${done + 1} of ${total}`}</label>
+    <label for="progress"
+      >${stepInWords(step)}<span data-count>${isCounted && `, ${done} of ${total} pages done`}</span></label
+    >
     ${isCounted ? html`<progress id="progress" value="${done}" max="${total}"></progress>` : html`<progress id="progress"></progress>`}
   </p>`;
 }
@@ -43,8 +48,22 @@ function item({ step, outcome, at, milliseconds, details }: ReceiptView): Html {
   return html`<li>
     <time datetime="${at}">${momentInWords(at)}</time>
     ${outcome === "failed" ? html`<strong>${sentence(step, details)}</strong>` : sentence(step, details)}
+    ${unreadPages(details["unread"])}
     ${milliseconds >= 1000 && html`<span class="took">${(milliseconds / 1000).toFixed(1)} s</span>`}
+    ${Array.isArray(details["notes"]) && details["notes"].map((note) => html`<span class="note">${ofText(note)}</span>`)}
   </li>`;
+}
+
+const maxShown = 10;
+
+/** Why pages could not be read, and what might help. */
+function unreadPages(unread: unknown): HtmlContent {
+  if (!Array.isArray(unread) || unread.length === 0) return null;
+  const pages = unread as { page: number; reason: string }[];
+  return html`<ul class="unread">
+    ${pages.slice(0, maxShown).map(({ page, reason }) => html`<li>Page ${page}: ${reason}</li>`)}
+    ${pages.length > maxShown && html`<li>And ${pages.length - maxShown} more</li>`}
+  </ul>`;
 }
 
 const ofNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
@@ -67,9 +86,12 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
     case "indexed":
       return `Found by its words, ${pagesInWords(ofNumber(pages))}`;
     case "converted":
+      if (from === "pdf") return `Made readable (${ofText(engine)})`;
       return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
     case "recognised":
-      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${ofText(language)}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
+      return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
+    case "redacted":
+      return ["Redacted", stillStanding(details["standing"])];
     case "read": {
       const missing =
         Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
@@ -78,6 +100,32 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
     default:
       return step.slice(0, 1).toUpperCase() + step.slice(1);
   }
+}
+
+/** The document's language, if pages were read in it, and those of other pages. */
+function languagesOf(language: unknown, pages: unknown): string {
+  const read = Array.isArray(pages) ? (pages as { language?: string }[]) : [];
+  const languages = new Set(read.map((page) => page.language ?? ofText(language)));
+  return languages.size === 0 ? ofText(language) : [...languages].join(", ");
+}
+
+/** Where words still stand that were hidden on other pages. */
+function stillStanding(standing: unknown): HtmlContent {
+  if (!Array.isArray(standing) || standing.length === 0) return "";
+  const pages = standing as { page: number; seen: number; unseen: number }[];
+  const named = (which: "seen" | "unseen"): string => {
+    const numbers = pages.flatMap((one) => (one[which] > 0 ? [one.page] : []));
+    const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
+    return numbers.length === 0
+      ? ""
+      : `${numbers.length === 1 ? "page" : "pages"} ${numbers.slice(0, 20).join(", ")}${more}`;
+  };
+  const unseen = named("unseen");
+  const seen = named("seen");
+  return html`. <strong>Words that were hidden still stand elsewhere:</strong> ${[
+      ...(seen === "" ? [] : [`to be seen on ${seen}`]),
+      ...(unseen === "" ? [] : [`in text that cannot be seen on ${unseen}`]),
+    ].join("; ")}`;
 }
 
 function minConfidence(pages: unknown): string {

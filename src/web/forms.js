@@ -34,8 +34,9 @@ async function submit(form, button) {
     });
     const text = await answer.text();
     const value = parsed(text);
-    if (answer.ok) leave(method, value);
-    else showFaults(form, `HTTP ${answer.status} ${answer.statusText}`, value ?? text);
+    if (answer.ok && form.dataset.leadsTo !== undefined) showAccepted(form, answer);
+    else if (answer.ok) leave(method, value);
+    else showFaults(form, `HTTP ${answer.status} ${answer.statusText}`, ofItem(form, value ?? text));
   } catch {
     showFaults(form, "There was no answer. What you sent may have arrived or not.", {});
   } finally {
@@ -62,18 +63,33 @@ function bodyOf(form, method) {
     return { type, body: form.querySelector("[data-part=content]").value };
   }
   // What has no control, a list, stays as it is.
-  const whole = parsed(document.getElementById(form.dataset.raw).defaultValue) ?? {};
+  const blank = parsed(document.getElementById(form.dataset.raw).defaultValue) ?? {};
+  const whole = takesList(form) ? blank[0] : blank;
   const values = method === "PATCH" ? {} : whole;
   const faults = {};
   for (const control of form.querySelectorAll("[data-type]")) {
     if (method === "PATCH" && !isChanged(control)) continue;
-    const value = valueOf(control, whole[control.name]);
+    const value = isLeftOut(control, method) ? undefined : valueOf(control, whole[control.name]);
     if (value === notJson) faults[control.name] = ["This is not JSON."];
     else if (value === undefined) delete values[control.name];
     else values[control.name] = value;
   }
   if (Object.keys(faults).length > 0) return { faults };
-  return { type: "application/json", body: JSON.stringify(values) };
+  return { type: "application/json", body: JSON.stringify(takesList(form) ? [values] : values) };
+}
+
+const takesList = (form) => form.dataset.list !== undefined;
+
+/** The faults of the one item that a form sent in a list. */
+function ofItem(form, value) {
+  if (form.dataset.send !== "fields" || !takesList(form)) return value;
+  const faults = value?.data ?? value;
+  return Array.isArray(faults) && faults.length === 1 ? faults[0] : faults;
+}
+
+/** A number or a date that nobody typed is not sent with what is new: null would be refused. */
+function isLeftOut({ value, dataset }, method) {
+  return method === "POST" && value === "" && ["integer", "number", "datetime"].includes(dataset.type);
 }
 
 const notJson = Symbol("not JSON");
@@ -120,6 +136,18 @@ function clearMessages(form) {
   for (const list of form.querySelectorAll("[data-messages]")) list.replaceChildren();
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
   form.querySelector("[data-part=answer]").replaceChildren();
+}
+
+/** Where this address has nothing to read, the person stays and is told, with a link to what was changed. */
+function showAccepted(form, { status, statusText }) {
+  const top = form.querySelector("[data-part=answer]");
+  const line = element("p", `HTTP ${status} ${statusText}: this was accepted. `);
+  line.className = "made";
+  const link = element("a", "Go on");
+  link.href = new URL(`${form.dataset.leadsTo}?format=api`, location.origin + location.pathname).href;
+  line.append(link);
+  top.replaceChildren(line);
+  top.focus();
 }
 
 /** Each message goes to its field; all others, and those of raw data, to the top. */

@@ -41,7 +41,7 @@ export function renderHomePage({ site, documents, previous, next, project, head 
   const heading = project === undefined ? "Documents" : project.title === "" ? "Untitled" : project.title;
   const main = html`
     <h1 dir="auto">${heading}</h1>
-    ${project === undefined ? searchBox(site, "") : project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
+    ${project === undefined ? searchBox(site.home, "") : project.description !== "" && html`<p class="description" dir="auto">${project.description}</p>`}
     ${
       documents.length === 0
         ? nothing(isWhole)
@@ -51,7 +51,14 @@ export function renderHomePage({ site, documents, previous, next, project, head 
     }
     ${pageButtons(previous, next)}
   `;
-  return renderPage({ site, title: heading, section: "documents", robots: null, head: head ?? null, main });
+  return renderPage({
+    site,
+    title: heading,
+    section: project === undefined ? "documents" : "projects",
+    robots: null,
+    head: head ?? null,
+    main,
+  });
 }
 
 function item(document: ListedDocument): Html {

@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { addDocuments } from "../testing/factories.ts";
+import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
+import { replacePages } from "../resources/documents/pages/page-store.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 
 const asPerson: RequestInit = {
@@ -117,6 +118,91 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     expect(listed(page)[0]).toEqual(["A document", `https://a.org/archive/documents/${ids[25]}-a-document/`]);
     expect(linkTo(page, "next")).toMatch(/^https:\/\/a\.org\/archive\/\?cursor=/);
     expect(page).toContain(`href="/quire/api/"`);
+  });
+});
+
+/** The pages of a document that a page names. */
+const pagesOn = (page: string): number[] =>
+  Array.from(page.matchAll(/#page=(\d+)">Page \1<\/a>/g), ([, number]) => Number(number));
+/** Where the others are that hold the words, and what the link says. */
+const rest = (page: string): [string, string] | null => {
+  const found = /<a href="([^"]*)">(And [\d,]+ pages? more)<\/a>/.exec(page);
+  return found && [(found[1] ?? "").replaceAll("&#38;", "&"), found[2] ?? ""];
+};
+
+const isSaid = (page: string): boolean => page.includes("The wildcards *, ? and ~ were not used");
+
+describe.each(engines)("a search for people, on %s", (engine) => {
+  let app: TestApp;
+  let id: number;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    [id = 0] = await addDocuments(app.context, [{ title: "Logbook", slug: "logbook", page_count: 320 }]);
+    await app.context.files.put(documentFileKey(id, "logbook", "pdf"), Readable.from([Buffer.from("%PDF")]));
+    const pages = Array.from({ length: 320 }, (_, index) => ({
+      text: index === 298 ? "one whale" : index >= 160 ? "a ship\nand a sail" : "nothing",
+    }));
+    await app.context.database.write((writer) => replacePages(writer, id, pages));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const pageOf = async (target: string): Promise<string> => (await visit(app, target)).text();
+
+  it("names the pages that hold the words, however far they are in the document", async () => {
+    const page = await pageOf("/?q=whale");
+    expect([pagesOn(page), rest(page)]).toEqual([[299], null]);
+    expect(page).toContain("one <mark>whale</mark>");
+    const part = await pageOf("/?q=page_no_299:whale+OR+page_no_1:ship");
+    expect(pagesOn(part)).toEqual([299]);
+  });
+
+  it("says truly how many more pages hold them, and leads to every one", async () => {
+    const first = await pageOf("/?q=ship&per_page=3");
+    expect(pagesOn(first)).toEqual([161, 162, 163, 164, 165]);
+    const [href = "", text] = rest(first) ?? [];
+    expect([href, text]).toEqual([
+      `${app.url}/documents/${id}-logbook/search/?q=ship&per_page=3`,
+      "And 154 pages more",
+    ]);
+    const found: number[][] = [];
+    for (let next: string | undefined = href; next !== undefined;) {
+      const page = await (await fetch(next, asPerson)).text();
+      expect(page).toContain("On 159 pages.");
+      expect(linkTo(page, "prev") === undefined).toBe(found.length === 0);
+      found.push(pagesOn(page));
+      next = linkTo(page, "next");
+    }
+    expect(found.map(({ length }) => length)).toEqual([50, 50, 50, 9]);
+    const all = Array.from({ length: 160 }, (_, index) => index + 161).filter((number) => number !== 299);
+    expect(found.flat()).toEqual(all);
+  });
+
+  it("has no pages where the words are on none, and none for who does not see the document", async () => {
+    const page = await pageOf(`/documents/${id}-logbook/search/?q=absent`);
+    expect(page).toContain("No page of this document holds that.");
+    const [hidden = 0] = await addDocuments(app.context, [{ title: "Hidden ship", access: "private" }]);
+    expect((await visit(app, `/documents/${hidden}/search/?q=ship`)).status).toBe(404);
+    for (const odd of ["0", "x", "-1", "9999999"]) {
+      const { status } = await visit(app, `/documents/${id}/search/?q=ship&page=${odd}`);
+      expect([odd, status]).toEqual([odd, 404]);
+    }
+  });
+
+  it("says that wildcards are for people who have signed in, and only where they would count", async () => {
+    const person = await addPerson(app.context, { username: "reader" });
+    for (const q of ["shi*", "sh?p", "shop~", "*", "text:sh*", "ship -(sa*)"]) {
+      expect([q, isSaid(await pageOf(`/?q=${encodeURIComponent(q)}`))]).toEqual([q, true]);
+    }
+    for (const q of ["ship", "ship ?", "title:*", "access:pub*", '"ship"~3', "ship~0", "data_x:*"]) {
+      expect([q, isSaid(await pageOf(`/?q=${encodeURIComponent(q)}`))]).toEqual([q, false]);
+    }
+    expect(isSaid(await pageOf(`/documents/${id}/search/?q=shi*`))).toBe(true);
+    const signedIn = await app.fetch("/?q=shi*", { headers: { accept: "text/html", ...person.headers } });
+    expect(isSaid(await signedIn.text())).toBe(false);
+    const explained = async (q: string): Promise<unknown> =>
+      (await app.fetch(`/api/documents/search/?explain=true&q=${q}`)).json();
+    expect(await explained("shi*")).toMatchObject({ explain: "shi", wildcards_ignored: true });
+    expect(await explained("ship")).toMatchObject({ explain: "ship", wildcards_ignored: false });
   });
 });
 
@@ -307,5 +393,45 @@ describe("who has signed in", () => {
         expect(page).toContain(`<a href="/sign-in/?next=${encodeURIComponent(path)}">Sign in</a>`);
       }
     }
+  });
+});
+
+describe.each(engines)("the list of projects, for people, on %s", (engine) => {
+  it("has those that the reader may see, and a slash is never given a second one", async () => {
+    await using app = await startTestApp(engine);
+    const [document = 0] = await addDocuments(app.context, [{}]);
+    const open = await addProject(app.context, { title: "Open", slug: "open" }, [document]);
+    const hidden = await addProject(app.context, { title: "Hidden", slug: "", private: true }, [document]);
+    const member = await addPerson(app.context, { username: "member", projects: { [hidden]: "view" } });
+    const shown = async (headers: Record<string, string>): Promise<[string, string][]> => {
+      const answer = await app.fetch("/projects/", { headers: { accept: "text/html", ...headers } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-security-policy")).toBe(pageSecurityPolicy);
+      return listed(await answer.text());
+    };
+    const [first, second] = [`${app.url}/projects/${open}-open/`, `${app.url}/projects/${hidden}/`];
+    expect(await shown({})).toEqual([["Open", first]]);
+    expect(await shown(member.headers)).toEqual([
+      ["Open", first],
+      ["Hidden", second],
+    ]);
+    for (const address of [first, second]) {
+      expect((await fetch(address, { headers: member.headers })).status).toBe(200);
+    }
+    expect((await visit(app, "/projects")).headers.get("location")).toBe("/projects/");
+    for (const path of [
+      "/projects//",
+      "/embed/documents/",
+      "/embed/documents//",
+      "/api/projects//users",
+      "/api/documents//notes/",
+      "/api/users//",
+      "/users//",
+      "/organizations//",
+    ]) {
+      const location = (await visit(app, path)).headers.get("location") ?? "";
+      expect([path, location.includes("//")]).toEqual([path, false]);
+    }
+    expect((await visit(app, "/projects/?cursor=nonsense")).status).toBe(404);
   });
 });

@@ -6,8 +6,9 @@ import { documentFileKey } from "../files/keys.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { decodeCursor, listStart } from "../http/request/cursor.ts";
 import { readExpansion } from "../http/request/expansion.ts";
+import { neverRemember } from "../http/response/front.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { pageLinks } from "../http/request/pagination.ts";
+import { idNeighbours, pageLinks } from "../http/request/pagination.ts";
 import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
@@ -22,18 +23,23 @@ import { mayEdit } from "../resources/documents/access.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
-import { answerSearch } from "../resources/documents/search/search-documents.ts";
+import { answerSearch, searchPages } from "../resources/documents/search/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search/search-request.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
-import { findProject } from "../resources/projects/list-store.ts";
+import { findNamedProject, listProjects } from "../resources/projects/list-store.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { foundDocument, listedDocument, shownDocument } from "./documents.ts";
+import { foundDocument, listedDocument, pageOfFile, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { partAddress } from "./part-address.ts";
+import { projectPath, renderProjectsPage } from "./projects-page.ts";
+import { renderMatchingPages } from "./matching-pages-page.ts";
 import { renderSearchPage } from "./search-page.ts";
+
+/** How many matching pages of a document stand on one page. */
+const pagesListed = 50;
 
 /** The pages for people. */
 export function webRoutes(app: FastifyInstance, { config, database, files }: Context): void {
@@ -46,18 +52,32 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });
 
+  app.get("/projects/", { schema: {} }, async (request, reply) => {
+    const query = queryOf(request);
+    const cursor = decodeCursor(query.last("cursor"), null);
+    const page = await listProjects(database, request.viewer, {}, cursor, 25);
+    const { web } = addressesOf(config, request);
+    const view = {
+      site: visitedSite(request),
+      projects: page.rows.map((row) => ({ ...row, href: `${web}${projectPath(row)}` })),
+      ...pageLinks(`${web}/projects/`, query, idNeighbours(page, cursor)),
+    };
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), renderProjectsPage(view));
+  });
+
+  leadToSlash(app, "/projects/");
+
   // By its number, with its slug on either side: addresses of both kinds are about.
   app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
     const { name } = request.params as { name: string };
-    const id = /^(\d{1,15})(?:-|$)|-(\d{1,15})$/.exec(name);
-    const project = id && (await findProject(database, request.viewer, Number(id[1] ?? id[2])));
+    const project = await findNamedProject(database, request.viewer, name);
     if (project === null) throw notFound();
     const view = await listPage(request, `/projects/${encodeURIComponent(name)}/`, { project: [project.id] });
     const isEmbedded = queryOf(request).last("embed") === "1";
     const policy = isEmbedded
       ? pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *")
       : pageSecurityPolicy;
-    const place = `/projects/${project.id}-${encodeURIComponent(project.slug)}/`;
+    const place = projectPath(project);
     const head = oembedLink(addressesOf(config, request), place, project.title);
     const page = renderHomePage({ ...view, project, head });
     return sendPage(reply.header("content-security-policy", policy), page);
@@ -66,13 +86,14 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   leadToSlash(app, "/projects/:name/");
 
   // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
-  app.get("/documents/*", { schema: {} }, async (request, reply) => {
+  app.get("/documents/*", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const { "*": rest } = request.params as { "*": string };
     const part = partAddress(request.url);
     if (part !== null) return reply.redirect(part, 301);
-    const [, id = "", slug] = /^(\d{1,15})(?:-(.*?))?\/?$/s.exec(rest) ?? [];
+    const [, id = "", slug, search] = /^(\d{1,15})(?:-(.*?))?(\/search)?\/?$/s.exec(rest) ?? [];
     const row = id === "" ? null : await findDocument(database, request.viewer, Number(id));
     if (row === null) throw notFound();
+    if (search !== undefined) return matchingPages(request, reply, row);
     const addresses = addressesOf(config, request);
     const canonical = documentAddress(addresses.web, row);
     if (queryOf(request).last("embed") === "1") {
@@ -84,7 +105,9 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const document = shownDocument(row, organizations);
     const robots = robotsFor(document);
     if (robots !== null) reply.header("x-robots-tag", robots);
-    reply.header("content-security-policy", documentSecurityPolicy(file));
+    const account = await accountOf(request.viewer, row);
+    const isBusy = account !== null && account.progress !== null;
+    reply.header("content-security-policy", documentSecurityPolicy(file, isBusy ? addresses.assets : null));
     const record = `${addresses.api}/api/documents/${row.id}/?format=json`;
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(
@@ -97,7 +120,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
         record,
         browsable,
-        account: await accountOf(request.viewer, row),
+        account,
       }),
     );
   });
@@ -127,19 +150,66 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
     const asked = { ...readSearch(query, request.viewer), isHighlighted: true };
+    if (asked.mayDependOnTime) neverRemember(request);
     const addresses = addressesOf(config, request);
     const answer = await answerSearch(database, request.viewer, asked, addresses, {
       expansion: readExpansion(query, []),
       notes: searchedNotes(database),
+      highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
     });
     const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
     const page = renderSearchPage({
       site: visitedSite(request),
       query: query.last("q") ?? "",
       escaped: asked.escaped,
+      wildcardsIgnored: asked.wildcardsIgnored,
       count: answer.total,
-      found: answer.results.map(foundDocument),
+      found: answer.results.map((result) =>
+        foundDocument(
+          result,
+          answer.matchingPages.get(Number(result.id)) ?? 0,
+          query.with("cursor", null).with("page", null).with("version", null).asSent(),
+        ),
+      ),
       next: next === null ? null : `${addresses.web}/${next}`,
+    });
+    return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
+  }
+
+  async function matchingPages(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: DocumentRow,
+  ): Promise<FastifyReply> {
+    const query = queryOf(request).with("version", null);
+    const asked = readSearch(query, request.viewer);
+    if (asked.mayDependOnTime) neverRemember(request);
+    const addresses = addressesOf(config, request);
+    const href = documentAddress(addresses.web, row);
+    const file = (await fileOf(row, addresses))?.href ?? href;
+    const number = Number(/^[1-9]\d{0,5}$/.exec(query.last("page") ?? "1")?.[0] ?? 0);
+    if (number === 0) throw notFound();
+    const range = { offset: (number - 1) * pagesListed, limit: pagesListed, fragments: 1 };
+    const { condition } = searchedNotes(database);
+    const { total, pages } = await searchPages(database, request.viewer, row.id, asked, condition, range);
+    const here = `${href}search/`;
+    const link = (to: number): string => `${here}${query.with("page", String(to)).asSent()}`;
+    const page = renderMatchingPages({
+      site: visitedSite(request),
+      title: row.title,
+      href,
+      here,
+      query: query.last("q") ?? "",
+      escaped: asked.escaped,
+      wildcardsIgnored: asked.wildcardsIgnored,
+      count: total,
+      pages: pages.map((found) => ({
+        page: found.page + 1,
+        href: pageOfFile(file, found.page + 1),
+        fragment: found.fragments[0] ?? "",
+      })),
+      previous: number > 1 ? link(number - 1) : null,
+      next: number * pagesListed < total ? link(number + 1) : null,
     });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }

@@ -1,39 +1,45 @@
 import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
-import { renderSearchPage } from "./search-page.ts";
+import { type SearchPageView, renderSearchPage } from "./search-page.ts";
 
-function pageOf(pagesThatHoldIt: number): string {
-  const pages = Array.from({ length: pagesThatHoldIt }, (_, index) => ({
-    page: index + 1,
-    href: `/documents/1-budget/#p${index + 1}`,
-    fragment: "the <em>harbour</em> & <b>port",
-  }));
+function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
   const one = {
     title: "Budget",
     href: "/documents/1-budget/",
     createdAt: "2025-01-31T14:05:00.000000Z",
     pageCount: 12,
     source: "",
-    pages,
+    pages: [{ page: 160, href: "/documents/1-budget/#p160", fragment: "the <em>harbour</em> & <b>port" }],
+    more: { count: more, href: "/documents/1-budget/search/?q=harbour" },
     notes: [{ page: 3, href: "/documents/1-budget/#p3", fragment: "see <em>dock</em> & <i>" }],
   };
   return renderSearchPage({
     site: testSite,
     query: "harbour",
     escaped: false,
+    wildcardsIgnored: false,
     count: 1,
     found: [one],
     next: null,
+    ...view,
   });
 }
 
-const shownIn = (page: string): number => page.split("<mark>harbour</mark>").length - 1;
+const linkSaying = (text: string): string => `<a href="/documents/1-budget/search/?q=harbour">${text}</a>`;
 
 describe("the search page", () => {
-  it("shows the first five pages of a document that hold the words, and says how many more do", () => {
-    expect([shownIn(pageOf(5)), pageOf(5).includes(" more.")]).toEqual([5, false]);
-    expect([shownIn(pageOf(6)), pageOf(6).includes("And 1 page more.")]).toEqual([5, true]);
-    expect([shownIn(pageOf(150)), pageOf(150).includes("And 145 pages more.")]).toEqual([5, true]);
+  it("says how many more pages of a document hold the words, and leads to them", () => {
+    expect(pageOf(0)).not.toContain(" more");
+    expect(pageOf(1)).toContain(linkSaying("And 1 page more"));
+    expect(pageOf(1145)).toContain(linkSaying("And 1,145 pages more"));
+  });
+
+  it("says that wildcards were not used, and where to sign in for them", () => {
+    expect(pageOf(0)).not.toContain("wildcards");
+    const page = pageOf(0, { wildcardsIgnored: true });
+    expect(page).toMatch(
+      /wildcards \*, \? and ~ were not used: only people who have\s*<a href="[^"]*\?next=/,
+    );
   });
 
   it("has what stands in the document and its notes as text", () => {

@@ -8,6 +8,8 @@ export interface SearchPageView {
   query: string;
   /** It could not be read as it stands. */
   escaped: boolean;
+  /** Wildcards were read as text: they are for people who have signed in. */
+  wildcardsIgnored: boolean;
   count: number;
   found: readonly FoundView[];
   /** The address of the page after this one. */
@@ -21,7 +23,10 @@ export interface FoundView {
   createdAt: string;
   pageCount: number;
   source: string;
+  /** The first pages that hold the words. */
   pages: readonly FoundPage[];
+  /** How many pages more hold them, and where these are listed. */
+  more: { count: number; href: string };
   /** What was found in its notes. */
   notes: readonly FoundPage[];
 }
@@ -30,19 +35,19 @@ export interface FoundPage {
   /** Counting from 1. */
   page: number;
   href: string;
-  /** Text with `<em>` around what was looked for, otherwise as it stands in the document. */
+  /** Empty, or text with `<em>` around what was looked for, otherwise as it stands in the document. */
   fragment: string;
 }
 
 /** The box to type a query into. */
-export function searchBox(site: Site, query: string): Html {
-  return html`<form class="search" role="search" method="get" action="${site.home}">
+export function searchBox(action: string, query: string, label = "Search the documents"): Html {
+  return html`<form class="search" role="search" method="get" action="${action}">
     <input
       type="search"
       name="q"
       value="${query}"
-      aria-label="Search the documents"
-      placeholder="Search the documents"
+      aria-label="${label}"
+      placeholder="${label}"
       maxlength="10000"
     />
     <button class="button" type="submit">Search</button>
@@ -50,13 +55,13 @@ export function searchBox(site: Site, query: string): Html {
 }
 
 /** What was found, for people. */
-export function renderSearchPage({ site, query, escaped, count, found, next }: SearchPageView): string {
+export function renderSearchPage(view: SearchPageView): string {
+  const { site, query, count, found, next } = view;
   const main = html`
     <h1>Search</h1>
-    ${searchBox(site, query)}
+    ${searchBox(site.home, query)}
     <p class="found" role="status">
-      ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`}
-      ${escaped && "Some of the query could only be read as text."}
+      ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`} ${readingNotes(view)}
     </p>
     ${
       found.length > 0 &&
@@ -69,14 +74,27 @@ export function renderSearchPage({ site, query, escaped, count, found, next }: S
   return renderPage({ site, title: `${query} – Search`, section: "documents", robots: "noindex", main });
 }
 
+/** How a query was read otherwise than somebody might expect. */
+export function readingNotes({
+  site,
+  escaped,
+  wildcardsIgnored,
+}: Pick<SearchPageView, "site" | "escaped" | "wildcardsIgnored">): Html {
+  const signIn = html`<a href="${site.signIn}?next=${encodeURIComponent(site.visitor?.here ?? "/")}"
+    >signed in</a
+  >`;
+  return html`${escaped && "Some of the query could only be read as text."}
+  ${wildcardsIgnored && html`The wildcards *, ? and ~ were not used: only people who have ${signIn} can search with them.`}`;
+}
+
 function foundInWords(count: number): string {
   return count === 1 ? "One document" : `${new Intl.NumberFormat("en").format(count)} documents`;
 }
 
-/** Of one document: a person leafs through the rest there. */
-const maxPages = 5;
+/** Notes of one document. */
+const maxNotes = 5;
 
-function item({ title, href, createdAt, pageCount, source, pages, notes }: FoundView): Html {
+function item({ title, href, createdAt, pageCount, source, pages, more, notes }: FoundView): Html {
   const facts = [
     html`<time datetime="${createdAt}">${dayInWords(createdAt)}</time>`,
     pageCount > 0 && pagesInWords(pageCount),
@@ -87,13 +105,13 @@ function item({ title, href, createdAt, pageCount, source, pages, notes }: Found
     <ul class="facts">
       ${facts.map((fact) => html`<li>${fact}</li>`)}
     </ul>
-    ${pages.slice(0, maxPages).map((found) => passage("Page", found))}
-    ${pages.length > maxPages && html`<p class="fragment">And ${pagesInWords(pages.length - maxPages)} more.</p>`}
-    ${notes.slice(0, maxPages).map((found) => passage("Note on page", found))}
+    ${pages.map((found) => passage("Page", found))}
+    ${more.count > 0 && html`<p class="fragment"><a href="${more.href}">And ${pagesInWords(more.count)} more</a></p>`}
+    ${notes.slice(0, maxNotes).map((found) => passage("Note on page", found))}
   </li>`;
 }
 
-function passage(what: string, { page, href, fragment }: FoundPage): Html {
+export function passage(what: string, { page, href, fragment }: FoundPage): Html {
   return html`<p class="fragment" dir="auto"><a href="${href}">${what} ${page}</a> ${marked(fragment)}</p>`;
 }
 

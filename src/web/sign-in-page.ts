@@ -4,7 +4,7 @@ import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
 export interface SignInPageView {
   site: Site;
-  /** Where to go afterwards: a path of this service. */
+  /** Where to go afterwards: a path of this service, or an absolute address that may be gone on to. */
   next: string;
   /** What was typed the last time. */
   username: string;
@@ -66,6 +66,7 @@ export function renderSignedInPage({ site, next, username, csrfToken }: SignedIn
     <p>as <strong>${username}</strong>.</p>
     <form method="post" action="${site.signOut}">
       <input type="hidden" name="${csrfField}" value="${csrfToken}" />
+      <input type="hidden" name="next" value="${next}" />
       <p class="buttons">
         <a class="button primary" href="${next}">Continue</a>
         <button class="button">Sign out</button>

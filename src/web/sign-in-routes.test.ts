@@ -4,7 +4,7 @@ import { changeActive } from "../resources/users/change-account.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
-import { localPath } from "./local-path.ts";
+import { localPath, nextAddress } from "./local-path.ts";
 
 const password = "correct horse battery";
 
@@ -75,6 +75,15 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     for (const cookie of secure.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
+  it("sets cookies for HTTPS alone where the setting says that this is reached by it", async () => {
+    await using behind = await startTestApp(engine, { QUIRE_URL: "https://quire.example" });
+    await addPerson(behind.context, { username: "ada", password });
+    const answer = await signIn(behind, {});
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie()).toHaveLength(2);
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
+  });
+
   it("keeps only a digest of the session", async () => {
     const cookies = cookiesOf(await signIn(app, {}));
     const rows = await app.context.database.reader.selectFrom("sessions").selectAll().execute();
@@ -106,6 +115,102 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
       "",
     ]) {
       expect((await signIn(app, { next })).headers.get("location")).toBe("/");
+    }
+  });
+
+  it("goes on to an address of an origin that a setting names, and lets the form lead there", async () => {
+    const next = "https://www.example.org/app/?q=a%20b#here";
+    const shown = await app.fetch(`/sign-in/?next=${encodeURIComponent(next)}`);
+    expect(shown.headers.get("content-security-policy")).toContain(
+      "form-action 'self' https://www.example.org;",
+    );
+    expect(await shown.text()).toContain(`name="next" value="${next}"`);
+    const answer = await signIn(app, { next });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, next]);
+    const cookie = cookiesOf(answer);
+    const csrfmiddlewaretoken = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? "";
+    const out = await submit(app, "/sign-out/", { csrfmiddlewaretoken, next }, { cookie });
+    expect([out.status, out.headers.get("location")]).toEqual([303, next]);
+  });
+
+  it("leads from the addresses of DocumentCloud's accounts service to the page for signing in", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    const locationOf = async (target: string, headers: Record<string, string> = {}) => {
+      const answer = await app.fetch(target, { redirect: "manual", headers });
+      return [answer.status, answer.headers.get("location")];
+    };
+    const next = encodeURIComponent("https://www.example.org/app/");
+    for (const path of ["/accounts/login/squarelet", "/accounts/login/", "/accounts/signup/"]) {
+      expect(await locationOf(`${path}?next=${next}`)).toEqual([302, `/sign-in/?next=${next}`]);
+      expect(await locationOf(`${path}?next=https://evil.example`)).toEqual([302, "/sign-in/"]);
+    }
+    expect(await locationOf(`/accounts/logout/?next=${next}`)).toEqual([302, "https://www.example.org/app/"]);
+    expect(await locationOf("/accounts/logout/?next=https://evil.example")).toEqual([302, "/"]);
+    expect(await locationOf(`/accounts/logout/?next=${next}`, { cookie })).toEqual([
+      302,
+      `/sign-in/?next=${next}`,
+    ]);
+    const stale = await app.fetch("/accounts/logout/", {
+      redirect: "manual",
+      headers: { cookie: "sessionid=long-gone; csrftoken=stale" },
+    });
+    expect(stale.headers.getSetCookie()).toHaveLength(2);
+    const page = await (await app.fetch(`/sign-in/?next=${next}`, { headers: { cookie } })).text();
+    expect(page).toContain('href="https://www.example.org/app/"');
+    expect(page).toContain('name="next" value="https://www.example.org/app/"');
+  });
+
+  it("leads people to people and organizations, and others to the page for signing in", async () => {
+    const { cookie } = await beginSession(app.context, ada);
+    for (const [from, to] of [
+      ["/users/ada", "/api/users/?username=ada"],
+      ["/users/ada/", "/api/users/?username=ada"],
+      ["/users/a%26b", "/api/users/?username=a%26b"],
+      ["/users/", "/api/users/"],
+      ["/organizations", "/api/organizations/"],
+      ["/organizations/", "/api/organizations/"],
+      ["/organizations/press/", "/api/organizations/?slug=press"],
+      [`/users/${"a".repeat(150)}`, `/api/users/?username=${"a".repeat(150)}`],
+    ]) {
+      const lead = async (headers: Record<string, string>) => {
+        const answer = await app.fetch(from ?? "", { redirect: "manual", headers });
+        return [answer.status, answer.headers.get("location")];
+      };
+      expect(await lead({ cookie })).toEqual([302, to]);
+      expect(await lead({})).toEqual([302, `/sign-in/?next=${encodeURIComponent(to ?? "")}`]);
+      const page = await app.fetch(to ?? "", { headers: { cookie, accept: "text/html" } });
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    }
+  });
+
+  const varyOf = async (target: string) => (await app.fetch(target)).headers.get("vary");
+
+  it("says that an answer depends on the origin, but for the list of documents", async () => {
+    for (const target of [
+      "/",
+      "/api/",
+      "/api/users/",
+      "/api/projects/",
+      "/api/documents/99/",
+      "/nowhere",
+      "/livez",
+    ]) {
+      expect([target, await varyOf(target)]).toEqual([target, "Accept, Origin"]);
+    }
+    for (const target of ["/api/documents/", "/api/documents/?cursor=bad", "/api/documents"]) {
+      expect([target, await varyOf(target)]).toEqual([target, "Accept"]);
+    }
+  });
+
+  it("lets pages of other origins read the headers that programs need", async () => {
+    for (const target of ["/api/documents/", "/api/users/", "/nowhere", "/uploads/tus/"]) {
+      const exposed = (await app.fetch(target)).headers.get("access-control-expose-headers") ?? "";
+      const names = exposed.toLowerCase().split(", ");
+      for (const name of ["accept-ranges", "content-range", "etag", "location", "retry-after"]) {
+        expect([target, names]).toEqual([target, expect.arrayContaining([name])]);
+      }
+      expect(names).toEqual(expect.arrayContaining(["www-authenticate", "x-request-id"]));
+      expect(new Set(names).size).toBe(names.length);
     }
   });
 
@@ -202,14 +307,19 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(await isSignedIn(present)).toBe(false);
   });
 
-  it("says of what it shows someone that it is theirs, but for the list's JSON", async () => {
+  it("says of what it shows someone that it is theirs", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const { results } = (await (await app.fetch("/api/documents/")).json()) as { results: { id: number }[] };
     const targets = [
       "/",
+      "/api/documents/",
+      "/api/documents/?per_page=1&ordering=title",
+      "/api/documents/search/?q=own",
+      "/api/projects/",
       "/api/documents/?format=api",
       `/api/documents/${results[0]?.id}/`,
-      "/api/users/me/",
+      `/api/documents/${results[0]?.id}/notes/`,
+      "/api/statistics/",
     ];
     for (const credentials of [{ cookie }, ada.headers] as Record<string, string>[]) {
       const cachingOf = async (target: string, headers: Record<string, string>) =>
@@ -218,7 +328,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
         expect([target, await cachingOf(target, credentials)]).toEqual([target, "private, no-cache"]);
         expect([target, await cachingOf(target, {})]).toEqual([target, "no-cache"]);
       }
-      expect(await cachingOf("/api/documents/", credentials)).toBe("no-cache");
+      expect(await cachingOf("/api/users/me/", credentials)).toBe("private, no-cache");
     }
   });
 
@@ -244,6 +354,39 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
   });
 });
 
+describe.each(engines)("cookies for a domain on %s", (engine) => {
+  it("are for all its hosts, in place of those for one host alone", async () => {
+    await using app = await startTestApp(engine, {
+      QUIRE_URL: "https://api.example.org",
+      QUIRE_COOKIE_DOMAIN: "example.org",
+    });
+    await addPerson(app.context, { username: "ada", password });
+    const answer = await signIn(app, {});
+    expect(answer.status).toBe(303);
+    const jar = new Map<string, string>();
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = cookie.split("; ");
+      const [name = "", value = ""] = pair.split("=");
+      const domain = attributes.find((one) => one.startsWith("Domain=")) ?? "this host";
+      if (attributes.includes("Max-Age=0")) jar.delete(`${name} ${domain}`);
+      else jar.set(`${name} ${domain}`, value);
+      expect([cookie, attributes.includes("HttpOnly")]).toEqual([cookie, name === "sessionid"]);
+    }
+    expect([...jar.keys()]).toEqual(["sessionid Domain=example.org", "csrftoken Domain=example.org"]);
+    const cookie = cookiesOf(answer)
+      .split("; ")
+      .filter((pair) => !pair.endsWith("="))
+      .join("; ");
+    const token = jar.get("csrftoken Domain=example.org") ?? "";
+    const out = await submit(app, "/sign-out/", { csrfmiddlewaretoken: token }, { cookie });
+    expect(out.status).toBe(303);
+    const forgotten = out.headers.getSetCookie();
+    expect(forgotten.filter((one) => one.includes("Domain=example.org"))).toHaveLength(2);
+    expect(forgotten).toHaveLength(4);
+    for (const one of forgotten) expect(one).toMatch(/^(sessionid|csrftoken)=; .*Max-Age=0/);
+  });
+});
+
 const attempt = async (app: TestApp, username: string, ip: string, guess = "a wrong password") => {
   const answer = await app.fetch("/api/token/", {
     method: "POST",
@@ -256,33 +399,94 @@ const attempt = async (app: TestApp, username: string, ip: string, guess = "a wr
 const count = (answers: { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
+/** Attempts that count, of subjects of one kind. */
+async function counted({ context }: TestApp, kind: string): Promise<number> {
+  const rows = await context.database.reader
+    .selectFrom("sign_in_attempts")
+    .select("attempts")
+    .where("subject", "like", `${kind}%`)
+    .execute();
+  return rows.reduce((sum, { attempts }) => sum + attempts, 0);
+}
+
+async function setCounted({ context }: TestApp, kind: string, attempts: number): Promise<void> {
+  await context.database.write((writer) =>
+    writer.updateTable("sign_in_attempts").set({ attempts }).where("subject", "like", `${kind}%`).execute(),
+  );
+}
+
 describe.each(engines)("too many attempts to sign in on %s", (engine) => {
-  it("are refused by username, also when they come at once, here and on the page", async () => {
+  it("are refused by name and network, also when they come at once, here and on the page", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
+    const from = "10.0.0.1";
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) =>
-        attempt(app, index % 2 === 0 ? "ada" : "ADA", `10.0.0.${index}`),
-      ),
+      Array.from({ length: 16 }, (_, index) => attempt(app, index % 2 === 0 ? "ada" : "ADA", from)),
     );
     expect([count(answers, 401), count(answers, 429)]).toEqual([10, 6]);
-    const { status, retryAfter, detail } = await attempt(app, "ada", "10.0.1.1", password);
+    const { status, retryAfter, detail } = await attempt(app, "ada", from, password);
     expect(status).toBe(429);
     expect(retryAfter).toBeGreaterThan(890);
     expect(retryAfter).toBeLessThanOrEqual(900);
     expect(detail).toBe(`Request was throttled. Expected available in ${retryAfter} seconds.`);
-    const page = await signIn(app, {});
+    const page = await signIn(app, {}, { "x-forwarded-for": from });
     expect(page.status).toBe(429);
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(800);
     expect(await page.text()).toContain("Try again in 15 minutes.");
+
+    // Nobody else is kept out: neither she elsewhere, nor others there.
+    expect((await attempt(app, "ada", "10.0.0.2", password)).status).toBe(200);
+    expect((await attempt(app, "ben", from)).status).toBe(401);
 
     const old = "2020-01-01T00:00:00.000000Z";
     await app.context.database.write((writer) =>
       writer.updateTable("sign_in_attempts").set({ since: old }).execute(),
     );
-    expect((await attempt(app, "ada", "10.0.1.1", password)).status).toBe(200);
+    expect((await attempt(app, "ada", from, password)).status).toBe(200);
     const rows = await app.context.database.reader.selectFrom("sign_in_attempts").selectAll().execute();
     expect(rows.filter(({ since }) => since === old)).toEqual([]);
+  });
+
+  it("from many networks are refused, but not to someone where they signed in before", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    await addPerson(app.context, { username: "ada", password });
+    const home = "10.1.0.1";
+    expect((await attempt(app, "ada", home, password)).status).toBe(200);
+    // More than one network may try: what is refused there uses up nothing elsewhere.
+    expect((await attempt(app, "ada", "10.0.0.1")).status).toBe(401);
+    await setCounted(app, "both:", 9);
+    const guesses = await Promise.all([1, 2, 3, 4].map(() => attempt(app, "ada", "10.0.0.1")));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([1, 3]);
+    expect(await counted(app, "name:")).toBe(2);
+    await setCounted(app, "name:", 49);
+    expect((await attempt(app, "ada", "10.0.0.2")).status).toBe(401);
+    expect((await attempt(app, "ada", "10.0.0.3")).status).toBe(429);
+    expect((await attempt(app, "ada", "10.2.0.1", password)).status).toBe(429);
+    expect((await attempt(app, "ada", home)).status).toBe(401);
+    expect((await attempt(app, "ada", home, password)).status).toBe(200);
+
+    const networks = await app.context.database.reader.selectFrom("known_networks").selectAll().execute();
+    expect(networks).toHaveLength(1);
+    expect(JSON.stringify(networks)).not.toContain(home);
+  });
+
+  it("from a network that too many came from are refused, but not to someone who signed in there before", async () => {
+    await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
+    for (const username of ["ada", "ben"]) await addPerson(app.context, { username, password });
+    const office = "10.0.0.1";
+    expect((await attempt(app, "ada", office, password)).status).toBe(200);
+    expect((await attempt(app, "anyone", office)).status).toBe(401);
+    await setCounted(app, "network:", 49);
+    const guesses = await Promise.all([1, 2, 3].map((index) => attempt(app, `user-${index}`, office)));
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([1, 2]);
+    expect((await attempt(app, "ben", office, password)).status).toBe(429);
+    expect((await attempt(app, "ben", "10.0.0.2", password)).status).toBe(200);
+    expect((await attempt(app, "ada", office, password)).status).toBe(200);
+    // Guessing stays slow there too.
+    expect((await attempt(app, "ada", office)).status).toBe(401);
+    await setCounted(app, "both:", 9);
+    const atAda = await Promise.all([1, 2, 3].map(() => attempt(app, "ada", office)));
+    expect([count(atAda, 401), count(atAda, 429)]).toEqual([1, 2]);
   });
 
   it("are forgiven by success", async () => {
@@ -299,19 +503,53 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
   it("are refused by address, and one network of IPv6 is one address", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     expect((await attempt(app, "anyone", "2001:db8::1")).status).toBe(401);
-    await app.context.database.write((writer) =>
-      writer
-        .updateTable("sign_in_attempts")
-        .set({ attempts: 49 })
-        .where("subject", "like", "address:%")
-        .execute(),
-    );
+    await setCounted(app, "network:", 49);
     const answers = await Promise.all(
       [1, 2, 3].map((index) => attempt(app, `user-${index}`, `2001:0db8:0::${index}`)),
     );
     expect([count(answers, 401), count(answers, 429)]).toEqual([1, 2]);
     expect((await attempt(app, "someone", "2001:db8:0:0:1::7")).status).toBe(429);
     expect((await attempt(app, "someone", "2001:db8:0:1::7")).status).toBe(401);
+  });
+});
+
+const warnings = ({ logged }: TestApp): unknown[] =>
+  logged.filter(({ msg }) => String(msg).includes("QUIRE_TRUST_PROXY"));
+
+const hsts = async (environment: Record<string, string>, headers: Record<string, string>) => {
+  await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: "on", ...environment });
+  const answers = [];
+  // The third is a remembered one.
+  for (let time = 0; time < 3; time++) answers.push(await app.fetch("/api/documents/", { headers }));
+  const [told, ...others] = answers.map((answer) => answer.headers.get("strict-transport-security"));
+  expect(others).toEqual([told, told]);
+  return told;
+};
+
+describe("a proxy in front", () => {
+  it.each([
+    ["off", "10.0.0.1", 1],
+    ["10.9.9.9", "10.0.0.1", 1],
+    ["on", "10.0.0.1", 0],
+    ["127.0.0.1", "10.0.0.1", 0],
+  ])("that is not trusted is told of once: %s", async (trusted, forwarded, times) => {
+    await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: trusted });
+    await app.fetch("/api/");
+    expect(warnings(app)).toEqual([]);
+    for (let time = 0; time < 4; time++) {
+      await app.fetch("/api/documents/", { headers: { "x-forwarded-for": forwarded } });
+    }
+    const warning = expect.objectContaining({ level: 40, address: "127.0.0.1" }) as unknown;
+    expect(warnings(app)).toEqual(Array.from({ length: times }, () => warning));
+  });
+
+  it("may have browsers told to come by HTTPS alone", async () => {
+    const overHttps = { "x-forwarded-proto": "https" };
+    expect(await hsts({}, overHttps)).toBeNull();
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, {})).toBeNull();
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, overHttps)).toBe("max-age=600");
+    const url = { QUIRE_URL: "https://quire.example" };
+    expect(await hsts({ QUIRE_HSTS_SECONDS: "600", ...url }, {})).toBe("max-age=600");
   });
 });
 
@@ -350,5 +588,101 @@ describe("where to go on", () => {
   it("keeps an address as it is", () => {
     expect(localPath("/api/documents/?title=a%20b&x=1#c", "/")).toBe("/api/documents/?title=a%20b&x=1#c");
     expect(localPath(undefined, "/otherwise")).toBe("/otherwise");
+  });
+
+  const origins = ["https://www.example.org", "http://localhost:5173"];
+
+  const go = (given: string): string => nextAddress(given, { origins, otherwise: "/home" });
+
+  it("is an absolute address of an origin that a setting names, and of no other", () => {
+    for (const good of [
+      "https://www.example.org/",
+      "https://www.example.org/documents/?q=a@b&next=//evil.example",
+      "http://localhost:5173/app",
+    ]) {
+      expect(go(good)).toBe(good);
+    }
+    expect(go("HTTPS://WWW.Example.org:443")).toBe("https://www.example.org/");
+    for (const bad of [
+      "https://evil.example/",
+      "http://www.example.org/",
+      "https://www.example.org:8443/",
+      "https://www.example.org.evil.example/",
+      "https://www.example.orgevil.example/",
+      "https://example.org/",
+      "https://www.example.org@evil.example/",
+      "https://www.example.org:pass@www.example.org/",
+      "https://evil.example\\@www.example.org/",
+      "https://evil.example/https://www.example.org/",
+      "https:www.example.org",
+      "https:/www.example.org/",
+      "https:///www.example.org/",
+      "https:\\\\www.example.org/",
+      "//www.example.org/",
+      "\\\\www.example.org/",
+      "/\twww.example.org",
+      "//evil.example",
+      "/\\evil.example",
+      "///evil.example",
+      "https://evil.example#@www.example.org/",
+      "https://evil.example?https://www.example.org/",
+      "https://www.example.org%2eevil.example/",
+      "https://www.example.org\t.evil.example/",
+      "https://www.example.org\n.evil.example/",
+      " https://evil.example/",
+      "https://www.example.org。evil.example/",
+      "javascript:alert(1)//https://www.example.org/",
+      "data:text/html,https://www.example.org/",
+      "blob:https://www.example.org/1",
+      "ftp://www.example.org/",
+      "null",
+      "https://",
+      "",
+    ]) {
+      const here = "https://quire.example";
+      expect([bad, new URL(go(bad), here).origin]).toEqual([bad, here]);
+    }
+  });
+
+  it("is on this site or at an origin that a setting names, however it is written", () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "https:",
+        "http:",
+        "//",
+        "/",
+        "\\",
+        "www.example.org",
+        "evil.example",
+        "@",
+        ":",
+        ".",
+        "?",
+        "#",
+        "\t",
+        "%2f",
+        "localhost:5173",
+        "。",
+        "[",
+        "]",
+        " ",
+      ),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const here = "https://quire.example";
+        for (const given of [
+          parts.join(""),
+          `https://${parts.join("")}`,
+          `http://localhost:5173${parts.join("")}`,
+        ]) {
+          const gone = go(given);
+          expect([here, ...origins]).toContain(new URL(gone, `${here}/sign-in/`).origin);
+          expect(gone).toMatch(/^[\x21-\x7e]*$/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -2,16 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import type { AddressSettings } from "../http/text/addresses.ts";
-import { bodyOf } from "../http/request/body.ts";
-import { findCookie, setCookie } from "../http/request/cookies.ts";
+import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
+import { type CookieSettings, findCookie, setCookie } from "../http/request/cookies.ts";
 import { checkCsrf } from "../http/request/csrf.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { sendPage } from "../http/response/representation.ts";
+import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { csrfCookie, sessionCookie } from "../resources/users/authentication.ts";
+import { removeRefreshTokens } from "../resources/users/refresh-token-store.ts";
 import { addSession, csrfTokenOf, removeSession, sessionSeconds } from "../resources/users/session-store.ts";
 import { signIn } from "../resources/users/sign-in.ts";
-import { localPath } from "./local-path.ts";
+import { nextAddress } from "./local-path.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 
 /** Where people sign in and out. */
@@ -19,28 +21,43 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
   /** Of this host, also where the pages for people are at another: the session is of this host. */
   const home = app.site.api.replace(/api\/$/, "");
+  /** Pages that may read what someone has signed in for may also be gone on to. */
+  const origins = [config.url, config.webUrl, ...(config.allowedOrigins ?? [])].flatMap((address) =>
+    address === null ? [] : [new URL(address).origin],
+  );
+  const readNext = (given: string | undefined, otherwise = home): string =>
+    nextAddress(given, { origins, otherwise });
 
   app.get("/sign-in/", { schema: {} }, (request, reply) => {
     const { viewer } = request;
-    const next = localPath(queryOf(request).last("next"), home);
+    const next = readNext(queryOf(request).last("next"));
     if (viewer.kind === "user" && viewer.csrfToken !== null) {
       const { username, csrfToken } = viewer;
-      return sendOwn(reply, renderSignedInPage({ site: app.site, next, username, csrfToken }));
+      return sendOwn(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
     }
-    forgetStaleCookies(request, reply);
+    forgetStaleCookies(config, request, reply);
     return sendForm(reply, 200, { next, username: "", problem: null });
   });
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
 
-  // Where pages written for DocumentCloud send people; whoever has signed in can sign out there.
-  app.get("/accounts/login/squarelet", { schema: {} }, (request, reply) => {
-    const next = localPath(queryOf(request).last("next"), "");
+  // Where pages written for DocumentCloud send people. The page for signing in signs out too, with a form: a link from
+  // anywhere must not end a session.
+  const leadToSignIn = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const next = readNext(queryOf(request).last("next"), "");
     return reply.redirect(`${app.site.signIn}${next === "" ? "" : `?next=${encodeURIComponent(next)}`}`, 302);
+  };
+  app.get("/accounts/login/squarelet", { schema: {} }, leadToSignIn);
+  app.get("/accounts/login/", { schema: {} }, leadToSignIn);
+  app.get("/accounts/signup/", { schema: {} }, leadToSignIn);
+  app.get("/accounts/logout/", { schema: {} }, (request, reply) => {
+    if (request.viewer.kind === "user") return leadToSignIn(request, reply);
+    forgetStaleCookies(config, request, reply);
+    return reply.redirect(readNext(queryOf(request).last("next")), 302);
   });
-  app.get("/accounts/logout/", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 302));
+  for (const path of ["/accounts/login/", "/accounts/signup/", "/accounts/logout/"]) leadToSlash(app, path);
 
-  app.post("/sign-in/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-in/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     const { username, password, next } = formOf(request);
     const refuse = (status: number, problem: string): FastifyReply =>
       sendForm(reply, status, { next, username, problem });
@@ -50,7 +67,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const secret = account === null ? null : await addSession(context, account);
       if (secret === null) return refuse(403, "The username or the password is wrong.");
       await endSession(request);
-      setCookies(request, reply, secret);
+      setCookies(config, request, reply, secret);
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
@@ -59,10 +76,12 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     }
   });
 
-  app.post("/sign-out/", { schema: {} }, async (request, reply) => {
+  app.post("/sign-out/", { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
     checkCsrf(request);
+    const { viewer } = request;
     await endSession(request);
-    forgetStaleCookies(request, reply);
+    if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
+    forgetStaleCookies(config, request, reply);
     return reply.redirect(formOf(request).next, 303);
   });
 
@@ -73,7 +92,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     return {
       username: text("username")?.trim().slice(0, 150) ?? "",
       password: text("password")?.slice(0, 1000) ?? "",
-      next: localPath(text("next"), home),
+      next: readNext(text("next")),
     };
   }
 
@@ -82,7 +101,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     status: number,
     view: { next: string; username: string; problem: string | null },
   ): FastifyReply {
-    return sendOwn(reply.code(status), renderSignInPage({ site: app.site, ...view }));
+    return sendOwn(reply.code(status), view.next, renderSignInPage({ site: app.site, ...view }));
   }
 
   /** The session that the request's cookie is of, if any. */
@@ -92,16 +111,29 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** Nobody else's to keep, and nothing to come back to. */
-function sendOwn(reply: FastifyReply, html: string): FastifyReply {
-  reply.headers({ "cache-control": "no-store", "content-security-policy": pageSecurityPolicy });
+/** Not for any cache. Browsers hold where a form leads in the end against the policy too, so that it names that origin. */
+function sendOwn(reply: FastifyReply, next: string, html: string): FastifyReply {
+  const policy = next.startsWith("/")
+    ? pageSecurityPolicy
+    : pageSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
+  reply.headers({ "cache-control": "no-store", "content-security-policy": policy });
   return sendPage(reply, html);
 }
 
-function setCookies(request: FastifyRequest, reply: FastifyReply, secret: string): void {
+function setCookies(
+  settings: CookieSettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+): void {
   const maxAgeSeconds = sessionSeconds;
-  setCookie(request, reply, { name: sessionCookie, value: secret, maxAgeSeconds, isReadable: false });
-  setCookie(request, reply, {
+  setCookie(settings, request, reply, {
+    name: sessionCookie,
+    value: secret,
+    maxAgeSeconds,
+    isReadable: false,
+  });
+  setCookie(settings, request, reply, {
     name: csrfCookie,
     value: csrfTokenOf(secret),
     maxAgeSeconds,
@@ -109,10 +141,15 @@ function setCookies(request: FastifyRequest, reply: FastifyReply, secret: string
   });
 }
 
-function forgetStaleCookies(request: FastifyRequest, reply: FastifyReply): void {
+function forgetStaleCookies(settings: CookieSettings, request: FastifyRequest, reply: FastifyReply): void {
   for (const name of [sessionCookie, csrfCookie]) {
     if (findCookie(request.headers.cookie, name) === null) continue;
-    setCookie(request, reply, { name, value: "", maxAgeSeconds: 0, isReadable: name === csrfCookie });
+    setCookie(settings, request, reply, {
+      name,
+      value: "",
+      maxAgeSeconds: 0,
+      isReadable: name === csrfCookie,
+    });
   }
 }
 

@@ -6,7 +6,10 @@ import type { StaticFiles } from "./static-routes.ts";
  * Where pages link to: paths alone, so that they hold under whatever name the service is reached, but for the
  * pages for people when a setting puts these elsewhere.
  */
-export function siteOf({ url, webUrl }: AddressSettings, { stylesheet, icon, script }: StaticFiles): Site {
+export function siteOf(
+  { url, webUrl }: AddressSettings,
+  { stylesheet, icon, script, progressScript }: StaticFiles,
+): Site {
   const below = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
     home: webUrl === null || webUrl === url ? `${below}/` : `${webUrl}/`,
@@ -16,5 +19,6 @@ export function siteOf({ url, webUrl }: AddressSettings, { stylesheet, icon, scr
     stylesheet: `${below}${stylesheet}`,
     icon: `${below}${icon}`,
     script: `${below}${script}`,
+    progressScript: `${below}${progressScript}`,
   };
 }

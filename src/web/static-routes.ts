@@ -8,6 +8,7 @@ export interface StaticFiles {
   stylesheet: string;
   icon: string;
   script: string;
+  progressScript: string;
   register(app: FastifyInstance): void;
 }
 
@@ -16,16 +17,18 @@ export function readStaticFiles(): StaticFiles {
     { name: "style", extension: "css", type: "text/css; charset=utf-8" },
     { name: "icon", extension: "svg", type: "image/svg+xml" },
     { name: "forms", extension: "js", type: "text/javascript; charset=utf-8" },
+    { name: "progress", extension: "js", type: "text/javascript; charset=utf-8" },
   ].map(({ name, extension, type }) => {
     const body = readFileSync(new URL(`./${name}.${extension}`, import.meta.url));
     const digest = hash("sha1", body, "hex").slice(0, 12);
     return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
   });
-  const [stylesheet, icon, script] = files.map(({ path }) => path) as [string, string, string];
+  const [stylesheet = "", icon = "", script = "", progressScript = ""] = files.map(({ path }) => path);
   return {
     stylesheet,
     icon,
     script,
+    progressScript,
     register(app) {
       for (const { path, type, body, etag } of files) {
         app.get(path, { schema: {} }, (_request, reply) =>

@@ -24,6 +24,8 @@ function pages({ ids }: Library): Record<string, string> {
     "document-long": `/documents/${ids.long}-${"a".repeat(255)}/`,
     "document-sheet": `/documents/${ids.sheet}-ship-arrivals-by-month/`,
     "document-lost": `/documents/${ids.lost}-without-its-file/`,
+    search: "/?q=ship+%22quay+is%22+har*",
+    "search-matching-pages": `/documents/${ids.plain.at(-1)}-letter-31/search/?q=ship`,
     "not-found": "/nowhere/",
     api: "/api/",
     list: "/api/documents/?per_page=6",

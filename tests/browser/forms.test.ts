@@ -1,6 +1,5 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addUser } from "../../src/resources/users/add-user.ts";
 import { faintTexts } from "./faint-texts.ts";
 import { type Library, hostileTitle, openLibrary } from "./library.ts";
 import {
@@ -14,51 +13,22 @@ import {
   tooWide,
 } from "./reader.ts";
 import { shownExchange, shownJson } from "./shown-exchange.ts";
+import { addMara, panel, readAsMara } from "./signed-in.ts";
 
 let browser: TestBrowser;
 let library: Library;
-const password = "correct horse battery staple";
 
 beforeAll(async () => {
   [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
-  await addUser(library.app.context, {
-    username: "mara",
-    password,
-    name: "Mara Voss",
-    email: null,
-    organization: null,
-    isAdministrator: true,
-  });
+  await addMara(library);
 });
 afterAll(async () => {
   await browser.close();
   await library[Symbol.asyncDispose]();
 });
 
-/** Does something as someone who signs in on the way there, and out at the end. */
-function readSignedIn(reader: Reader, path: string, body: (page: Page) => Promise<void>): Promise<void> {
-  return browser.read(reader, async (page) => {
-    await open(page, `${library.app.url}${path}`);
-    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("Username").fill("mara");
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
-    try {
-      await body(page);
-    } finally {
-      await page.context().clearCookies();
-    }
-  });
-}
-
-/** Opens the panel of a form; what is in it. */
-async function panel(page: Page, group: string, name: string): Promise<Locator> {
-  const region = page.getByRole("region", { name: group, exact: true });
-  const found = region.locator("details").filter({ has: page.locator("summary", { hasText: name }) });
-  if ((await found.getAttribute("open")) === null) await found.locator("summary").click();
-  return found;
-}
+const readSignedIn = (reader: Reader, path: string, body: (page: Page) => Promise<void>): Promise<void> =>
+  readAsMara(browser, library, reader, path, body);
 
 const record = (id: number): string => `/api/documents/${id}/?format=api`;
 const recordOn = async (page: Page): Promise<Record<string, unknown>> =>

@@ -68,11 +68,18 @@ describe("the forms of a page", () => {
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",
+      progressScript: "/static/progress.js",
     });
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);
     const log = { info: () => undefined } as never;
-    readRequests(app, { log, authenticate: () => Promise.resolve(viewer), allowedOrigins: [] });
+    readRequests(app, {
+      log,
+      authenticate: () => Promise.resolve(viewer),
+      allowedOrigins: [],
+      url: null,
+      hstsSeconds: 0,
+    });
     answerErrors(app, () => "");
     const none = { schema: {}, handler: () => null };
     resourceRoute(app, {

@@ -21,6 +21,10 @@ export interface FormGroup {
   fields: readonly FormField[] | null;
   /** The type of body in which a browser sends the form by itself; null where our script has to. */
   enctype: string | null;
+  /** What is sent is a list; the fields describe its one item. */
+  takesList: boolean;
+  /** What the page links to after a POST that left nothing to read here, relative to this address; null: it is read here. */
+  leadsTo: string | null;
   /** What raw data begins with. */
   raw: string;
   /** The types in which raw data may be sent. */
@@ -63,7 +67,7 @@ function fieldForm(group: FormGroup, fields: readonly FormField[], csrfToken: st
   const { id, enctype } = group;
   const sending =
     enctype === null
-      ? html`data-send="fields" data-raw="${id}-raw" ${etagOf(group)}`
+      ? html`data-send="fields" data-raw="${id}-raw" ${sendingOf(group)}`
       : html`method="post" action="?format=api" enctype="${enctype}"`;
   return html`<form class="panel-content" novalidate ${sending}>
     ${summary(group.faults)}
@@ -79,7 +83,7 @@ function fieldForm(group: FormGroup, fields: readonly FormField[], csrfToken: st
 
 function rawForm(group: FormGroup): Html {
   const { id, raw, mediaTypes } = group;
-  return html`<form class="panel-content" novalidate data-send="raw" ${etagOf(group)}>
+  return html`<form class="panel-content" novalidate data-send="raw" ${sendingOf(group)}>
     ${summary(null)}
     <div class="field">
       <label for="${id}-type">Media type</label>
@@ -95,7 +99,12 @@ function rawForm(group: FormGroup): Html {
   </form>`;
 }
 
-const etagOf = ({ etag }: FormGroup): HtmlContent => etag !== null && html`data-etag="${etag}"`;
+/** For the script: how what it sends goes out, and where it leads. */
+const sendingOf = ({ etag, takesList, leadsTo }: FormGroup): HtmlContent => [
+  etag !== null && html`data-etag="${etag}" `,
+  takesList && html`data-list `,
+  leadsTo !== null && html`data-leads-to="${leadsTo}"`,
+];
 
 /** Announced when it is filled, and where the focus goes then. */
 function summary(faults: readonly string[] | null): Html {

@@ -85,16 +85,25 @@ function postGroup(
     messages: faults.get(name) ?? [],
   }));
   const names = new Set(fields.map(({ name }) => name));
-  const blank = shownFields(table).map(([name, field]) => [name, field.default ?? emptyValue(field)]);
+  const blank = Object.fromEntries(
+    shownFields(table).flatMap(([name, field]) => {
+      const value = field.default ?? emptyValue(field);
+      // Null would be refused, and the field need not be sent.
+      const wouldBeRefused = value === null && field.nullable !== true && field.required !== true;
+      return wouldBeRefused ? [] : [[name, value]];
+    }),
+  );
+  // The fields of a form have no control for a list.
+  const hasControls = fields.some(({ field }) => field.type !== "list");
   return [
     {
       ...common(view),
       id: "post",
       heading: view.name.endsWith(" List") ? "Add one" : "Send",
       methods: ["POST"],
-      fields,
+      fields: hasControls ? fields : null,
       enctype: [multipartBody, urlencodedBody].find((type) => view.parses.includes(type)) ?? null,
-      raw: written(Object.fromEntries(blank)),
+      raw: written(view.takesList === true ? [blank] : blank),
       faults: isRefused ? [...faults].flatMap(([name, those]) => (names.has(name) ? [] : those)) : null,
     },
   ];
@@ -144,9 +153,18 @@ function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], shown: unk
   ];
 }
 
-function common({ parses }: View): Pick<FormGroup, "enctype" | "mediaTypes" | "etag" | "faults"> {
+type Common = Pick<FormGroup, "enctype" | "mediaTypes" | "etag" | "faults" | "takesList" | "leadsTo">;
+
+function common({ parses, takesList, leadsTo }: View): Common {
   const mediaTypes = parses.filter((type) => type === jsonBody || type === urlencodedBody);
-  return { enctype: null, mediaTypes, etag: null, faults: null };
+  return {
+    enctype: null,
+    mediaTypes,
+    etag: null,
+    faults: null,
+    takesList: takesList === true,
+    leadsTo: leadsTo ?? null,
+  };
 }
 
 function tableOf({ fields }: View, methods: readonly ("PUT" | "PATCH")[]): FieldTable | undefined {

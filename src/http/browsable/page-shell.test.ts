@@ -16,6 +16,7 @@ const page: Page = {
     stylesheet: "/static/quire-1.css",
     icon: "/static/icon.svg",
     script: "/static/forms.js",
+    progressScript: "/static/progress.js",
     signIn: "/sign-in/",
     signOut: "/sign-out/",
   },

@@ -10,6 +10,8 @@ export interface Site {
   icon: string;
   /** What sends the forms of the browsable page. */
   script: string;
+  /** What keeps the page of a document up to date while it is being read. */
+  progressScript: string;
   /** Who looks at it. Absent where neither signing in nor out is offered, as on the page for signing in. */
   visitor?: Visitor;
 }
@@ -28,7 +30,7 @@ export interface Page {
   /** Without the name of the site, which is added. */
   title: string;
   /** Which of the links at the top the page belongs under. */
-  section: "documents" | "api" | null;
+  section: "documents" | "projects" | "api" | null;
   /** What search engines are told; null: nothing. */
   robots: string | null;
   /** More for the page's head. */
@@ -91,6 +93,7 @@ export function renderPage(page: Page): string {
             <nav aria-label="Site">
               <ul>
                 ${siteLink("Documents", site.home, section === "documents")}
+                ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>

@@ -23,10 +23,12 @@ declare module "fastify" {
     allow?: string;
     /** Whether this is only for those who have signed in: for the published schema. */
     needsSignIn?: boolean;
-    /** Its JSON says the same of caching to who has signed in as to everyone: clients know it so. */
-    fixedCaching?: boolean;
+    /** Its `Vary` is `Accept` alone, as its contract fixes it. */
+    hasFixedVary?: boolean;
     /** Whoever asks is anonymous there. */
     ignoresCredentials?: boolean;
+    /** Its answer is made without the database, and comes although that is away. */
+    needsNoDatabase?: boolean;
     /** What is asked for may be as long as a search may be. */
     takesLongQuery?: boolean;
     /** A form may bring a file. */
@@ -45,6 +47,10 @@ export interface View {
   parses: readonly string[];
   /** What may be sent with each method that takes a body. */
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
+  /** A POST takes a list: the form sends a list with the one item that its fields describe. */
+  takesList?: true;
+  /** What its page links to after a POST, relative to this address, where there is nothing to read here. */
+  leadsTo?: string;
   /** What of its JSON the forms for changing it begin with; not given: the members of it that have a field. */
   shownInForms?: (shown: unknown) => Record<string, unknown>;
   /** What the page offers besides the links in the JSON. */

@@ -1,7 +1,16 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidWhole, tooLarge, unreadableBody, unsupportedMediaType } from "../../errors.ts";
-import { type FilePart, type Form, type MultipartLimits, readMultipart } from "./multipart.ts";
+import {
+  type FilePart,
+  type Form,
+  type MultipartLimits,
+  addText,
+  maxFormParts,
+  readMultipart,
+  tooManyParts,
+} from "./multipart.ts";
+import { countPairs, pairsIn } from "./urlencoded.ts";
 
 /** What a request brought: a JSON value, or a form's texts by name and perhaps a file. */
 export type Body = { readonly json: unknown } | { readonly form: Form; readonly file?: SentFile };
@@ -31,6 +40,9 @@ export const multipartBody = "multipart/form-data";
 export const urlencodedBody = "application/x-www-form-urlencoded";
 export const everyBody = [jsonBody, multipartBody, urlencodedBody];
 
+/** In bytes: for routes that take a few short texts, also where each byte is percent-encoded. */
+export const shortBodyLimit = 32 * 1024;
+
 /** No body at all counts as an object without members. */
 const nothing: Body = { json: {} };
 
@@ -40,7 +52,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     const given = request.headers["content-type"] ?? "";
     if (bytes.length === 0 && given === "") return nothing;
-    return typeOf(request, given) === jsonBody ? readJson(bytes) : readForm(bytes, given);
+    return typeOf(request, given) === jsonBody ? readJson(bytes) : readForm(bytes);
   });
   app.addContentTypeParser(multipartBody, async (request: FastifyRequest, bytes: Readable) => {
     const given = request.headers["content-type"] ?? "";
@@ -68,8 +80,15 @@ export function valueOf(body: Body): unknown {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+const lenientUtf8 = new TextDecoder();
+
+/** Deeper than any field goes. `JSON.parse` is slow on millions of open brackets. */
+const maxJsonDepth = 100;
 
 function readJson(bytes: Buffer): Body {
+  if (isNestedDeeper(bytes, maxJsonDepth)) {
+    throw unreadableBody(`JSON parse error - nested more than ${maxJsonDepth} deep`);
+  }
   try {
     return { json: bytes.length === 0 ? {} : (JSON.parse(utf8.decode(bytes)) as unknown) };
   } catch (error) {
@@ -79,19 +98,26 @@ function readJson(bytes: Buffer): Body {
   }
 }
 
-async function readForm(bytes: Buffer, contentType: string): Promise<Body> {
-  const form = new Map<string, string[]>();
-  try {
-    const read = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
-    for (const [name, value] of read) {
-      const text = typeof value === "string" ? value : await value.text();
-      const known = form.get(name);
-      if (known === undefined) form.set(name, [text]);
-      else known.push(text);
-    }
-  } catch {
-    throw unreadableBody("Form parse error - the form could not be read");
+/** Of brackets outside of strings, whether or not the rest is JSON. */
+function isNestedDeeper(bytes: Buffer, maxDepth: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 0x22) isInString = !isInString;
+    else if (isInString) at += byte === 0x5c ? 1 : 0;
+    else if (byte === 0x5b || byte === 0x7b) depth += 1;
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+    if (depth > maxDepth) return true;
   }
+  return false;
+}
+
+/** Counted before it is read, so that a refusal costs next to nothing. */
+function readForm(bytes: Buffer): Body {
+  if (countPairs(bytes) > maxFormParts) throw tooManyParts();
+  const form = new Map<string, string[]>();
+  for (const [name, text] of pairsIn(lenientUtf8.decode(bytes))) addText(form, name, text);
   return { form };
 }
 

@@ -25,8 +25,8 @@ export interface MultipartLimits {
  */
 export const fileField = "file";
 
-/** Each text costs something besides its bytes. */
-const maxParts = 1000;
+/** Each text of a form costs something besides its bytes. */
+export const maxFormParts = 1000;
 
 /**
  * Reads a form as it comes: its texts are gathered, and a file goes on to `takeFile` with the texts that came before it,
@@ -49,11 +49,11 @@ export async function readMultipart(
   const parser = parserOf(contentType, limits, takeFile !== null);
   const finished = new Promise<void>((resolve) => parser.on("finish", resolve));
   parser.on("error", () => failure.reject(unreadableForm()));
-  parser.on("partsLimit", () => failure.reject(tooLarge(`A form has no more than ${maxParts} parts.`)));
+  parser.on("partsLimit", () => failure.reject(tooManyParts()));
   parser.on("field", (name: string | undefined, text) => {
     textBytes += Buffer.byteLength(text) + (name?.length ?? 0);
     if (textBytes > limits.texts) failure.reject(tooManyTexts());
-    else if (name !== undefined) form.set(name, [...(form.get(name) ?? []), text]);
+    else if (name !== undefined) addText(form, name, text);
   });
   parser.on("file", (_field, part, name) => {
     // Whoever reads the part sees the fault; here, one that nobody reads any more must not end the process.
@@ -96,7 +96,7 @@ function parserOf(contentType: string, limits: MultipartLimits, takesFile: boole
     return new Busboy({
       headers: { "content-type": contentType },
       isPartAFile: (name, _type, fileName) => takesFile && name === fileField && (fileName ?? "") !== "",
-      limits: { fieldSize: limits.texts + 1, parts: maxParts, headerPairs: 100, headerSize: 16 * 1024 },
+      limits: { fieldSize: limits.texts + 1, parts: maxFormParts, headerPairs: 100, headerSize: 16 * 1024 },
     });
   } catch {
     throw unreadableForm();
@@ -105,6 +105,16 @@ function parserOf(contentType: string, limits: MultipartLimits, takesFile: boole
 
 function unreadableForm(): ApiError {
   return unreadableBody("Multipart form parse error - the form could not be read");
+}
+
+export function tooManyParts(): ApiError {
+  return tooLarge(`A form has no more than ${maxFormParts} parts.`);
+}
+
+export function addText(form: Map<string, string[]>, name: string, text: string): void {
+  const texts = form.get(name);
+  if (texts === undefined) form.set(name, [text]);
+  else texts.push(text);
 }
 
 function tooManyTexts(): ApiError {

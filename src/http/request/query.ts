@@ -1,3 +1,5 @@
+import { pairsIn } from "./urlencoded.ts";
+
 /**
  * The query of a request as the clients of that API read and write it: names may repeat, the last value of a
  * name counts where one is wanted, and links carry every parameter along: sorted by name, those of a search as sent.
@@ -12,9 +14,7 @@ export class Query {
   /** From the part of a URL after `?`. Anything decodes: bytes that are not UTF-8 become U+FFFD. */
   static parse(text: string): Query {
     const values = new Map<string, string[]>();
-    if (text === "") return new Query(values);
-    // It would take a first question mark for the one before the query, which is not here.
-    for (const [name, value] of new URLSearchParams(`?${text}`)) {
+    for (const [name, value] of pairsIn(text)) {
       const known = values.get(name);
       if (known === undefined) values.set(name, [value]);
       else known.push(value);

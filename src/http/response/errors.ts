@@ -1,14 +1,19 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { TooSlowError } from "../../database/read-worker.ts";
+import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import {
   ApiError,
   brokenOff,
+  databaseUnreachable,
   filesUnreachable,
   headTooLarge,
   isOutOfRoom,
   noRoomForRecords,
   notFound,
+  reasonOf,
+  tooBusy,
   unsupportedMediaType,
 } from "../../errors.ts";
 import { FilesUnavailableError } from "../../files/files-unavailable.ts";
@@ -25,11 +30,13 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
   // Before its body, which no route could say the type of.
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound() : undefined));
-  app.setErrorHandler<FastifyError | ApiError | FilesUnavailableError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
-    if (error instanceof FilesUnavailableError) {
-      request.log.error({ reason: error.message }, "The files cannot be reached");
-      return sendError(request, reply, filesUnreachable(10));
+    const passing = passingRefusalOf(error);
+    if (passing !== null) {
+      const reason = error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+      request.log.error({ reason }, "A request could not be answered for now");
+      return sendError(request, reply, passing);
     }
     if (isOutOfRoom(error)) {
       request.log.error({ err: error }, "There is no room left");
@@ -55,6 +62,13 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const page = renderError(visitedSite(request), error.status, title, messageOf(error));
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   }
+}
+
+/** What is answered where the database or the files are not to be had for now; null for any other failure. */
+export function passingRefusalOf(error: unknown): ApiError | null {
+  if (error instanceof FilesUnavailableError) return filesUnreachable(10);
+  if (error instanceof DatabaseUnavailableError) return databaseUnreachable(5);
+  return error instanceof TooSlowError ? tooBusy(10) : null;
 }
 
 /** Whether a request failed because its sender went away before all of it had come, which is nobody's fault here. */
@@ -103,7 +117,7 @@ function isForPerson({ url, headers }: FastifyRequest): boolean {
 
 function messageOf({ status, body }: ApiError): string {
   if (status === 404) return "There is no such page, or not for you.";
-  if (status >= 500) return "Something went wrong here. It has been noted.";
+  if (status >= 500 && status !== 503) return "Something went wrong here. It has been noted.";
   const reason = reasonIn(body);
   return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { Front } from "./front.ts";
+import { Front, neverRemember } from "./front.ts";
 import type { Version } from "./recent-answers.ts";
 
 /** A front before an application with one thing to show, which counts how often it is asked. */
@@ -30,6 +30,17 @@ class Fronted implements AsyncDisposable {
         .send(body);
     });
     this.#app.get("/untagged", (_, reply) => reply.send(Buffer.from("untagged")));
+    const tagged = { etag: '"a"' };
+    this.#app.get("/private", (_, reply) =>
+      reply.headers({ ...tagged, "cache-control": "private, no-cache" }).send(Buffer.from("mine")),
+    );
+    this.#app.get("/unstored", (_, reply) =>
+      reply.headers({ ...tagged, "cache-control": "no-store" }).send(Buffer.from("now")),
+    );
+    this.#app.get("/now", (request, reply) => {
+      neverRemember(request);
+      return reply.headers(tagged).send(Buffer.from("now"));
+    });
     this.#app.get("/missing", (_, reply) =>
       reply.code(404).header("etag", '"a"').send(Buffer.from("missing")),
     );
@@ -133,6 +144,9 @@ describe("the front", () => {
     ["of who shows who he is", "/shown", { cookie: "a=b" }],
     ["without a tag", "/untagged", {}],
     ["that is a failure", "/missing", {}],
+    ["that is private", "/private", {}],
+    ["that nobody is to store", "/unstored", {}],
+    ["that holds only now", "/now", {}],
   ])("remembers no answer %s", async (_, path, headers: Record<string, string>) => {
     await using fronted = await Fronted.start();
     await fronted.texts(path, 4, headers);

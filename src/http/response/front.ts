@@ -73,7 +73,7 @@ export class Front {
         return;
       }
       const { remembering } = request.raw as Fronted;
-      if (remembering !== undefined) {
+      if (remembering !== undefined && isForEveryone(reply)) {
         const answer = { headers: headersOf(reply, payload), body: payload, etag };
         this.#answers.remember(remembering.key, remembering.version, answer);
       }
@@ -90,7 +90,7 @@ export class Front {
       request.requestId = this.#newId();
       application(request, response);
     };
-    const key = this.#answers.keyOf(request);
+    const key = isHealthCheck(request) ? null : this.#answers.keyOf(request);
     if (key === null || !this.#answers.isSeen(key)) return handOver();
     const sendOrHandOver = (version: Version): void => {
       const answer = this.#answers.find(key, version);
@@ -133,6 +133,11 @@ export class Front {
   }
 }
 
+/** Whether the process lives is not asked of the database, not even for its version. */
+function isHealthCheck({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith("/livez") || url.startsWith("/readyz");
+}
+
 interface RequestLine {
   reqId: string;
   method: string;
@@ -164,6 +169,16 @@ function headersOf(reply: FastifyReply, body: Buffer): string[] {
 
 function withoutContent(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !(headers[index - (index % 2)] as string).startsWith("content-"));
+}
+
+/** A private answer is sent to whoever has the right to it, which is asked again each time and may end. */
+function isForEveryone(reply: FastifyReply): boolean {
+  return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
+}
+
+/** For an answer that depends on the time: it holds only now, whatever the database's version says. */
+export function neverRemember({ raw }: FastifyRequest): void {
+  delete (raw as Fronted).remembering;
 }
 
 function isReading(request: FastifyRequest): boolean {

@@ -169,6 +169,7 @@ describe("the page of the schema", () => {
     stylesheet: "/style.css",
     icon: "/icon.svg",
     script: "/forms.js",
+    progressScript: "/progress.js",
   };
   const markup = renderSchemaPage(site, document);
 

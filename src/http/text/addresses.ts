@@ -19,6 +19,11 @@ export function addressesOf(settings: AddressSettings, request: FastifyRequest):
   return addressesFrom(settings, settings.url ?? `${request.protocol}://${checkedHost(request.host)}`);
 }
 
+/** Whether a request came by HTTPS as its sender sees it: a proxy may speak HTTPS in front of this service. */
+export function isOverHttps(url: string | null, request: FastifyRequest): boolean {
+  return request.protocol === "https" || url?.startsWith("https:") === true;
+}
+
 /** The addresses of a service whose API is at `api`. */
 export function addressesFrom(settings: AddressSettings, api: string): Addresses {
   return { api, web: settings.webUrl ?? api, assets: settings.assetUrl ?? `${api}/files/` };

@@ -7,6 +7,7 @@ import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
 import { convertWithLibreOffice, findLibreOffice } from "./libreoffice.ts";
+import { findQpdf, repairWithQpdf } from "./qpdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
@@ -24,6 +25,8 @@ export interface ConverterOptions {
   outputLimitMb?: number;
   /** The path of `soffice`; `auto`: where it usually is; `off`: without. */
   libreOffice: string;
+  /** The path of `qpdf`, in the same way; `auto` if not given. */
+  qpdf?: string;
   /** Folders that no converter has business in, such as that of all documents. */
   hidden?: readonly string[];
   /** Where each file gets a folder of its own; the system's for such files if not given. */
@@ -32,6 +35,14 @@ export interface ConverterOptions {
 
 export interface Conversion extends ConversionTask {
   signal?: AbortSignal;
+}
+
+export interface Repair {
+  from: string;
+  to: string;
+  /** Empty where the file is to open without one. */
+  password: string;
+  signal: AbortSignal;
 }
 
 export interface ConversionResult extends Converted {
@@ -46,6 +57,11 @@ export interface Converter {
    * @throws {UnreadableFileError} with the reason, for a person: also when the bytes are not what the extension claims.
    */
   toPdf(conversion: Conversion): Promise<ConversionResult>;
+  /**
+   * Has another program, where the machine has it, write a PDF anew that cannot be read as it is. Whether it could; what
+   * it wrote, at a path where no file is yet, has to be read before it is believed.
+   */
+  repair(repair: Repair): Promise<boolean>;
 }
 
 const ours = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
@@ -61,20 +77,31 @@ export function openConverter(options: ConverterOptions): Converter {
   const limits: SandboxLimits = { timeLimitSeconds, memoryLimitMb, outputLimitMb };
   const sandbox = new Sandbox();
   let found: Promise<string | null> | null = null;
+  let foundQpdf: Promise<string | null> | null = null;
+
+  const hiddenFrom = (folder: string): string[] =>
+    (options.hidden ?? []).map((one) => path.resolve(one)).filter((one) => !isWithin(folder, one));
+
+  const inOwnFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
+    const folder = await mkdtemp(path.join(options.workFolder ?? tmpdir(), "quire-conversion-"));
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  };
 
   async function choose(task: Task): Promise<ConversionResult> {
     if (ours.has(task.extension)) return convertInProcess(sandbox, limits, task);
     found ??= findLibreOffice(options.libreOffice);
     const program = await found;
+    const hidden = hiddenFrom(task.folder);
     if (program === null && !inNeed.has(task.extension)) throw needsLibreOffice(task.extension);
     if (program === null) {
       const result = await convertInProcess(sandbox, limits, task);
       return noting(result, `Converted without LibreOffice: ${whatIsLeft(task.extension)}`);
     }
     try {
-      const hidden = (options.hidden ?? [])
-        .map((one) => path.resolve(one))
-        .filter((folder) => !isWithin(task.folder, folder));
       return await convertWithLibreOffice(sandbox, program, { ...task, limits, hidden });
     } catch (error) {
       if (!(error instanceof UnreadableFileError) || !inNeed.has(task.extension)) throw error;
@@ -91,8 +118,7 @@ export function openConverter(options: ConverterOptions): Converter {
     async toPdf({ from, extension, to, signal }) {
       await checkFile(from, fileLimitMb);
       await checkKind(from, extension);
-      const folder = await mkdtemp(path.join(options.workFolder ?? tmpdir(), "quire-conversion-"));
-      try {
+      return inOwnFolder(async (folder) => {
         const made = path.join(folder, "made.pdf");
         const result = await choose({ from, extension, to: made, folder, signal });
         if ((await stat(made)).size > outputLimitMb * 1024 * 1024) {
@@ -100,9 +126,19 @@ export function openConverter(options: ConverterOptions): Converter {
         }
         await move(made, to);
         return result;
-      } finally {
-        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-      }
+      });
+    },
+    async repair({ from, to, password, signal }) {
+      foundQpdf ??= findQpdf(options.qpdf ?? "auto");
+      const program = await foundQpdf;
+      if (program === null) return false;
+      return inOwnFolder(async (folder) => {
+        const made = path.join(folder, "repaired.pdf");
+        const task = { from, to: made, password, folder, limits, hidden: hiddenFrom(folder), signal };
+        const isMade = await repairWithQpdf(sandbox, program, task);
+        if (isMade) await move(made, to);
+        return isMade;
+      });
     },
   };
 }

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Converted } from "./conversion-process.ts";
+import { findProgram } from "./installed-program.ts";
 import type { Sandbox, SandboxLimits } from "./sandbox.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -15,18 +16,8 @@ const places = [
   "/Applications/LibreOffice.app/Contents/MacOS/soffice",
 ];
 
-/** Where LibreOffice is, if it is there. @param given a path; `auto` looks where it usually is; `off` is without. */
-export async function findLibreOffice(given: string): Promise<string | null> {
-  if (given === "off") return null;
-  for (const place of given === "auto" ? places : [given]) {
-    const isThere = await access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return place;
-  }
-  return null;
-}
+/** Where LibreOffice is, if it is there. */
+export const findLibreOffice = (given: string): Promise<string | null> => findProgram(given, places);
 
 const off = (at: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.Office.${at}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { OcrAnswer, OcrFailure, OcrFinding, OcrQuestion } from "./ocr-process.ts";
+import type { OcrAnswer, OcrQuestion } from "./ocr-process.ts";
 
 export interface OcrLimits {
   /** For each page. */
@@ -44,7 +44,7 @@ export class OcrChild {
   }
 
   /** Whoever is told of a failure, or nothing because of the signal, has to end the process. */
-  async ask(question: OcrQuestion, signal: AbortSignal): Promise<OcrFinding | OcrFailure> {
+  async ask(question: OcrQuestion, signal: AbortSignal): Promise<OcrAnswer> {
     signal.throwIfAborted();
     const { timeLimitSeconds, memoryLimitMb } = this.#limits;
     const { promise, resolve, reject } = Promise.withResolvers<OcrAnswer>();

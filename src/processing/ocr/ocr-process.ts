@@ -1,8 +1,8 @@
 import { constants, setPriority } from "node:os";
-import type { Worker } from "tesseract.js";
+import type { DetectResult, Worker } from "tesseract.js";
 import { createWorker } from "tesseract.js";
 import { reasonOf } from "../../errors.ts";
-import type { OcrData } from "./ocr-data.ts";
+import { type OcrData, detectionData } from "./ocr-data.ts";
 
 /*
  * The process in which tesseract reads images of pages in one language, one after the other. It may be killed at any
@@ -13,6 +13,13 @@ export interface OcrQuestion {
   data: OcrData;
   /** An image that leptonica reads. */
   image: Uint8Array;
+}
+
+/** What the image is in and which way up, by tesseract's own measure; null: there is too little on it to tell. */
+export interface OcrDetection {
+  script: string | null;
+  /** How many quarter turns clockwise the text is turned. */
+  quarterTurns: number;
 }
 
 export interface OcrFinding {
@@ -28,7 +35,7 @@ export interface OcrFailure {
   reason: string;
 }
 
-export type OcrAnswer = OcrFinding | OcrFailure;
+export type OcrAnswer = OcrFinding | OcrDetection | OcrFailure;
 
 const tooMuchMemory: OcrFailure = {
   kind: "too-much-memory",
@@ -37,12 +44,16 @@ const tooMuchMemory: OcrFailure = {
 /** The images that it cannot read are those for which it has no memory: we make no others. */
 const saysNoMemory = /Aborted|memory|attempting to read image/i;
 
+const legacyOnly = 0;
 const lstmOnly = 1;
 
 /** Of an error that comes while it starts tesseract.js tells its handler only. */
 function startWorker({ language, folder, isCompressed }: OcrData): Promise<Worker> {
   return new Promise((resolve, reject) => {
-    createWorker(language, lstmOnly, {
+    const isDetecting = language === detectionData;
+    createWorker(language, isDetecting ? legacyOnly : lstmOnly, {
+      legacyCore: isDetecting,
+      legacyLang: isDetecting,
       langPath: folder,
       gzip: isCompressed,
       cacheMethod: "none",
@@ -64,6 +75,7 @@ async function answer({ data, image }: OcrQuestion): Promise<OcrAnswer> {
   try {
     // Of a page whose resolution tesseract does not know it guesses.
     await worker.setParameters({ user_defined_dpi: "300" });
+    if (data.language === detectionData) return detectionOf(await worker.detect(Buffer.from(image)));
     const found = await worker.recognize(Buffer.from(image), {}, { text: true, tsv: true });
     const { text, tsv, confidence } = found.data;
     // Without memory for the image it goes on without one, and has no row for the page either.
@@ -72,6 +84,10 @@ async function answer({ data, image }: OcrQuestion): Promise<OcrAnswer> {
     const reason = reasonOf(error);
     return saysNoMemory.test(reason) ? tooMuchMemory : { kind: "no-ocr", reason: `failed: ${reason}` };
   }
+}
+
+function detectionOf({ data: { script, orientation_degrees: degrees } }: DetectResult): OcrDetection {
+  return { script, quarterTurns: (-(degrees ?? 0) / 90) & 3 };
 }
 
 if (process.send !== undefined) {

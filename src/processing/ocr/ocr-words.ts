@@ -1,4 +1,15 @@
-import type { PageWord } from "../pdf/page-words.ts";
+import type { PageWord } from "../pdfium/page-words.ts";
+
+/** Marks that tell the direction of text; a reader's program finds that by itself. */
+const directionMarks = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** Blanks that tesseract writes within Chinese and Japanese, which have none. */
+const spuriousBlanks =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303Fー\uFF01-\uFF0F\uFF1A-\uFF65]) +(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303Fー\uFF01-\uFF0F\uFF1A-\uFF65])/gu;
+
+/** The text that tesseract wrote, in logical order, as it is kept. */
+export function plainOcrText(text: string): string {
+  return text.trimEnd().replaceAll(directionMarks, "").replaceAll(spuriousBlanks, "");
+}
 
 /** The words in tesseract's table, in its order, of an image of this size. */
 export function wordsOfTable(tsv: string, size: { width: number; height: number }): PageWord[] {
@@ -9,7 +20,7 @@ const wordLevel = 5;
 
 function wordOfRow(row: string, page: { width: number; height: number }): PageWord[] {
   const columns = row.split("\t");
-  const text = columns[11]?.trim() ?? "";
+  const text = columns[11]?.replaceAll(directionMarks, "").trim() ?? "";
   const number = (column: number): number => Number(columns[column]);
   if (number(0) !== wordLevel || text === "") return [];
   const [left, top, width, height] = [number(6), number(7), number(8), number(9)];

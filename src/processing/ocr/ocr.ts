@@ -1,9 +1,10 @@
-import { Semaphore } from "../../semaphore.ts";
+import { Semaphore, type Share } from "../../semaphore.ts";
 import { OcrChild, type OcrLimits } from "./ocr-child.ts";
-import { type OcrData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
-import type { OcrFailure, OcrFinding } from "./ocr-process.ts";
-import { wordsOfTable } from "./ocr-words.ts";
-import type { PageWord } from "../pdf/page-words.ts";
+import { type OcrData, detectionData, findOcrData, ocrLanguagesThere } from "./ocr-data.ts";
+import type { OcrAnswer, OcrFailure } from "./ocr-process.ts";
+import { plainOcrText, wordsOfTable } from "./ocr-words.ts";
+import { knownScript } from "./page-script.ts";
+import type { PageWord } from "../pdfium/page-words.ts";
 import type { PageRaster } from "../pdf/pdf-page-reading.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -33,13 +34,26 @@ export interface OcrPage {
   engine: "tess4";
 }
 
+/** What a page looks like before it is read. */
+export interface DetectedScript {
+  script: string;
+  /** How many quarter turns clockwise the text is turned. */
+  quarterTurns: number;
+}
+
 /** Languages are named as the API does. A reader has to be closed. */
 export interface OcrReader {
   /** Fails unless there is data for the language. @throws {UnreadableFileError} */
   check(language: string): Promise<void>;
   languagesThere(): Promise<string[]>;
-  /** @throws {UnreadableFileError} with the reason, for a person. */
-  read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage>;
+  /** Null where the page does not say, or where there is no data to tell scripts by. */
+  detect(image: PageRaster, signal: AbortSignal, shares?: readonly Share[]): Promise<DetectedScript | null>;
+  /**
+   * `shares` says whom the page is for: where pages wait, persons are served by turns, and then documents.
+   *
+   * @throws {UnreadableFileError} with the reason, for a person.
+   */
+  read(image: PageRaster, language: string, signal: AbortSignal, shares?: readonly Share[]): Promise<OcrPage>;
   /** What is under way or waiting is rejected. */
   close(): Promise<void>;
 }
@@ -57,7 +71,7 @@ interface Kept {
 
 class TesseractReader implements OcrReader {
   readonly #options: OcrOptions;
-  readonly #turns: Semaphore;
+  readonly #semaphore: Semaphore;
   readonly #children = new Set<OcrChild>();
   /** The one that has waited longest comes first. */
   #idle: Kept[] = [];
@@ -65,7 +79,7 @@ class TesseractReader implements OcrReader {
 
   constructor(options: OcrOptions) {
     this.#options = options;
-    this.#turns = new Semaphore(options.atOnce, Infinity);
+    this.#semaphore = new Semaphore(options.atOnce);
   }
 
   async check(language: string): Promise<void> {
@@ -76,19 +90,45 @@ class TesseractReader implements OcrReader {
     return ocrLanguagesThere(this.#options.dataFolder);
   }
 
-  async read(image: PageRaster, language: string, signal: AbortSignal): Promise<OcrPage> {
+  async read(
+    image: PageRaster,
+    language: string,
+    signal: AbortSignal,
+    shares: readonly Share[] = [],
+  ): Promise<OcrPage> {
     const data = await findOcrData(language, this.#options.dataFolder);
-    const release = await this.#turns.take();
+    const answer = await this.#answer(data, image, signal, shares);
+    if (!("tsv" in answer)) throw failure(answer);
+    const { text, tsv, confidence } = answer;
+    return { text: plainOcrText(text), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
+  }
+
+  async detect(
+    image: PageRaster,
+    signal: AbortSignal,
+    shares: readonly Share[] = [],
+  ): Promise<DetectedScript | null> {
+    const data = await findOcrData(detectionData, this.#options.dataFolder).catch(() => null);
+    if (data === null) return null;
+    const answer = await this.#answer(data, image, signal, shares);
+    if (!("quarterTurns" in answer)) return null;
+    const script = answer.script === null ? null : knownScript(answer.script);
+    return script === null ? null : { script, quarterTurns: answer.quarterTurns };
+  }
+
+  async #answer(
+    data: OcrData,
+    image: PageRaster,
+    signal: AbortSignal,
+    shares: readonly Share[],
+  ): Promise<OcrAnswer> {
+    const release = await this.#semaphore.acquire(shares, signal);
     try {
       let answer = await this.#ask(await this.#take(data.language), data, image, signal);
       if ("isWorthAnother" in answer) {
         answer = await this.#ask(this.#start(data.language), data, image, signal);
       }
-      if ("kind" in answer) {
-        throw new UnreadableFileError(answer.kind, `Recognising its text ${answer.reason}`);
-      }
-      const { text, tsv, confidence } = answer;
-      return { text: text.trimEnd(), words: wordsOfTable(tsv, image), confidence, engine: "tess4" };
+      return answer;
     } finally {
       release();
     }
@@ -105,7 +145,7 @@ class TesseractReader implements OcrReader {
     data: OcrData,
     { bytes }: PageRaster,
     signal: AbortSignal,
-  ): Promise<OcrFinding | OcrFailure | (OcrFailure & { isWorthAnother: true })> {
+  ): Promise<OcrAnswer | (OcrFailure & { isWorthAnother: true })> {
     const hadRead = child.hasRead;
     try {
       const answer = await child.ask({ data, image: bytes }, signal);
@@ -126,7 +166,7 @@ class TesseractReader implements OcrReader {
     this.#failIfClosed();
     const known = this.#idle.find(({ child }) => child.language === language);
     if (known !== undefined) return this.#wake(known);
-    // Each turn has one process at most, and those that are idle have the turns that nobody took.
+    // Each permit has one process at most, and idle processes have the permits that nobody holds.
     const [longest] = this.#idle;
     if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
       await this.#wake(longest).end();
@@ -161,4 +201,9 @@ class TesseractReader implements OcrReader {
   #failIfClosed(): void {
     if (this.#isClosed) throw new Error("The OCR is closed");
   }
+}
+
+function failure(answer: OcrAnswer): UnreadableFileError {
+  const { kind, reason } = "kind" in answer ? answer : { kind: "no-ocr" as const, reason: "failed" };
+  return new UnreadableFileError(kind, `Recognising its text ${reason}`);
 }

@@ -1,10 +1,10 @@
 import { deflateSync } from "node:zlib";
-import { type Pixels, toPalette } from "./palette.ts";
+import { type Pixels, toPalette } from "../pdfium/palette.ts";
 import { type PageRaster, imageSize } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
 import type { PdfDocument } from "./pdf-pages.ts";
-import type { Pdfium } from "./pdfium.ts";
+import type { Pdfium } from "../pdfium/pdfium.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /** A part of a page as it is shown: fractions of its width from the left, of its height from the top. */

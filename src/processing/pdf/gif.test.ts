@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readGif } from "../../testing/gif.ts";
 import { encodeGif } from "./gif.ts";
-import type { Pixels } from "./palette.ts";
+import type { Pixels } from "../pdfium/palette.ts";
 
 function pixelsOf(width: number, height: number, colorAt: (x: number, y: number) => number): Pixels {
   const values = Uint32Array.from({ length: width * height }, (_, place) =>

@@ -1,4 +1,4 @@
-import { type Pixels, toPalette } from "./palette.ts";
+import { type Pixels, toPalette } from "../pdfium/palette.ts";
 
 /*
  * One still image as a GIF (GIF89a). The format's limits shape it: 256 colours, which the palette sees to, and LZW codes

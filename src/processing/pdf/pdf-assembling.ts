@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
-import type { PdfiumAssembly } from "./pdfium-assembly.ts";
-import type { Pdfium } from "./pdfium.ts";
+import { hasLayers, markHiddenLayers } from "../prune/pdf-layers.ts";
+import type { PdfiumAssembly } from "../pdfium/pdfium-assembly.ts";
+import type { Pdfium } from "../pdfium/pdfium.ts";
 import { prunePdf } from "../prune/prune-pdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -22,27 +23,74 @@ export interface AssemblyPlan {
 
 /** Writes a new PDF of pages of others, with nothing else of those. @throws {UnreadableFileError} */
 export function assemblePdf(pdfium: Pdfium, { sources, pages, to, strictly }: AssemblyPlan): void {
+  const whole = `${to}.whole`;
+  const marked = sources.map((_source, index) => `${to}.source-${index}`);
+  try {
+    join(pdfium, { sources, pages, to: whole });
+    if (hasLayers(whole)) {
+      copySources(pdfium, sources, pages, marked);
+      for (const path of marked) markHiddenLayers(path);
+      rmSync(whole);
+      join(pdfium, { sources: marked, pages, to: whole });
+    }
+    prunePdf(whole, to, { strictly });
+  } finally {
+    for (const path of [whole, ...marked]) rmSync(path, { force: true });
+  }
+}
+
+type Joining = Pick<AssemblyPlan, "sources" | "pages" | "to">;
+
+/** Writes the pages with all that pdfium takes along with them. */
+function join(pdfium: Pdfium, { sources, pages, to }: Joining): void {
   const assembly = pdfium.assembly();
   const opened = sources.map((path) => openSync(path, "r"));
-  const whole = `${to}.whole`;
   try {
     importAll(assembly, opened, pages);
     for (const [index, { quarterTurns }] of pages.entries()) {
       if (quarterTurns % 4 !== 0) assembly.turn(index, quarterTurns);
     }
-    const file = openSync(whole, "wx");
-    try {
-      const isSaved = assembly.save((bytes) => {
-        for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
-      });
-      if (!isSaved) throw new UnreadableFileError("broken", "broken: it cannot be written anew");
-    } finally {
-      closeSync(file);
-    }
-    prunePdf(whole, to, { strictly });
+    save(assembly, to);
   } finally {
-    rmSync(whole, { force: true });
     for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** Writes each source anew: then it can be read here, whatever it was like. */
+function copySources(
+  pdfium: Pdfium,
+  sources: readonly string[],
+  pages: readonly AssembledPage[],
+  to: readonly string[],
+): void {
+  const assembly = pdfium.assembly();
+  for (const [index, path] of sources.entries()) {
+    const descriptor = openSync(path, "r");
+    try {
+      const source = openSource(assembly, descriptor);
+      assembly.drawForms(source, new Set(pages.flatMap((one) => (one.source === index ? [one.page] : []))));
+      save(assembly, to[index] ?? "", source);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+function openSource(assembly: PdfiumAssembly, descriptor: number): number {
+  const source = assembly.open(descriptor, fstatSync(descriptor).size);
+  if (source === 0) throw new UnreadableFileError("broken", "broken: its structure cannot be made out");
+  return source;
+}
+
+function save(assembly: PdfiumAssembly, to: string, source?: number): void {
+  const file = openSync(to, "wx");
+  try {
+    const isSaved = assembly.save((bytes) => {
+      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    }, source);
+    if (!isSaved) throw new UnreadableFileError("broken", "broken: it cannot be written anew");
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -59,8 +107,7 @@ function importAll(
   for (const [number, descriptor] of descriptors.entries()) {
     const places = [...pages.keys()].filter((place) => pages[place]?.source === number);
     if (places.length === 0) continue;
-    const source = assembly.open(descriptor, fstatSync(descriptor).size);
-    if (source === 0) throw new UnreadableFileError("broken", "broken: its structure cannot be made out");
+    const source = openSource(assembly, descriptor);
     const pageAt = (place: number): number => pages[place]?.page ?? 0;
     assembly.drawForms(source, new Set(places.map(pageAt)));
     for (const run of number === 0 ? [places] : runsOf(places)) {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type PageSize, pageSizeOf } from "../page-spec.ts";
-import { type Pdfium, pdfiumErrors } from "./pdfium.ts";
+import { type Pdfium, pdfiumErrors } from "../pdfium/pdfium.ts";
 import { UnreadableFileError, unreachableFile } from "../unreadable-file.ts";
 
 export interface PdfFacts {
@@ -31,10 +31,10 @@ const maxBrokenPages = 10_000;
  *
  * @throws {UnreadableFileError}
  */
-export function openInPdfium(pdfium: Pdfium, path: string): number {
+export function openInPdfium(pdfium: Pdfium, path: string, password = ""): number {
   const descriptor = openToRead(path);
-  if (pdfium.open(descriptor, fstatSync(descriptor).size)) return descriptor;
-  const reason = whyNotOpened(pdfium.lastError, descriptor);
+  if (pdfium.open(descriptor, fstatSync(descriptor).size, password)) return descriptor;
+  const reason = whyNotOpened(pdfium.lastError, descriptor, password !== "");
   closeSync(descriptor);
   throw reason;
 }
@@ -90,8 +90,14 @@ function pageSizeIn(pdfium: Pdfium, index: number): PageSize | string {
 /** Whether a page's side has a length that makes sense, in points. */
 export const isLength = (points: number): boolean => points >= 0.01 && points < 1e9;
 
-function whyNotOpened(pdfiumError: number, descriptor: number): UnreadableFileError {
+function whyNotOpened(pdfiumError: number, descriptor: number, hasPassword: boolean): UnreadableFileError {
   if (pdfiumError === pdfiumErrors.password) {
+    if (hasPassword) {
+      return new UnreadableFileError(
+        "encrypted",
+        "encrypted: it opens with a password only, and the one that was given is wrong",
+      );
+    }
     return new UnreadableFileError("encrypted", "encrypted: it opens with a password only");
   }
   if (pdfiumError === pdfiumErrors.security) {

@@ -1,25 +1,49 @@
 import { encodeGif } from "./gif.ts";
-import { type PageText, type PlainText, plainTextOfCharacters, textOfCharacters } from "./page-words.ts";
+import {
+  type PageCharacters,
+  type PageText,
+  type PlainText,
+  plainTextOfCharacters,
+  textOfCharacters,
+} from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
-import type { Pixels } from "./palette.ts";
-import type { Pdfium } from "./pdfium.ts";
+import type { Pixels } from "../pdfium/palette.ts";
+import type { Pdfium } from "../pdfium/pdfium.ts";
+import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
+import { inReadingOrder, ownCharacters } from "../pdfium/reading-order.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /** @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
 export function readPageText(pdfium: Pdfium, index: number): PageText {
-  const text = pdfium.withPage(index, (page) => {
+  const text = pdfium.withReadPage(index, (page) => {
     const { frame } = page;
-    return page.withCharacters((characters) => textOfCharacters(characters, frame));
+    return withShownCharacters(page, (characters) => textOfCharacters(characters, frame));
   });
   return text ?? failFor(pdfium, index, "cannot be read");
 }
 
 /** The same without its words. @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
 export function readPlainText(pdfium: Pdfium, index: number): PlainText {
-  const text = pdfium.withPage(index, (page) =>
-    page.withCharacters((characters) => plainTextOfCharacters(characters)),
+  const text = pdfium.withReadPage(index, (page) =>
+    withShownCharacters(page, (characters) => plainTextOfCharacters(characters)),
   );
   return text ?? failFor(pdfium, index, "cannot be read");
+}
+
+/**
+ * What `read` makes of the characters of a page and of what is typed and stamped on it, in the order in which a person
+ * reads them. How good the text is, is said of the page's own: a scan is to be recognised whatever is stamped on it.
+ */
+function withShownCharacters<Text extends PlainText>(
+  page: PdfiumPage,
+  read: (characters: PageCharacters) => Text,
+): Text | null {
+  return page.withCharacters((characters, annotationAt) => {
+    if (annotationAt === null) return read(characters);
+    const text = read(inReadingOrder(characters, annotationAt));
+    if (!page.hasOwnObjects) return text;
+    return { ...text, quality: plainTextOfCharacters(ownCharacters(characters, annotationAt)).quality };
+  });
 }
 
 /** A GIF. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */

@@ -11,7 +11,7 @@ import {
   buildPdfInOwnEncoding,
   writePdf,
 } from "../../testing/pdf.ts";
-import type { PageText } from "./page-words.ts";
+import type { PageText } from "../pdfium/page-words.ts";
 import {
   type PageError,
   type PdfDocument,
@@ -82,8 +82,10 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
     const close = (): Promise<void> => alone.close();
     return {
       facts: pdf.facts,
+      spentSeconds: pdf.spentSeconds,
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
+      seenWords: (page) => pdf.seenWords(page),
       image: (page, width) => pdf.image(page, width),
       raster: (page, quarterTurns) => pdf.raster(page, quarterTurns),
       flat: (page, boxes) => pdf.flat(page, boxes),
@@ -447,6 +449,17 @@ describe("a hostile page", () => {
       { value: { text: "Sound text" } },
       { status: "fulfilled" },
     ]);
+  });
+
+  it("is read within the limit of its whole file, whatever was spent on that before", async () => {
+    const file = await fileOf(buildPdf({ pages: [sheet, sheet] }));
+    const whole = limits.timeLimitSeconds + 2 * 10;
+    await using early = await reader.open(file, { spentSeconds: 0 });
+    expect(await early.text(0)).toMatchObject({ quality: "none" });
+    expect(early.spentSeconds).toBeGreaterThan(0);
+    await using late = await reader.open(file, { spentSeconds: whole });
+    await expect(late.text(0)).rejects.toMatchObject({ kind: "too-slow" });
+    await expect(late.image(1, 100)).rejects.toMatchObject({ kind: "too-slow" });
   });
 
   it("that needs too much memory costs itself only", async () => {

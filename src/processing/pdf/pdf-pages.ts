@@ -3,13 +3,14 @@ import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
 import type { AssemblyPlan } from "./pdf-assembling.ts";
-import type { PageText, PlainText } from "./page-words.ts";
+import type { PageText, PlainText } from "../pdfium/page-words.ts";
 import type { PdfLimits } from "./pdf.ts";
 import type { LenientPdfFacts } from "./pdf-facts.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
-import type { PdfThread } from "./pdf-thread.ts";
+import { type PdfThread, type ReadingLimits, tooSlow } from "./pdf-thread.ts";
 import { PdfThreads } from "./pdf-threads.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
+import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 
 export type { PdfLimits };
@@ -25,6 +26,8 @@ export type { PdfLimits };
 
 export interface PdfDocument extends AsyncDisposable {
   readonly facts: LenientPdfFacts;
+  /** How long it took to open it and to answer so far. */
+  readonly spentSeconds: number;
   /**
    * Pages count from 0; calls made at the same time wait for one another, which does not count as time.
    *
@@ -37,6 +40,12 @@ export interface PdfDocument extends AsyncDisposable {
    * @throws {PageError}
    */
   plainText(page: number): Promise<PlainText>;
+  /**
+   * The page's text, and which of its words can be seen on it.
+   *
+   * @throws {PageError}
+   */
+  seenWords(page: number): Promise<SeenWords>;
   /**
    * A GIF so many pixels wide (a whole number from 1), and as high as the page's shape asks for; smaller where that were millions of pixels.
    *
@@ -62,7 +71,7 @@ export interface PdfDocument extends AsyncDisposable {
 
 export interface SoughtWords {
   words: readonly string[];
-  /** Whole, as they are written. */
+  /** Whole: those that can be seen, and may stay. */
   staying: readonly string[];
 }
 
@@ -70,15 +79,24 @@ export interface PdfReader {
   /**
    * A document can be opened when its first page is there; which others are not, its facts say. It has to be closed.
    *
+   * With `whole`, there is a limit for all that is asked of the document: that of one answer, and ten seconds for each
+   * page; `spentSeconds` is what was spent on the same file before. Pages are too slow once it is reached.
+   *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
-  open(path: string): Promise<PdfDocument>;
+  open(path: string, whole?: { spentSeconds: number }): Promise<PdfDocument>;
   /**
    * Writes a new PDF of pages of others, and nothing else of those.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   assemble(plan: AssemblyPlan, signal: AbortSignal): Promise<void>;
+  /**
+   * Writes a PDF that opens with this password as one that opens without any.
+   *
+   * @throws {UnreadableFileError} also where that is not its password
+   */
+  decrypt(file: { from: string; to: string; password: string }, signal: AbortSignal): Promise<void>;
   /**
    * Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell, other than within
    * those that stay there.
@@ -106,10 +124,12 @@ export class PageError extends Error {
 export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader {
   const threads = new PdfThreads(limits);
   return {
-    async open(path) {
+    async open(path, whole) {
       await checkFile(path, fileLimitMb);
-      const { thread, finding } = await openIn(threads, { ask: "open", path });
-      if ("answer" in finding) return new ThreadedPdfDocument(path, finding.answer, threads, thread);
+      const { thread, finding } = await openIn(threads, { ask: "open", path }, limits.timeLimitSeconds);
+      if ("answer" in finding) {
+        return new ThreadedPdfDocument({ path, facts: finding.answer, limits, threads, whole }, thread);
+      }
       await threads.end(thread);
       // In the words in which any file is told of that is not what its extension says.
       if (finding.kind === "not-a-pdf") await checkKind(path, "pdf");
@@ -119,13 +139,17 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
       for (const path of plan.sources) await checkFile(path, fileLimitMb);
       await askOnce(threads, { ask: "assemble", plan }, signal);
     },
+    async decrypt({ from, to, password }, signal) {
+      await checkFile(from, fileLimitMb);
+      await askOnce(threads, { ask: "decrypt", path: from, to, password }, signal);
+    },
     find: (path, sought, signal) => askOnce(threads, { ask: "find", within: path, ...sought }, signal),
     close: () => threads.close(),
   };
 }
 
 /** For what needs no open document. */
-async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" }>>(
+async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" | "decrypt" }>>(
   threads: PdfThreads,
   question: Question,
   signal: AbortSignal,
@@ -155,10 +179,11 @@ interface Opened<Answer> {
 async function openIn<Question extends { ask: "open" | "reopen"; path: string }>(
   threads: PdfThreads,
   question: Question,
+  timeLimitSeconds: number,
 ): Promise<Opened<PdfAnswers[Question["ask"]]>> {
   const thread = await threads.take();
   try {
-    return { thread, finding: await thread.ask(question) };
+    return { thread, finding: await thread.ask(question, timeLimitSeconds) };
   } catch (error) {
     await threads.end(thread);
     throw error;
@@ -173,10 +198,24 @@ type PageQuestion = Extract<PdfQuestion, { page: number }>;
  */
 const maxKeptMb = 256;
 
+/** Of a document that has a limit as a whole. */
+const secondsForEachPage = 10;
+
+interface PdfToRead {
+  path: string;
+  facts: LenientPdfFacts;
+  limits: ReadingLimits;
+  threads: PdfThreads;
+  whole: { spentSeconds: number } | undefined;
+}
+
 class ThreadedPdfDocument implements PdfDocument {
   readonly facts: LenientPdfFacts;
+  spentSeconds: number;
   readonly #path: string;
   readonly #threads: PdfThreads;
+  readonly #limits: ReadingLimits;
+  readonly #wholeSeconds: number;
   #thread: PdfThread;
   #hasReadPages = false;
   /** What pdfium had taken when it had opened the file. */
@@ -185,10 +224,14 @@ class ThreadedPdfDocument implements PdfDocument {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(path: string, facts: LenientPdfFacts, threads: PdfThreads, thread: PdfThread) {
+  constructor({ path, facts, limits, threads, whole }: PdfToRead, thread: PdfThread) {
     this.#path = path;
     this.facts = facts;
+    this.#limits = limits;
     this.#threads = threads;
+    this.spentSeconds = thread.answerSeconds + (whole?.spentSeconds ?? 0);
+    this.#wholeSeconds =
+      whole === undefined ? Infinity : limits.timeLimitSeconds + secondsForEachPage * facts.pageCount;
     this.#thread = thread;
     this.#openedMb = thread.memoryMb;
   }
@@ -199,6 +242,10 @@ class ThreadedPdfDocument implements PdfDocument {
 
   plainText(page: number): Promise<PlainText> {
     return this.#inTurn({ ask: "plain text", page });
+  }
+
+  seenWords(page: number): Promise<SeenWords> {
+    return this.#inTurn({ ask: "seen words", page });
   }
 
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -243,28 +290,42 @@ class ThreadedPdfDocument implements PdfDocument {
     const known = brokenPages.find((broken) => broken.page === page);
     if (known !== undefined) throw new PageError(page, "broken", known.reason);
     const hadReadPages = this.#hasReadPages && !this.#thread.hasEnded;
-    let finding = await this.#ask(question);
+    const left = Math.min(this.#limits.timeLimitSeconds, this.#wholeSeconds - this.spentSeconds);
+    const until = this.spentSeconds + left;
+    let finding = await this.#ask(question, until);
     if (!("answer" in finding) && finding.kind !== "too-slow" && hadReadPages) {
-      finding = await this.#ask(question);
+      finding = await this.#ask(question, until);
     }
     if ("answer" in finding) return finding.answer;
     throw new PageError(page, finding.kind, finding.reason);
   }
 
+  /** `until` is where {@link spentSeconds} may be when it has the answer. */
   async #ask<Question extends PageQuestion>(
     question: Question,
+    until: number,
   ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
     if (this.#isClosed) throw new Error("The PDF is closed");
+    if (this.spentSeconds >= until) return tooSlow(this.#limits);
     if (this.#thread.memoryMb > this.#openedMb + maxKeptMb) await this.#threads.end(this.#thread);
     if (this.#thread.hasEnded) {
-      const { thread, finding } = await openIn(this.#threads, { ask: "reopen", path: this.#path });
+      const { thread, finding } = await openIn(
+        this.#threads,
+        { ask: "reopen", path: this.#path },
+        until - this.spentSeconds,
+      );
+      this.spentSeconds += thread.answerSeconds;
       this.#thread = thread;
       this.#openedMb = thread.memoryMb;
       this.#hasReadPages = false;
       if (this.#isClosed) await this.#threads.end(thread);
       if (!("answer" in finding)) return this.#failed(finding);
+      if (this.spentSeconds >= until) return tooSlow(this.#limits);
     }
-    const finding = await this.#thread.ask(question).catch((error: unknown) => this.#lost(error));
+    const finding = await this.#thread
+      .ask(question, until - this.spentSeconds)
+      .catch((error: unknown) => this.#lost(error));
+    this.spentSeconds += this.#thread.answerSeconds;
     this.#hasReadPages = true;
     return "answer" in finding ? finding : this.#failed(finding);
   }

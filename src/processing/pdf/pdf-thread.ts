@@ -1,7 +1,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-worker.ts";
-import type { PdfiumCode } from "./pdfium-code.ts";
+import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /*
  * Files come from strangers, so each is read in a thread that can be ended: when the time is up or the thread fails, the
@@ -10,7 +10,7 @@ import type { PdfiumCode } from "./pdfium-code.ts";
  */
 
 export interface ReadingLimits {
-  /** For each answer. */
+  /** For all that is asked to get one answer. */
   timeLimitSeconds: number;
   /** For pdfium itself; the thread around it takes some 30 MB more. */
   memoryLimitMb: number;
@@ -24,6 +24,8 @@ export class PdfThread {
   hasEnded = false;
   /** What pdfium had taken when it last answered. */
   memoryMb = 0;
+  /** How long its last answer took, or was waited for. */
+  answerSeconds = 0;
 
   constructor(code: PdfiumCode, limits: ReadingLimits) {
     const workerData: PdfWorkerData = { code, memoryLimitMb: limits.memoryLimitMb };
@@ -42,9 +44,11 @@ export class PdfThread {
 
   async ask<Question extends PdfQuestion>(
     question: Question,
+    timeLimitSeconds: number = this.#limits.timeLimitSeconds,
   ): Promise<PdfFinding<PdfAnswers[Question["ask"]]>> {
-    const { timeLimitSeconds, memoryLimitMb } = this.#limits;
+    const { memoryLimitMb } = this.#limits;
     await this.#receive();
+    const started = performance.now();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(question);
     let isLate = false;
@@ -58,11 +62,12 @@ export class PdfThread {
       this.memoryMb = message.memoryMb;
       return message.finding as PdfFinding<PdfAnswers[Question["ask"]]>;
     } catch (error) {
-      if (isLate) return { kind: "too-slow", reason: `took longer than ${timeLimitSeconds} s` };
+      if (isLate) return tooSlow(this.#limits);
       if (!isOutOfMemory(error)) throw error;
       return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
     } finally {
       clearTimeout(timer);
+      this.answerSeconds = (performance.now() - started) / 1000;
     }
   }
 
@@ -78,6 +83,11 @@ export class PdfThread {
     return message;
   }
 }
+
+export const tooSlow = ({ timeLimitSeconds }: ReadingLimits): { kind: "too-slow"; reason: string } => ({
+  kind: "too-slow",
+  reason: `took longer than ${timeLimitSeconds} s`,
+});
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";

@@ -1,18 +1,19 @@
 import { PdfThread, type ReadingLimits } from "./pdf-thread.ts";
-import { compilePdfium, type PdfiumCode } from "./pdfium-code.ts";
+import { compilePdfium, type PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /** pdfium begins with 18 MB. What it took beyond this goes back at once, with the thread. */
 const memoryWorthKeepingMb = 64;
 const maxIdle = 2;
+const idleMilliseconds = 20_000;
 
 /**
  * Threads for one file after the other: a new one takes a tenth of a second to start, and reads its first pages at a
- * third of the speed that it comes to. Have to be closed.
+ * third of the speed that it comes to. One that nobody needs for a while ends, since it holds 30 MB. Have to be closed.
  */
 export class PdfThreads {
   readonly #limits: ReadingLimits;
   readonly #all = new Set<PdfThread>();
-  #idle: PdfThread[] = [];
+  #idle: { thread: PdfThread; timer: NodeJS.Timeout }[] = [];
   #code: Promise<PdfiumCode> | null = null;
   #isClosed = false;
 
@@ -26,8 +27,9 @@ export class PdfThreads {
     const code = await this.#code;
     if (this.#isClosed) throw new Error("The threads that read PDFs are closed");
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (!idle.hasEnded) return idle;
-      this.#all.delete(idle);
+      clearTimeout(idle.timer);
+      if (!idle.thread.hasEnded) return idle.thread;
+      this.#all.delete(idle.thread);
     }
     const thread = new PdfThread(code, this.#limits);
     this.#all.add(thread);
@@ -41,8 +43,16 @@ export class PdfThreads {
       !thread.hasEnded &&
       thread.memoryMb <= memoryWorthKeepingMb &&
       this.#idle.length < maxIdle;
-    if (isWorthKeeping && (await hasClosedFile(thread))) this.#idle.push(thread);
+    if (isWorthKeeping && (await hasClosedFile(thread))) this.#keep(thread);
     else await this.end(thread);
+  }
+
+  #keep(thread: PdfThread): void {
+    const timer = setTimeout(() => {
+      this.#idle = this.#idle.filter((idle) => idle.thread !== thread);
+      void this.end(thread);
+    }, idleMilliseconds).unref();
+    this.#idle.push({ thread, timer });
   }
 
   async end(thread: PdfThread): Promise<void> {
@@ -52,6 +62,7 @@ export class PdfThreads {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const { timer } of this.#idle) clearTimeout(timer);
     await Promise.all([...this.#all].map((thread) => this.end(thread)));
   }
 }

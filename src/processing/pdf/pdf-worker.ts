@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { closeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../errors.ts";
 import { type Box, type FlatPage, readFlatPage } from "./flat-page.ts";
@@ -13,9 +13,10 @@ import {
   readPageText,
   readPlainText,
 } from "./pdf-page-reading.ts";
-import type { PageText, PlainText } from "./page-words.ts";
-import type { PdfiumCode } from "./pdfium-code.ts";
-import { Pdfium } from "./pdfium.ts";
+import type { PageText, PlainText } from "../pdfium/page-words.ts";
+import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
+import { Pdfium } from "../pdfium/pdfium.ts";
+import { type SeenWords, readSeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 
 /*
@@ -34,8 +35,11 @@ export type PdfQuestion =
   | { ask: "open"; path: string }
   /** Opens a file whose facts are known. */
   | { ask: "reopen"; path: string }
+  /** Writes what a file says with this password as one that opens without. */
+  | { ask: "decrypt"; path: string; password: string; to: string }
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
+  | { ask: "seen words"; page: number }
   | { ask: "image"; page: number; width: number }
   | { ask: "raster"; page: number; quarterTurns: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
@@ -47,8 +51,10 @@ export interface PdfAnswers {
   inspect: PdfFacts;
   open: LenientPdfFacts;
   reopen: null;
+  decrypt: null;
   text: PageText;
   "plain text": PlainText;
+  "seen words": SeenWords;
   image: Uint8Array<ArrayBuffer>;
   raster: PageRaster;
   flat: FlatPage;
@@ -108,16 +114,24 @@ function findingOf(
 
 function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof PdfAnswers] {
   const { pdfium } = reading;
-  if ("path" in question) reading.descriptor = openInPdfium(pdfium, question.path);
+  if ("path" in question) {
+    const password = "password" in question ? question.password : "";
+    reading.descriptor = openInPdfium(pdfium, question.path, password);
+  }
   switch (question.ask) {
     case "inspect":
       return withoutBrokenPages(readPdfFacts(pdfium, 0));
     case "open":
       return readPdfFacts(pdfium);
+    case "decrypt":
+      writeDecrypted(pdfium, question.to);
+      return null;
     case "text":
       return readPageText(pdfium, question.page);
     case "plain text":
       return readPlainText(pdfium, question.page);
+    case "seen words":
+      return readSeenWords(pdfium, question.page);
     case "image":
       return readPageImage(pdfium, question.page, question.width);
     case "raster":
@@ -131,6 +145,19 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return findInPdf(question.within, question.words, question.staying);
     default:
       return null;
+  }
+}
+
+function writeDecrypted(pdfium: Pdfium, to: string): void {
+  const file = openSync(to, "wx");
+  try {
+    const isWhole = pdfium.saveDecrypted((bytes) => {
+      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    });
+    if (!isWhole)
+      throw new UnreadableFileError("broken", "broken: it cannot be written without its password");
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,54 +1,69 @@
 import { PdfObjects, type PdfObject } from "./pdf-objects.ts";
 import { type PdfValue, plainName } from "./pdf-values.ts";
-import { isStandardName } from "./standard-names.ts";
+import { isKnownFont, isStandardName } from "./standard-names.ts";
 
 /** What is no text, whatever bytes are in it. */
 const notText = new Set(["/Image", "/Type1C", "/CIDFontType0C", "/OpenType"]);
-/** Of a font's own names, none says what is written with it. */
+/** What a font is called. */
 const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
+/** Where a word ends is not known in drawings, nor in names: there anything has a shorter one by chance. */
+const minWithinOthers = 4;
 
 /**
- * Which of these words are anywhere in a PDF that {@link PdfObjects} reads: in the text that pages show, in names, titles
- * and notes, written plainly or in sixteen bits, packed or not. What the format itself calls so is not meant: every file
- * has a `/Page` and a `/Width`; nor is a word within one of those that stay, in drawings wherever it is, since they do not
- * always say where a word ends. In what is drawn in letters of a font's own numbering it finds nothing: there pdfium has
- * to be asked for the text.
+ * Which of these words are anywhere in a PDF that {@link PdfObjects} reads: in the text that pages show, in names, titles,
+ * notes and comments, in the names of fonts, written plainly or in sixteen bits, in any case, packed or not. What the
+ * format itself calls so is not meant: every file has a `/Page` and a `/Width`; nor is a word within one of those that
+ * stay, in drawings wherever it is, since they do not always say where a word ends. A word of fewer than four letters is
+ * found where it stands by itself, but in names and in drawings. In what is drawn in letters of a font's own numbering it
+ * finds nothing: there pdfium has to be asked for the text.
  */
 export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
   try {
-    const left = new Set(words);
-    const tokens = new Set(staying);
-    const all = staying.join(" ");
-    const drawable = new Set(words.filter((word) => !all.includes(word)));
+    const left = new Set(words.map(folded));
+    const tokens = new Set(staying.map(folded));
+    const all = [...tokens].join(" ");
+    const isLong = (word: string): boolean => word.length >= minWithinOthers;
+    const drawable = new Set([...left].filter((word) => isLong(word) && !all.includes(word)));
     const streams = streamsIn(objects);
+    const look = (texts: Iterable<string>, has: (text: string, word: string) => boolean): void => {
+      for (const written of texts) {
+        const text = folded(written);
+        for (const word of left) if (has(text, word)) left.delete(word);
+      }
+    };
     for (const number of objects.numbers) {
       const found = left.size === 0 ? null : objects.find(number);
       if (found === null) continue;
-      for (const text of textsIn(objects, found, streams.get(number))) {
-        for (const word of left) if (standsIn(text, word, tokens)) left.delete(word);
-      }
-      for (const text of drawnIn(objects, found, streams.get(number))) {
-        for (const word of left) if (drawable.has(word) && text.includes(word)) left.delete(word);
-      }
+      const use = streams.get(number);
+      look(textsIn(objects, found, use), (text, word) => standsIn(text, word, tokens));
+      look(namesIn(objects, found, use), (text, word) => isLong(word) && standsIn(text, word, tokens));
+      look(drawnIn(objects, found, use), (text, word) => drawable.has(word) && text.includes(word));
     }
-    return words.filter((word) => !left.has(word));
+    return words.filter((word) => !left.has(folded(word)));
   } finally {
     objects.close();
   }
 }
 
+/** Without case, accents and widths. */
+function folded(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
 const inWord = /[\p{L}\p{M}\p{N}]/u;
 
-/** Whether a text has a word other than within these. */
+/** Whether a text has a word other than within these; a short one has to stand by itself. */
 function standsIn(text: string, word: string, staying: ReadonlySet<string>): boolean {
+  const isShort = word.length < minWithinOthers;
   let end = 0;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, end)) {
     let start = at;
     end = at + word.length;
     while (start > 0 && inWord.test(text[start - 1] ?? "")) start -= 1;
     while (end < text.length && inWord.test(text[end] ?? "")) end += 1;
-    if (!staying.has(text.slice(start, end))) return true;
+    const whole = text.slice(start, end);
+    if (!staying.has(whole) && (!isShort || whole === word)) return true;
   }
   return false;
 }
@@ -81,12 +96,50 @@ function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
 }
 
 function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
-  for (const text of stringsIn(object.value)) yield* readings(text);
-  const bytes = use === undefined ? bytesOf(objects, object) : null;
+  for (const { written } of scalarsIn(object.value)) {
+    if (/^[(<]/.test(written)) yield* readings(plainString(written));
+  }
+  if (use === "font") return;
+  const bytes = bytesOf(objects, object);
   if (bytes === null) return;
-  yield bytes.toString("latin1");
+  const content = bytes.toString("latin1");
+  for (const { kind, text } of asidesIn(content)) if (kind === "comment") yield* readings(text);
+  if (use === "drawing") return;
+  yield content;
   yield bytes.toString("utf8");
 }
+
+/** Of things and of fonts, as they are meant and not as they are written. */
+function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
+  for (const { key, written } of scalarsIn(object.value)) {
+    if (!written.startsWith("/")) continue;
+    const name = plainName(written);
+    if (fontNames.has(key) ? !isKnownFont(name) : !isStandardName(name)) yield* readings(name);
+  }
+  if (use !== "drawing") return;
+  const bytes = bytesOf(objects, object);
+  if (bytes === null) return;
+  for (const { kind, text } of asidesIn(bytes.toString("latin1"))) {
+    if (kind === "name" && !isStandardName(text)) yield* readings(text);
+  }
+}
+
+/** What a drawing has beside what it draws: comments and names. */
+function* asidesIn(content: string): Generator<{ kind: "comment" | "name"; text: string }> {
+  for (let at = 0; at < content.length; at++) {
+    const first = content[at];
+    if (first === "(") at += bracketed(content, at).length - 1;
+    else if (first === "%" || first === "/") {
+      aside.lastIndex = at;
+      const [text = first] = aside.exec(content) ?? [];
+      if (first === "%") yield { kind: "comment", text: text.slice(1) };
+      else yield { kind: "name", text: plainName(text) };
+      at += text.length - 1;
+    }
+  }
+}
+
+const aside = /%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*/y;
 
 /** Also of what nobody says to be a drawing. */
 function* drawnIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
@@ -100,23 +153,16 @@ function bytesOf(objects: PdfObjects, object: PdfObject): Buffer | null {
   return isText ? objects.decoded(object) : null;
 }
 
-function* stringsIn(value: PdfValue): Generator<string> {
-  if (typeof value === "string") yield* textOf(value);
-  else if (Array.isArray(value)) for (const one of value) yield* stringsIn(one);
+/** What is no list: with the name that it stands under, which comes by itself, too. */
+function* scalarsIn(value: PdfValue, key = ""): Generator<{ key: string; written: string }> {
+  if (typeof value === "string") yield { key, written: value };
+  else if (Array.isArray(value)) for (const one of value) yield* scalarsIn(one, key);
   else if (value instanceof Map) {
-    for (const [key, one] of value) {
-      if (!isStandardName(key)) yield key;
-      if (!fontNames.has(key)) yield* stringsIn(one);
+    for (const [name, one] of value) {
+      yield { key: "", written: `/${name}` };
+      yield* scalarsIn(one, name);
     }
   }
-}
-
-/** Of a name or a string: nothing of numbers and the like. */
-function* textOf(written: string): Generator<string> {
-  if (/^[(<]/.test(written)) yield plainString(written);
-  if (!written.startsWith("/")) return;
-  const name = plainName(written);
-  if (!isStandardName(name)) yield name;
 }
 
 /** Bytes as characters, and as halves of characters. */

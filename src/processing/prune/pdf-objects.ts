@@ -18,14 +18,17 @@ const maxDecoded = 256 * 1024 * 1024;
  */
 export class PdfObjects {
   readonly #file: number;
-  readonly #size: number;
+  /** Of the file, in bytes. */
+  readonly size: number;
   readonly #places = new Map<number, number>();
   readonly trailer: PdfDictionary;
+  /** Where the table of the objects begins. */
+  tablePlace = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, "r");
     try {
-      this.#size = fstatSync(this.#file).size;
+      this.size = fstatSync(this.#file).size;
       this.trailer = this.#readTable();
     } catch (error) {
       this.close();
@@ -50,7 +53,7 @@ export class PdfObjects {
       try {
         return objectIn(text, place);
       } catch (error) {
-        if (!(error instanceof UnfinishedValueError) || place + length >= this.#size) throw error;
+        if (!(error instanceof UnfinishedValueError) || place + length >= this.size) throw error;
       }
     }
   }
@@ -101,9 +104,10 @@ export class PdfObjects {
   }
 
   #readTable(): PdfDictionary {
-    const end = this.#read(Math.max(0, this.#size - 1024), 1024).toString("latin1");
+    const end = this.#read(Math.max(0, this.size - 1024), 1024).toString("latin1");
     const [, start] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(end) ?? [];
-    const text = this.#read(Number(start ?? this.#size), this.#size).toString("latin1");
+    this.tablePlace = Number(start ?? this.size);
+    const text = this.#read(this.tablePlace, this.size).toString("latin1");
     const values = new PdfValues(text);
     if (!values.skip("xref")) throw new Error("there is no table of objects");
     while (!values.skip("trailer")) {
@@ -120,7 +124,7 @@ export class PdfObjects {
   }
 
   #read(place: number, length: number): Buffer {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.#size - place)));
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.size - place)));
     for (let done = 0; done < bytes.length;) {
       const count = readSync(this.#file, bytes, done, bytes.length - done, place + done);
       if (count === 0) throw new Error("the file ended while it was read");

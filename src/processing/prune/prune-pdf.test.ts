@@ -139,13 +139,13 @@ describe("looking for words in a PDF", () => {
     await writeFile(
       file,
       onePage(
-        stream("[(ker) -20 (ned)] TJ <686578> Tj (esc\\141ped) Tj"),
+        stream("[(ker) -20 (ned)] TJ <6865786564> Tj (esc\\141ped) Tj"),
         "<< >>",
         [stream("pixels", "/Subtype /Image")],
         `/A << /T <${wide}> /S /Nickname /U (plain) >>`,
       ),
     );
-    const sought = ["kerned", "hex", "escaped", "wide", "Nickname", "plain", "pixels", "missing"];
+    const sought = ["kerned", "hexed", "escaped", "wide", "Nickname", "plain", "pixels", "missing"];
     expect(findInPdf(file, sought)).toEqual(sought.slice(0, 6));
     await rm(folder, { recursive: true, force: true });
   });

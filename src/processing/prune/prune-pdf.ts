@@ -1,3 +1,4 @@
+import { bareLayer, isLayer, isMarkedHidden, layerProperties } from "./pdf-layers.ts";
 import { PdfFile } from "../pdf-file.ts";
 import { PdfObjects } from "./pdf-objects.ts";
 import { type PdfDictionary, type PdfValue, plainName, writtenMembers, writtenValue } from "./pdf-values.ts";
@@ -43,8 +44,7 @@ export function prunePdf(from: string, to: string, { strictly }: { strictly: boo
   const source = new PdfObjects(from);
   const target = new PdfFile(to);
   try {
-    new Pruning(source, target, strictly).run();
-    target.end();
+    target.end(new Pruning(source, target, strictly).run());
   } catch (error) {
     target.close();
     throw error;
@@ -60,6 +60,9 @@ class Pruning {
   /** By their numbers in the source, those of the target. */
   readonly #numbers = new Map<number, number>();
   readonly #waiting: number[] = [];
+  /** By their numbers in the target. */
+  readonly #layers: number[] = [];
+  readonly #hiddenLayers: number[] = [];
 
   constructor(source: PdfObjects, target: PdfFile, isStrict: boolean) {
     this.#source = source;
@@ -67,7 +70,8 @@ class Pruning {
     this.#isStrict = isStrict;
   }
 
-  run(): void {
+  /** What the catalog has to say besides the pages. */
+  run(): string {
     const catalog = this.#source.dictionary(this.#source.trailer.get("Root"));
     const pages = [...this.#pagesIn(catalog?.get("Pages"))];
     for (const page of pages) this.#numbers.set(page, this.#target.reserve());
@@ -75,6 +79,7 @@ class Pruning {
     for (let number = this.#waiting.pop(); number !== undefined; number = this.#waiting.pop()) {
       this.#addObject(number);
     }
+    return layerProperties(this.#layers, this.#hiddenLayers);
   }
 
   *#pagesIn(tree: PdfValue | undefined, depth = 0): Generator<number> {
@@ -121,6 +126,10 @@ class Pruning {
     const type = members?.get("Type");
     if (found === null || type === "/Catalog" || (found.stream === null && isOfPageTree(members))) {
       this.#target.add("null", target);
+    } else if (members !== null && isLayer(members)) {
+      this.#layers.push(target);
+      if (isMarkedHidden(members)) this.#hiddenLayers.push(target);
+      this.#target.add(bareLayer, target);
     } else if (found.stream === null || members === null) {
       const value = members?.has("CharProcs") === true ? this.#drawnFont(members) : found.value;
       this.#target.add(writtenValue(this.#renumberedValue(value)), target);

@@ -60,3 +60,21 @@ const standard = new Set(
 export function isStandardName(name: string): boolean {
   return standard.has(name.replace(/\d+$/, ""));
 }
+
+/** What fonts are called that are on most machines, and the words for their styles. */
+const fontWords = new Set(
+  `arial black bold book calibri cambria candara century comic computer consolas constantia corbel courier dejavu demi
+  demibold extra franklin futura garamond georgia gothic gulim helvetica heavy hiragino impact italic latin liberation
+  light linotype lucida medium meiryo ming mincho minion modern mono monospace myriad narrow neue new noto nimbus oblique
+  old open palatino plain roman rockwell regular sans sanserif schoolbook semi semibold serif song symbol tahoma thin times
+  trebuchet type typewriter ultra unicode univers verdana webdings wingdings zapf dingbats`.split(/\s+/),
+);
+
+/** Whether the name of a font says nothing but which common font it is. */
+export function isKnownFont(name: string): boolean {
+  const words = name
+    .replace(/^[A-Z]{6}\+/, "")
+    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+    .filter((word) => word.length > 2);
+  return words.every((word) => fontWords.has(word.toLowerCase()));
+}

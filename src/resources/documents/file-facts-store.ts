@@ -14,6 +14,8 @@ export interface FileFacts {
   fileHash: string;
   /** The code of its language. */
   language: string;
+  /** The id of its owner. */
+  owner: number;
   /** Its file has not been processed yet. */
   isWaiting: boolean;
 }
@@ -24,13 +26,30 @@ export async function findFileFacts(
 ): Promise<FileFacts | null> {
   const row = await reader
     .selectFrom("documents")
-    .select(["slug", "original_extension", "status", "file_hash", "language"])
+    .select(["slug", "original_extension", "status", "file_hash", "language", "user_id"])
     .where("id", "=", id)
     .where("status", "<>", "deleted")
     .executeTakeFirst();
   if (row === undefined) return null;
   const { slug, status, language, original_extension: extension, file_hash: fileHash } = row;
-  return { slug, extension, status, language, fileHash, isWaiting: status === "nofile" };
+  return {
+    slug,
+    extension,
+    status,
+    language,
+    fileHash,
+    owner: row.user_id,
+    isWaiting: status === "nofile",
+  };
+}
+
+export interface PendingDocument {
+  id: number;
+  status: string;
+  page_count: number;
+  /** How many pages are done, and of how many; null where nothing has been noted. */
+  done: number | null;
+  total: number | null;
 }
 
 /** What is under way for someone. */
@@ -38,16 +57,17 @@ export async function findPending(
   { reader }: Pick<Database, "reader">,
   userId: number,
   id?: number,
-): Promise<{ id: number; status: string; page_count: number }[]> {
+): Promise<PendingDocument[]> {
   let query = reader
     .selectFrom("documents")
-    .select(["id", "status", "page_count"])
+    .leftJoin("document_progress", "document_progress.document_id", "documents.id")
+    .select(["documents.id", "status", "page_count", "done", "total"])
     .where("user_id", "=", userId)
     .where("status", "in", busyStatuses)
     .where("access", "<>", "invisible")
-    .orderBy("id")
+    .orderBy("documents.id")
     .limit(1000);
-  if (id !== undefined) query = query.where("id", "=", id);
+  if (id !== undefined) query = query.where("documents.id", "=", id);
   return query.execute();
 }
 

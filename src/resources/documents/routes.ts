@@ -55,7 +55,7 @@ export function documentRoutes(
   resourceRoute(app, {
     path: "/api/documents/",
     view: documentList,
-    caching: "fixed",
+    vary: "fixed",
     get: {
       schema: shapes.listing,
       async handler(request, reply) {

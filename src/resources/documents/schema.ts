@@ -246,9 +246,9 @@ export const listingReceipts = {
 const left = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 const Pending = Type.Object({
   doc_id: Type.Integer(),
-  images: left("page images that are still to be made"),
+  images: left("pages whose image may not be there yet; null: not known yet"),
   texts: left("pages that are still to be read; null: not known yet"),
-  text_positions: left("pages whose words are still to be found"),
+  text_positions: left("pages whose words are still to be found; null: not known yet"),
   pages: left("all pages; null: not known yet"),
 });
 export const listingPending = {

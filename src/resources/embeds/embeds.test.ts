@@ -60,7 +60,9 @@ describe.each(engines)("oEmbed on %s", (engine) => {
         `/documents/${shown}/pages/2/?embed=1`,
       ],
       [`/documents/${shown}-x/#document/p2/a${note}`, {}, `/documents/${shown}/annotations/${note}/?embed=1`],
-      [`/projects/${project}-fish/`, { width: 500, height: 500 }, `/projects/fish-${project}/?embed=1`],
+      [`/projects/${project}-fish/`, { width: 500, height: 500 }, `/projects/${project}-fish/?embed=1`],
+      [`/projects/fish-${project}/`, { width: 500, height: 500 }, `/projects/${project}-fish/?embed=1`],
+      [`/api/projects/${project}/`, { width: 500, height: 500 }, `/projects/${project}-fish/?embed=1`],
     ] as const;
     for (const [address, size, source] of expected) {
       const { status, body } = await embed(`${app.url}${address}`);
@@ -72,6 +74,47 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     const { body } = await embed(`${app.url}/documents/${shown}-cod-herring/`);
     expect(body.title).toBe('Cod & "Herring"');
     expect(body.html).toContain('title="Cod &#38; &#34;Herring&#34; (Hosted by Quire)"');
+  });
+
+  it("tells a project's id from the numbers in its slug, in either order", async () => {
+    const added: number[] = [];
+    for (const [title, slug] of [
+      ["One", "budget-2024"],
+      ["Two", "2024-budget"],
+      ["Three", "2024"],
+      ["Four", ""],
+    ] as const) {
+      added.push(await addProject(app.context, { title, slug }, [shown]));
+    }
+    const [one = 0, two = 0, three = 0, four = 0] = added;
+    const other = await addProject(app.context, { title: "Another", slug: `${three}-x-${one}` }, [shown]);
+    const hiddenOne = await addProject(app.context, { title: "Hidden", slug: "hidden", private: true }, [
+      shown,
+    ]);
+    for (const [name, title] of [
+      [`${one}-budget-2024`, "One"],
+      [`budget-2024-${one}`, "One"],
+      [`${two}-2024-budget`, "Two"],
+      [`2024-budget-${two}`, "Two"],
+      [`${three}-2024`, "Three"],
+      [`2024-${three}`, "Three"],
+      [`${four}`, "Four"],
+      [`${other}-${three}-x-${one}`, "Another"],
+      [`${three}-x-${one}-${other}`, "Another"],
+      [`${one}-${two}`, "One"],
+      [`a-wrong-slug-${two}`, "Two"],
+      [`${hiddenOne}-hidden-${one}`, null],
+    ] as const) {
+      const { status, body } = await embed(`${app.url}/projects/${name}/`);
+      expect([name, status, body.title ?? null]).toEqual([name, title === null ? 404 : 200, title]);
+      const page = await app.fetch(`/projects/${name}/`);
+      expect([name, page.status]).toEqual([name, status]);
+      if (title === null) continue;
+      expect(await page.text()).toContain(`<h1 dir="auto">${title}</h1>`);
+      const source = sourceIn(body.html);
+      expect(source).toMatch(/\/projects\/\d+(-[^/]+)?\/\?embed=1$/);
+      expect(await (await fetch(source)).text()).toContain(`<h1 dir="auto">${title}</h1>`);
+    }
   });
 
   it("has frames that look as that API's do", async () => {

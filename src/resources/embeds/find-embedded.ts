@@ -5,7 +5,7 @@ import { mayEdit } from "../documents/access.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
 import { mayView as mayViewNote } from "../notes/access.ts";
 import { findNote } from "../notes/store.ts";
-import { findProject } from "../projects/list-store.ts";
+import { findNamedProject } from "../projects/list-store.ts";
 import type { Embedded, Size } from "./oembed.ts";
 
 export interface FoundEmbedded {
@@ -23,10 +23,10 @@ export async function findEmbedded(
   embedded: Embedded,
 ): Promise<FoundEmbedded | null> {
   if (embedded.kind === "project") {
-    const project = await findProject(database, viewer, embedded.project);
+    const project = await findNamedProject(database, viewer, embedded.name);
     if (project === null) return null;
     const { id, slug, title } = project;
-    return { title, path: `/projects/${slug === "" ? "" : `${slug}-`}${id}/`, size: letter };
+    return { title, path: `/projects/${id}${slug === "" ? "" : `-${slug}`}/`, size: letter };
   }
   const document = await findDocument(database, viewer, embedded.document);
   if (document === null) return null;

@@ -4,7 +4,8 @@ export type Embedded =
   /** Counting from 1. */
   | { kind: "page"; document: number; page: number }
   | { kind: "note"; document: number; note: number }
-  | { kind: "project"; project: number };
+  /** By its id and slug, in either order. */
+  | { kind: "project"; name: string };
 
 export interface EmbedAddress {
   embedded: Embedded;
@@ -14,7 +15,10 @@ export interface EmbedAddress {
 
 const id = "(\\d{1,15})";
 /** In the order in which they are tried; each with what its numbers mean. */
-const forms: readonly (readonly [pattern: RegExp, read: (first: number, second: number) => Embedded])[] = [
+const forms: readonly (readonly [
+  pattern: RegExp,
+  read: (first: number, second: number, text: string) => Embedded,
+])[] = [
   [
     new RegExp(`^/documents/${id}[^/#]*/?#document/p(?:\\d+)/a(\\d{1,15})$`),
     (document, note) => ({ kind: "note", document, note }),
@@ -40,9 +44,8 @@ const forms: readonly (readonly [pattern: RegExp, read: (first: number, second: 
     (document) => ({ kind: "document", document }),
   ],
   [new RegExp(`^/api/documents/${id}/?$`), (document) => ({ kind: "document", document })],
-  [new RegExp(`^/projects/${id}(?:-[^/#]*)?/?$`), (project) => ({ kind: "project", project })],
-  [new RegExp(`^/projects/[^/#]*-${id}/?$`), (project) => ({ kind: "project", project })],
-  [new RegExp(`^/api/projects/${id}/?$`), (project) => ({ kind: "project", project })],
+  [/^\/projects\/(\d{1,15}(?:-[^/#]*)?|[^/#]*-\d{1,15})\/?$/, (_, __, name) => ({ kind: "project", name })],
+  [/^\/api\/projects\/(\d{1,15})\/?$/, (_, __, name) => ({ kind: "project", name })],
 ];
 
 /** What an address below one of these bases is of; null: nothing that can be embedded. */
@@ -65,7 +68,7 @@ export function readEmbedAddress(text: string, bases: readonly string[]): EmbedA
 export function embeddedAt(place: string): Embedded | null {
   for (const [pattern, read] of forms) {
     const found = pattern.exec(place);
-    if (found !== null) return read(Number(found[1]), Number(found[2]));
+    if (found !== null) return read(Number(found[1]), Number(found[2]), found[1] ?? "");
   }
   return null;
 }

@@ -122,7 +122,10 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     const { results } = await search("harbour", null, "&hl=true");
     expect(results[0].highlights).toEqual({});
     expect(results[0].note_highlights).toEqual({
-      [note]: { title: ["On the <em>harbour</em>"], description: ["The <em>harbour</em> & quay of Genoa"] },
+      [note]: {
+        title: ["On the <em>harbour</em>"],
+        description: ["The <em>harbour</em> & quay\n\nof Genoa"],
+      },
     });
     expect((await search("harbour")).results[0]).not.toHaveProperty("note_highlights");
     const page = await (await app.fetch("/?q=harbour")).text();

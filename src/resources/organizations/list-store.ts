@@ -27,22 +27,20 @@ export interface OrganizationFilters {
 
 const columns = sql`id, uuid, name, slug, avatar_url, individual`;
 
-/** Whom a viewer knows of, as a condition on `users`, with the parameter `viewer`. */
-export type KnownUsers = (viewer: Viewer) => RawBuilder<boolean>;
+/** Which organizations a viewer knows of, as a condition on `organizations`, with the parameter `viewer`. */
+export type KnownOrganizations = (viewer: Viewer) => RawBuilder<boolean>;
 
-/** One page of organizations, without those that are the own ones of users whom the viewer does not know of. */
+/** One page of the organizations that the viewer knows of. */
 export async function listOrganizations(
   database: Database,
   viewer: SignedInViewer,
-  isKnownTo: KnownUsers,
+  isKnownTo: KnownOrganizations,
   filters: OrganizationFilters,
   cursor: Cursor,
   limit: number,
 ): Promise<Page<OrganizationRow>> {
-  const isOfStranger = sql`exists (
-    select 1 from users where users.uuid = organizations.uuid and not ${isKnownTo(viewer)})`;
   const conditions = new Conditions(database.dialect, "organizations")
-    .always(`known to ${viewer.isAdministrator}`, sql`not ${isOfStranger}`)
+    .always(`known to ${viewer.isAdministrator}`, isKnownTo(viewer))
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("uuid", filters.uuid)

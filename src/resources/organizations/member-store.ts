@@ -158,3 +158,12 @@ export async function listOrganizationsWithMembers(reader: Reader): Promise<Coun
     .orderBy("id")
     .execute();
 }
+
+/** Sets the address of an organization's picture; an empty one is no picture. */
+export async function setPicture(writer: Writer, organization: number, address: string): Promise<void> {
+  await writer
+    .updateTable("organizations")
+    .set({ avatar_url: address, updated_at: timestampNow() })
+    .where("id", "=", organization)
+    .execute();
+}

@@ -10,7 +10,7 @@ import { content, pageContent, send } from "../../http/response/representation.t
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { signedIn } from "../../http/request/viewer.ts";
-import { type KnownUsers, listOrganizations } from "./list-store.ts";
+import { type KnownOrganizations, listOrganizations } from "./list-store.ts";
 import { presentOrganization } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { organizationInstance, organizationList } from "./views.ts";
@@ -19,7 +19,7 @@ import { organizationInstance, organizationList } from "./views.ts";
 export function organizationRoutes(
   app: FastifyInstance,
   { config, database }: Context,
-  isKnownTo: KnownUsers,
+  isKnownTo: KnownOrganizations,
 ): void {
   resourceRoute(app, {
     path: "/api/organizations/",

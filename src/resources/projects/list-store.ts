@@ -135,6 +135,30 @@ export async function findProject(
   return (await findProjectsFor(database, viewer, [id])).get(id) ?? null;
 }
 
+/**
+ * The project that an address names by its id and slug, in either order, if the viewer may see it. A slug may begin or
+ * end with a number as well, so the order in which the slug is the project's own counts first, and then the id in front.
+ */
+export async function findNamedProject(
+  database: Database,
+  viewer: Viewer,
+  name: string,
+): Promise<ProjectRow | null> {
+  const [, front, behind = ""] = /^(\d{1,15})(?:-(.*))?$/s.exec(name) ?? [];
+  const [, before = "", last] = /^(.*)-(\d{1,15})$/s.exec(name) ?? [];
+  const named = [
+    { id: front, slug: behind },
+    { id: last, slug: before },
+  ].flatMap(({ id, slug }) => (id === undefined ? [] : [{ id: Number(id), slug }]));
+  const found = await findProjectsFor(
+    database,
+    viewer,
+    named.map(({ id }) => id),
+  );
+  const exact = named.find(({ id, slug }) => found.get(id)?.slug === slug) ?? named[0];
+  return exact === undefined ? null : (found.get(exact.id) ?? null);
+}
+
 /** The first of the documents that the viewer is not shown. */
 export async function findUnknownDocument(
   { dialect, prepared, reader }: Database,

@@ -24,6 +24,22 @@ export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
     ) or ${hasPublished})`;
 }
 
+/**
+ * Which organizations a viewer knows of: without an account those that have published a document; else all but the own
+ * ones of users whom the viewer does not know of. As a condition on `organizations`, whose parameter is `viewer`.
+ */
+export function isOrganizationKnownTo(viewer: Viewer): RawBuilder<boolean> {
+  if (viewer.kind === "anonymous") {
+    return sql<boolean>`exists (
+      select 1 from documents where documents.organization_id = organizations.id
+      and documents.access = 'public' and documents.status in ('success', 'readable')
+    )`;
+  }
+  return sql<boolean>`not exists (
+      select 1 from users where users.uuid = organizations.uuid and not ${isKnownTo(viewer)}
+    )`;
+}
+
 /** Users change only themselves. */
 export function mayChange(viewer: SignedInViewer, userId: number): boolean {
   return viewer.id === userId;

@@ -217,6 +217,22 @@ export async function isStillAccount(
   return found !== undefined;
 }
 
+/** Whether someone has not been disabled. */
+export async function isActiveUser(reader: Reader, id: number): Promise<boolean> {
+  const found = await reader
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("is_active", "=", true)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Has others who change or use the account wait until the transaction ends. */
+export async function lockAccount(writer: Writer, dialect: Dialect, id: number): Promise<void> {
+  await writer.selectFrom("users").select("id").where("id", "=", id).modifyEnd(dialect.forUpdate).execute();
+}
+
 /** The same password, hashed at today's cost: nothing ends by that. */
 export async function replacePasswordHash(
   writer: Writer,

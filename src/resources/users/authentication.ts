@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../../context.ts";
-import { type ApiError, credentialsRefused, reasonOf } from "../../errors.ts";
+import { type ApiError, credentialsRefused } from "../../errors.ts";
 import { findCookie } from "../../http/request/cookies.ts";
 import { type Viewer, anonymous } from "../../http/request/viewer.ts";
-import { apiTokenPrefix, findApiToken, noteUse } from "./api-token-store.ts";
+import { apiTokenPrefix, findApiToken } from "./api-token-store.ts";
 import { csrfTokenOf, findSessionUser } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
+import type { TokenUses } from "./token-uses.ts";
 import { type KnownUser, findKnownUser } from "./viewer-store.ts";
 
 export const sessionCookie = "sessionid";
@@ -20,8 +21,11 @@ export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
  * whose browser keeps its cookie, so that is anonymous; and so is a scheme that is not ours, such as the password of a
  * proxy before this service.
  */
-export function authenticator(context: Pick<Context, "database" | "secrets" | "log">): Authenticate {
-  const { database, log } = context;
+export function authenticator(
+  context: Pick<Context, "database" | "secrets">,
+  uses: Pick<TokenUses, "note">,
+): Authenticate {
+  const { database } = context;
   const tokens = new SignedTokens(context.secrets);
 
   return async ({ authorization = "", cookie }) => {
@@ -49,10 +53,7 @@ export function authenticator(context: Pick<Context, "database" | "secrets" | "l
     const found = await findApiToken(database, token);
     if (found === null) throw invalidToken("Token is invalid or expired");
     const { viewer } = activeUser(await findKnownUser(database, { id: found.user_id }));
-    // That it was used is worth knowing, but nobody is refused because it cannot be written down.
-    await noteUse(database, found).catch((error: unknown) =>
-      log.warn({ reason: reasonOf(error) }, "The use of a token was not written down"),
-    );
+    uses.note(found);
     return { ...viewer, mayWrite: Boolean(found.may_write), csrfToken: null };
   }
 

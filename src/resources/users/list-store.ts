@@ -7,7 +7,7 @@ import type { Page } from "../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
-import { isKnownTo } from "./access.ts";
+import { isKnownTo, isOrganizationKnownTo } from "./access.ts";
 
 export interface UserRow {
   id: number;
@@ -126,6 +126,28 @@ export async function findUnknownUser(
   const shape = `users known to ${viewer.kind} ${isAdministrator}`;
   const known = await prepared.rows<{ id: number }>(shape, build, values);
   return ids.find((id) => !known.some((one) => one.id === id));
+}
+
+/** The first of the organizations that a viewer may not know of. */
+export async function findUnknownOrganization(
+  { dialect, prepared, reader }: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<number | undefined> {
+  const asked = viewer.kind === "user" ? ids.filter((id) => !viewer.organizations.has(id)) : ids;
+  if (asked.length === 0) return undefined;
+  const build = (): Buildable<{ id: number }> => {
+    const idMatches = dialect.isAmong(sql.ref("organizations.id"), parameter("ids"));
+    return compilable(
+      reader,
+      sql`select organizations.id from organizations where ${idMatches} and ${isOrganizationKnownTo(viewer)}`,
+    );
+  };
+  const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
+  const values = { ids: dialect.list(asked), viewer: viewer.kind === "user" ? viewer.id : null };
+  const shape = `organizations known to ${viewer.kind} ${isAdministrator}`;
+  const known = await prepared.rows<{ id: number }>(shape, build, values);
+  return asked.find((id) => !known.some((one) => one.id === id));
 }
 
 /** The first of the projects that a viewer may not know of. */

@@ -4,7 +4,9 @@ import {
   findOrganizationCalled,
   removeMember,
   setMember,
+  setPicture,
 } from "../organizations/member-store.ts";
+import { isWebAddress } from "../../http/text/web-address.ts";
 import { findNamesake, leaveActiveOrganization } from "./account-store.ts";
 import { checkedName } from "./add-user.ts";
 
@@ -16,6 +18,31 @@ export async function makeOrganization({ database }: Dependencies, name: string)
   await database.write(async (writer) => {
     const made = await addOrganization(writer, database.dialect, name);
     if (made === null) throw new Error(`There is an organization ${name} already`);
+  });
+}
+
+/** As long as an address can be that all browsers and databases take. */
+const maxAddressLength = 2000;
+
+/**
+ * Says where the picture of an organization is, `avatar_url` in the API; null: it has none. The organization's name.
+ *
+ * @throws Error when there is no such organization, or the address is none of a web page.
+ */
+export async function changePicture(
+  { database }: Dependencies,
+  { organization, address }: { organization: string; address: string | null },
+): Promise<string> {
+  if (address !== null && (!isWebAddress(address) || address.length > maxAddressLength)) {
+    throw new Error(
+      `${address}: expected an http:// or https:// address of up to ${maxAddressLength} characters`,
+    );
+  }
+  return database.write(async (writer) => {
+    const found = await findOrganizationCalled(writer, organization);
+    if (found === null) throw new Error(`There is no organization ${organization}`);
+    await setPicture(writer, found.id, address ?? "");
+    return found.name;
   });
 }
 

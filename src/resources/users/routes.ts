@@ -15,11 +15,16 @@ import { type Content, content, pageContent, send } from "../../http/response/re
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
-import { findOrganizations } from "../organizations/list-store.ts";
 import { mayChange } from "./access.ts";
 import { chooseOrganization } from "./choose-organization.ts";
 import { presentUsers } from "./expand.ts";
-import { type UserFilters, findUnknownProject, findUser, listUsers } from "./list-store.ts";
+import {
+  type UserFilters,
+  findUnknownOrganization,
+  findUnknownProject,
+  findUser,
+  listUsers,
+} from "./list-store.ts";
 import * as shapes from "./schema.ts";
 import { userInstance, userList } from "./views.ts";
 
@@ -122,8 +127,7 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     query: Query,
     { organization = [], project = [] }: UserFilters,
   ): Promise<void> {
-    const known = await findOrganizations(database, organization);
-    const unknown = organization.find((id) => !known.has(id));
+    const unknown = await findUnknownOrganization(database, viewer, organization);
     if (unknown !== undefined) throw unknownChoice(query, "organization", unknown);
     const unknownProject = await findUnknownProject(database, viewer, project);
     if (unknownProject !== undefined) throw unknownChoice(query, "project", unknownProject);

@@ -2,13 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { signInRefused } from "../../errors.ts";
-import { bodyOf, jsonBody, multipartBody, urlencodedBody } from "../../http/request/body.ts";
+import { bodyOf, jsonBody, multipartBody, shortBodyLimit, urlencodedBody } from "../../http/request/body.ts";
 import { membersIn, readFields } from "../../http/fields/fields.ts";
 import { content, send } from "../../http/response/representation.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
-import { addRefreshToken, replaceRefreshToken } from "./refresh-token-store.ts";
+import { addRefreshToken } from "./refresh-token-store.ts";
 import { signIn } from "./sign-in.ts";
 import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
 import { findKnownUser } from "./viewer-store.ts";
@@ -26,7 +26,8 @@ const tokenView: View = {
 
 const refreshView: View = {
   name: "Refresh",
-  description: "Gives an access token and a new refresh token for a refresh token, which is used up by that.",
+  description:
+    "Gives an access token and a new refresh token for a refresh token, which stays good for as long as it lives.",
   above,
   parses,
   fields: { POST: refreshFields },
@@ -46,6 +47,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens } },
+      bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { username = "", password = "" } = readFields(
           credentialFields,
@@ -56,7 +58,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
         if (account === null) throw noAccount();
         const refresh = await tokens.sign("refresh", account);
         const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
-        if (!(await addRefreshToken(database, account, token))) throw noAccount();
+        if (!(await addRefreshToken(database, account, token, null))) throw noAccount();
         const access = await tokens.sign("access", account);
         reply.header("cache-control", "no-store");
         return send(request, reply, content({ refresh: refresh.text, access: access.text }));
@@ -71,6 +73,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens } },
+      bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { refresh: given = "" } = readFields(
           refreshFields,
@@ -96,7 +99,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     const account = { id: user.viewer.id, uuid: claims.user, tokenGeneration: user.tokenGeneration };
     const refresh = await tokens.sign("refresh", account);
     const token = { id: refresh.id, lifeSeconds: lifeSeconds.refresh };
-    if (!(await replaceRefreshToken(database, account, claims.id, token))) throw refused("Token is invalid");
+    if (!(await addRefreshToken(database, account, token, claims.id))) throw refused("Token is invalid");
     const access = await tokens.sign("access", account);
     return { access: access.text, refresh: refresh.text };
   }

@@ -2,7 +2,7 @@ import type { Context } from "../../../context.ts";
 import { isOutOfRoom } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import { documentFileKey } from "../../../files/keys.ts";
-import { PageError } from "../../../processing/pdf/pdf-pages.ts";
+import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./fair-readings.ts";
 import { imageKey, imageWidth, keepImage } from "./page-images.ts";
@@ -91,10 +91,13 @@ async function positions(
     return { contentType: "application/json", body: Buffer.from(kept.words) };
   }
   const words = await unlessUnreadable(
-    pdfs.read(
-      () => borrowPdf(files, document),
-      (pdf) => pdf.text(page),
-    ),
+    pdfs.read({
+      document,
+      page,
+      width: null,
+      borrow: () => borrowPdf(files, document),
+      read: (pdf) => pdf.text(page),
+    }),
   );
   return words === null ? null : json(words.words);
 }
@@ -112,19 +115,26 @@ async function pageImage(
   const kept = await files.read(key);
   if (kept !== null) return gif(await bytesOf(kept));
   const image = await unlessUnreadable(
-    pdfs.read(
-      () => borrowPdf(files, document),
-      (pdf) => pdf.image(page, width),
-    ),
+    pdfs.read({
+      document,
+      page,
+      width,
+      borrow: () => borrowPdf(files, document),
+      read: (pdf) => draw(pdf),
+    }),
   );
-  if (image === null) return null;
-  try {
-    await keepImage({ files, images }, key, image);
-  } catch (error) {
-    // It is shown all the same, and made again for the next reader.
-    if (!isOutOfRoom(error)) throw error;
+  return image && gif(Buffer.from(image));
+
+  async function draw(pdf: PdfDocument): Promise<Uint8Array> {
+    const drawn = await pdf.image(page, width ?? 0);
+    try {
+      await keepImage({ files, images }, key, drawn);
+    } catch (error) {
+      // It is shown all the same, and made again for the next reader.
+      if (!isOutOfRoom(error)) throw error;
+    }
+    return drawn;
   }
-  return gif(Buffer.from(image));
 }
 
 function gif(body: Buffer): DerivedAsset {

@@ -1,26 +1,53 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { PageError } from "../../../processing/pdf/pdf-pages.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { buildPdf, writePdf } from "../../../testing/pdf.ts";
+import { startTestApp } from "../../../testing/test-app.ts";
 import { FairReadings } from "./fair-readings.ts";
+import { KnownFailures, failureSeconds } from "./known-failures.ts";
 
 const { signal } = new AbortController();
 
-function lineOf() {
+interface Asked {
+  owner?: number;
+  document?: number;
+  page?: number;
+  width?: number | null;
+  until?: AbortSignal;
+}
+
+/** Readings that go on until the test ends them. */
+function lineOf(now: () => number = () => 0) {
   const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const readings = new FairReadings({
-    async read(_borrow, read) {
-      await new Promise<void>((resolve) => ends.push(resolve));
-      return read(undefined as never);
+  const ends: ((error?: Error) => void)[] = [];
+  const readings = new FairReadings(
+    {
+      async read(_borrow, read) {
+        const result = read(undefined as never);
+        await new Promise<void>((resolve, reject) =>
+          ends.push((error) => (error === undefined ? resolve() : reject(error))),
+        );
+        return result;
+      },
     },
-  });
-  const ask = (asker: string, until = signal): Promise<unknown> =>
-    readings.of(asker, until).read(
-      async () => null,
-      async () => begun.push(asker),
-    );
-  const endAll = async (): Promise<void> => {
+    new KnownFailures(now),
+  );
+  let documents = 1000;
+  const ask = (asker: string, asked: Asked = {}): Promise<unknown> => {
+    const { document: id = ++documents, owner: user_id = id, page = 0, width = 700, until = signal } = asked;
+    return readings.of(asker, until).read({
+      document: { id, user_id, file_hash: "abc" },
+      page,
+      width,
+      borrow: async () => null,
+      read: async () => begun.push(asker),
+    });
+  };
+  const endAll = async (error?: Error): Promise<void> => {
+    await setImmediate();
     for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
-      end();
+      end(error);
       await setImmediate();
     }
   };
@@ -38,26 +65,137 @@ describe("the line before PDFs that are being looked at", () => {
     );
     const other = ask("other");
     await setImmediate();
+    expect(begun).toEqual(["greedy", "greedy", "other"]);
     await endAll();
     await other;
     expect((await Promise.all(greedy)).filter((status) => status === 503)).toHaveLength(84 - 16);
     expect(begun.filter((one) => one === "greedy")).toHaveLength(16);
-    expect(begun.at(-1)).toBe("other");
   });
 
-  it("goes on without who has hung up", async () => {
+  it("has a permit left beside one document, and beside all documents of one owner", async () => {
+    const { ask, begun, endAll } = lineOf();
+    const all = [
+      ...[1, 2, 3, 4].map((page) => ask(`a${page}`, { owner: 1, document: 1, page })),
+      ...[2, 3].map((document) => ask(`b${document}`, { owner: 1, document })),
+      ask("c", { owner: 2, document: 4 }),
+    ];
+    await setImmediate();
+    expect(begun).toEqual(["a1", "b2", "c"]);
+    await endAll();
+    await Promise.all(all);
+    expect(begun).toHaveLength(7);
+  });
+
+  it("reads the same page once for all who ask at the same time", async () => {
     const { ask, begun, endAll } = lineOf();
     const leaving = new AbortController();
-    const staying = [ask("one"), ask("two")];
+    const gone = ask("first", { document: 1, until: leaving.signal }).catch((error) => error.status);
+    const same = Array.from({ length: 4 }, (_, index) => ask(`other ${index}`, { document: 1 }));
+    await setImmediate();
+    leaving.abort();
+    expect(await gone).toBe(503);
+    await endAll();
+    expect(await Promise.all(same)).toEqual([1, 1, 1, 1]);
+    expect(begun).toEqual(["first"]);
+  });
+
+  it("goes on without those who have hung up", async () => {
+    const { ask, begun, endAll } = lineOf();
+    const leaving = new AbortController();
+    const staying = ["one", "two", "three"].map((asker) => ask(asker));
     const gone = Array.from({ length: 10 }, () =>
-      ask("three", leaving.signal).catch((error) => error.status),
+      ask("four", { until: leaving.signal }).catch((error) => error.status),
     );
-    const last = ask("four");
+    const last = ask("five");
     leaving.abort();
     expect(new Set(await Promise.all(gone))).toEqual(new Set([503]));
-    await setImmediate();
     await endAll();
     await Promise.all([...staying, last]);
-    expect(begun).toEqual(["one", "two", "four"]);
+    expect(begun).toEqual(["one", "two", "three", "five"]);
+  });
+
+  it("does not try a page again that could not be drawn, nor larger, until an hour is over", async () => {
+    let now = 0;
+    const { ask, begun, endAll } = lineOf(() => now);
+    const slow = new PageError(0, "too-slow", "took longer than 60 s");
+    const leaving = new AbortController();
+    const first = ask("a", { document: 1, until: leaving.signal }).catch((error) => error.status);
+    await setImmediate();
+    leaving.abort();
+    expect(await first).toBe(503);
+    await endAll(slow);
+    for (const width of [700, 1000]) await expect(ask("b", { document: 1, width })).rejects.toBe(slow);
+    const others = [
+      ask("c", { document: 1, width: 60 }),
+      ask("d", { document: 1, page: 1 }),
+      ask("e", { document: 1, width: null }),
+    ];
+    await endAll();
+    await Promise.all(others);
+    now += failureSeconds * 1000 + 1;
+    const again = ask("f", { document: 1 });
+    await endAll();
+    await again;
+    expect(begun).toEqual(["a", "c", "d", "e", "f"]);
+  });
+});
+
+/** A page whose pattern is repeated so often that nothing draws it in a lifetime. */
+function endlessPdf(): Uint8Array {
+  const tile = Buffer.from("0 0 1 1 re f");
+  const content = Buffer.from("/Pattern cs /P scn 0 0 1000000 1000000 re f");
+  return writePdf(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >> >>",
+      { dictionary: `/Length ${content.length}`, stream: content },
+      {
+        dictionary: `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1000 1000] /XStep 0.0001 /YStep 0.0001 /Resources << >> /Length ${tile.length}`,
+        stream: tile,
+      },
+    ],
+    "/Root 1 0 R",
+  );
+}
+
+describe("images of a page that takes for ever", () => {
+  it("are tried once, and keep nobody from other images", async () => {
+    await using app = await startTestApp("sqlite", { QUIRE_PDF_TIME_LIMIT_SECONDS: "1" });
+    const [endless = 0, sound = 0] = await addDocuments(app.context, [
+      { page_count: 1, file_hash: "abc" },
+      { page_count: 1, file_hash: "def" },
+    ]);
+    const plain = buildPdf({ pages: [{ width: 612, height: 792, lines: ["A page"] }] });
+    for (const [id, bytes] of [
+      [endless, endlessPdf()],
+      [sound, plain],
+    ] as const) {
+      await app.context.files.put(
+        `documents/${id}/a-document.pdf`,
+        (async function* chunks() {
+          yield bytes;
+        })(),
+      );
+    }
+    const image = async (id: number, size: string): Promise<number> => {
+      const answer = await app.fetch(`/files/documents/${id}/pages/a-document-p1-${size}.gif`);
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const borrowed = vi.spyOn(app.context.files, "borrow");
+    const order: string[] = [];
+    const endlessly = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        expect(await image(endless, "thumbnail")).toBe(404);
+        order.push("endless");
+      }),
+    );
+    expect(await image(sound, "normal")).toBe(200);
+    order.push("sound");
+    await endlessly;
+    expect(order[0]).toBe("sound");
+    for (const size of ["thumbnail", "xlarge"]) expect(await image(endless, size)).toBe(404);
+    expect(borrowed.mock.calls.filter(([key]) => key.startsWith(`documents/${endless}/`))).toHaveLength(1);
   });
 });

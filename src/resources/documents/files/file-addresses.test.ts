@@ -4,6 +4,7 @@ import { documentFileKey } from "../../../files/keys.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { replacePages } from "../pages/page-store.ts";
 
 describe.each(engines)("the address of a file, for who asks for JSON, on %s", (engine) => {
   let app: TestApp;
@@ -93,6 +94,15 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 299_000 });
     expect((await fetch(location)).status).toBe(200);
     vi.setSystemTime(Date.now() + 3000);
+    expect((await fetch(location)).status).toBe(403);
+  });
+
+  it("ends for what is made of the file as well, however often it was opened", async () => {
+    const { id, path } = await addFile("private");
+    await app.context.database.write((writer) => replacePages(writer, id, [{ text: "what was said" }]));
+    const location = await locationOf(path.replace("minutes.pdf", "pages/minutes-p1.txt"), owner);
+    for (let time = 0; time < 3; time++) expect(await (await fetch(location)).text()).toBe("what was said");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 302_000 });
     expect((await fetch(location)).status).toBe(403);
   });
 

@@ -23,6 +23,7 @@ describe("PDFs that are being looked at", () => {
         return document as unknown as PdfDocument;
       },
       assemble: async () => undefined,
+      decrypt: async () => undefined,
       find: async () => [],
       close: async () => undefined,
     };
@@ -59,8 +60,8 @@ describe("PDFs that are being looked at", () => {
   });
 
   it("are given back when others are looked at", async () => {
-    for (const path of ["a.pdf", "b.pdf", "c.pdf"]) await read(path, "1");
-    await expect.poll(() => [closed, lent]).toEqual([["a.pdf"], 2]);
+    for (const path of ["a.pdf", "b.pdf", "c.pdf", "d.pdf"]) await read(path, "1");
+    await expect.poll(() => [closed, lent]).toEqual([["a.pdf"], 3]);
   });
 
   it("are still read, and the failure is logged, where a file cannot be given back", async () => {
@@ -70,12 +71,12 @@ describe("PDFs that are being looked at", () => {
       version: "1",
       [Symbol.asyncDispose]: () => Promise.reject(failure),
     });
-    for (const path of ["a.pdf", "a.pdf", "b.pdf", "c.pdf"]) {
+    for (const path of ["a.pdf", "a.pdf", "b.pdf", "c.pdf", "d.pdf"]) {
       expect(await pdfs.read(stuck(path), async () => "read")).toBe("read");
     }
     await expect.poll(() => logged).toEqual([{ err: failure }, { err: failure }]);
     await pdfs.close();
-    expect(logged).toHaveLength(4);
+    expect(logged).toHaveLength(5);
   });
 
   it("are none where there is no file, and nobody waits behind what cannot be borrowed or opened", async () => {

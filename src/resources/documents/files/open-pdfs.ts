@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
-import { tooBusy } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
-/** Each has a thread of its own and as much memory as a PDF may take. */
-const maxOpenFiles = 2;
-const maxWaiting = 64;
+/** Each has a thread of its own and as much memory as a PDF may take; fair-readings.ts reads no more at a time. */
+export const maxOpenPdfs = 3;
 const idleMilliseconds = 10_000;
 
 interface Opened {
@@ -16,15 +14,13 @@ interface Opened {
 }
 
 /**
- * PDFs that are being looked at, page by page. Whoever reads a document asks for one page after the other, so it stays
- * open for a while. Few are open at a time and few may wait: strangers cannot wear the machine out with it.
+ * PDFs that are being looked at, page by page. A reader asks for one page of a document after the other, so the
+ * document stays open for a while.
  */
 export class OpenPdfs {
   readonly #reader: PdfReader;
   readonly #log: Pick<Logger, "error">;
   readonly #opened = new Map<string, Opened>();
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
 
   constructor(reader: PdfReader, log: Pick<Logger, "error">) {
     this.#reader = reader;
@@ -32,21 +28,15 @@ export class OpenPdfs {
   }
 
   /**
-   * What `read` gives of a file, null where there is none to borrow; 503 where too many wait already. A file is borrowed
-   * for each reading, so one that was replaced is opened anew.
+   * What `read` gives of a file, null where there is none to borrow. A file is borrowed for each reading, so one that
+   * was replaced is opened again.
    */
   async read<T>(
     borrow: () => Promise<BorrowedFile | null>,
     read: (pdf: PdfDocument) => Promise<T>,
   ): Promise<T | null> {
-    await this.#turn();
-    try {
-      const file = await borrow();
-      return file && (await this.#read(file, read));
-    } finally {
-      this.#busy -= 1;
-      this.#waiting.shift()?.();
-    }
+    const file = await borrow();
+    return file && (await this.#read(file, read));
   }
 
   async close(): Promise<void> {
@@ -72,14 +62,6 @@ export class OpenPdfs {
     }
   }
 
-  async #turn(): Promise<void> {
-    if (this.#busy >= maxOpenFiles) {
-      if (this.#waiting.length >= maxWaiting) throw tooBusy(2);
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#busy += 1;
-  }
-
   #open(name: string, file: BorrowedFile): Opened {
     const known = this.#opened.get(name);
     if (known !== undefined) {
@@ -87,7 +69,7 @@ export class OpenPdfs {
       return known;
     }
     for (const [other, opened] of this.#opened) {
-      if (this.#opened.size < maxOpenFiles) break;
+      if (this.#opened.size < maxOpenPdfs) break;
       if (opened.users > 0) continue;
       this.#opened.delete(other);
       void this.#close(opened);

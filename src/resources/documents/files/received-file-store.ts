@@ -1,4 +1,4 @@
-import type { Writer } from "../../../database/database.ts";
+import type { Reader, Writer } from "../../../database/database.ts";
 import { addReceipt } from "../receipt-store.ts";
 
 /** A file that is in the store. */
@@ -15,6 +15,16 @@ export interface ArrivedFile {
     /** And then, to be where it survives a crash. */
     storing: number;
   };
+}
+
+/** Whether a file has come for this document. */
+export async function hasArrived(writer: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
+  const row = await writer
+    .selectFrom("received_files")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
 
 /** The job that fetches a document's file. */
 export const fetchJob = "fetch document";
@@ -8,7 +8,7 @@ export interface NewRemoteFile {
   /** Otherwise it is found out from what is there. */
   extensionIsKnown: boolean;
   /** For the job that reads the file. */
-  processOptions: { force_ocr: boolean };
+  processOptions: { force_ocr: boolean; ocr_engine?: string | undefined };
 }
 
 export async function addRemoteFile(
@@ -45,6 +45,19 @@ export async function findRemoteFile(
     extensionIsKnown: Boolean(row.extension_is_known),
     processOptions: JSON.parse(row.process_options) as NewRemoteFile["processOptions"],
   };
+}
+
+/** Whether the file of this document is still to be fetched. */
+export async function hasRemoteFile(
+  writer: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<boolean> {
+  const row = await writer
+    .selectFrom("remote_files")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether there was one. */

@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
+import { findUnknownOrganization } from "../../users/list-store.ts";
 import { visibleToAll } from "../access.ts";
 import type { DocumentFilters } from "./filters.ts";
 
 /**
  * The first of the ids in a filter that names nothing this viewer may know of: a user without a document that
- * everyone may see, unless they share an organization or a project; an organization that is not there; a project that
+ * everyone may see, unless they share an organization or a project; an organization whose documents only others may see, and that the viewer does not find in its
+ * list either; a project that
  * is not public, unless they collaborate in it. Null when all are good.
  */
 export async function findUnknownChoice(
@@ -18,14 +20,8 @@ export async function findUnknownChoice(
   for (const id of new Set(user)) {
     if (!(await knowsUser(database, viewer, id))) return { parameter: "user", id };
   }
-  for (const id of new Set(organization)) {
-    const found = await database.reader
-      .selectFrom("organizations")
-      .select("id")
-      .where("id", "=", id)
-      .execute();
-    if (found.length === 0) return { parameter: "organization", id };
-  }
+  const unknown = await findUnknownOrganization(database, viewer, organization);
+  if (unknown !== undefined) return { parameter: "organization", id: unknown };
   const own = viewer.kind === "anonymous" ? null : viewer.projects;
   for (const id of new Set(project)) {
     if (own?.has(id) === true) continue;

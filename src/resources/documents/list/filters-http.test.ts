@@ -196,6 +196,38 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     }
   });
 
+  it("treat an organization of which nothing is to be seen as one that is not there", async () => {
+    const moment = "2025-01-31T12:00:00.000000Z";
+    await app.context.database.write((writer) =>
+      writer
+        .insertInto("organizations")
+        .values(
+          [71, 72, 73].map((id) => ({
+            id,
+            name: `Press ${id}`,
+            slug: `press-${id}`,
+            individual: false,
+            created_at: moment,
+            updated_at: moment,
+          })),
+        )
+        .execute(),
+    );
+    await addDocuments(app.context, [
+      { organization_id: 71, access: "private" },
+      { organization_id: 72, access: "public", status: "pending" },
+      { organization_id: 73, access: "public" },
+    ]);
+    const told = async (id: number): Promise<[number, string]> => {
+      const answer = await answerAt(app, `/api/documents/?organization=${id}`);
+      return [answer.status, (await answer.text()).replaceAll(String(id), "N")];
+    };
+    expect((await told(79))[0]).toBe(400);
+    expect(await told(71)).toEqual(await told(79));
+    expect(await told(72)).toEqual(await told(79));
+    expect((await told(73))[0]).toBe(200);
+  });
+
   it("treat a project that is not to be seen as one that is not there", async () => {
     const answer = await answerAt(app, `/api/documents/?project=${hidden}`);
     expect(answer.status).toBe(400);

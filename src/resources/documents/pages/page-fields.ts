@@ -10,7 +10,7 @@ import {
   readList,
 } from "../../../http/fields/fields.ts";
 import { jsonObject } from "../../../http/fields/json-field.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 
 /** A page's text, in place of what it was. */
 export interface PageChange {

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../database/database.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { ReadPage } from "./page-store.ts";
 
 /** The pages of a document as they were read, with all that is known of them, by their numbers; pages count from 0. */
@@ -9,18 +9,19 @@ export async function findReadPages(
 ): Promise<Map<number, ReadPage>> {
   const rows = await reader
     .selectFrom("document_pages")
-    .select(["page", "text", "ocr", "confidence", "layer", "words", "fault"])
+    .select(["page", "text", "ocr", "confidence", "ocr_language", "layer", "words", "fault"])
     .where("document_id", "=", documentId)
     .orderBy("page")
     .execute();
   return new Map(
-    rows.map(({ page, text, ocr, confidence, layer, words, fault }) => {
+    rows.map(({ page, text, ocr, confidence, ocr_language, layer, words, fault }) => {
       const read = { text, ...(fault !== null && { fault }) };
       // Where words are may also have been said by whoever gave the text.
       if (ocr === null && words === null) return [page, read] as const;
       const recognised = {
         engine: ocr,
         confidence,
+        ...(ocr_language !== null && { language: ocr_language }),
         layer: layer ?? "",
         words: words === null ? null : (JSON.parse(words) as PageWord[]),
       };
@@ -33,8 +34,8 @@ export async function findReadPages(
 export interface PagesAccount {
   /** Pages that could not be read, or not be recognised, and why. */
   unread: { page: number; reason: string }[];
-  /** Pages whose text was recognised; from 0 to 100, how surely. */
-  recognised: { page: number; confidence: number | null }[];
+  /** Pages whose text was recognised; from 0 to 100, how surely; in which language, if not in the document's. */
+  recognised: { page: number; confidence: number | null; language?: string }[];
 }
 
 /** Pages count from 1 here, where people read it. */
@@ -44,17 +45,17 @@ export async function findPagesAccount(
 ): Promise<PagesAccount> {
   const rows = await reader
     .selectFrom("document_pages")
-    .select(["page", "ocr", "confidence", "fault"])
+    .select(["page", "ocr", "confidence", "ocr_language", "fault"])
     .where("document_id", "=", documentId)
     .where((is) => is.or([is("ocr", "is not", null), is("fault", "is not", null)]))
     .orderBy("page")
     .execute();
   return {
     unread: rows.flatMap(({ page, fault }) => (fault === null ? [] : [{ page: page + 1, reason: fault }])),
-    recognised: rows.flatMap(({ page, ocr, confidence }) =>
-      ocr === null
-        ? []
-        : [{ page: page + 1, confidence: confidence === null ? null : Math.round(confidence) }],
-    ),
+    recognised: rows.flatMap(({ page, ocr, confidence, ocr_language: language, fault }) => {
+      if (ocr === null || fault !== null) return [];
+      const rounded = confidence === null ? null : Math.round(confidence);
+      return [{ page: page + 1, confidence: rounded, ...(language !== null && { language }) }];
+    }),
   };
 }

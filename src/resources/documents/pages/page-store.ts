@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { BulkInsert } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { PageChange } from "./page-fields.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { forgetPages, indexTexts } from "../../../search/text-index.ts";
@@ -28,6 +28,8 @@ export interface ReadPage {
     /** Null: nobody said. */
     engine: string | null;
     confidence: number | null;
+    /** The language that it was recognised in, if that is not the document's. */
+    language?: string;
     /** The text that the file has for the page. */
     layer: string;
     /** Null: the file says where they are. */
@@ -70,11 +72,15 @@ export async function addPages(
     text,
     ocr: recognised?.engine ?? null,
     confidence: recognised?.confidence ?? null,
+    ocr_language: recognised?.language ?? null,
     layer: recognised?.layer ?? null,
     words: recognised?.words ? JSON.stringify(recognised.words) : null,
     fault: fault ?? null,
   }));
-  const columns = ["document_id", "page", "text", "ocr", "confidence", "layer", "words", "fault"] as const;
+  const columns = [
+    ...(["document_id", "page", "text", "ocr", "confidence", "ocr_language"] as const),
+    ...(["layer", "words", "fault"] as const),
+  ];
   await new BulkInsert<(typeof rows)[number]>("document_pages", columns).run(writer, rows);
   const parts = pages.map(({ text }, index) => ({ documentId, part: partOfPage(first + index), text }));
   await indexTexts(writer, parts, { areNew: true });
@@ -94,7 +100,7 @@ export async function putPages(
       .onConflict((conflict) =>
         conflict
           .columns(["document_id", "page"])
-          .doUpdateSet({ text, ocr, words, confidence: null, layer: null, fault: null }),
+          .doUpdateSet({ text, ocr, words, confidence: null, ocr_language: null, layer: null, fault: null }),
       )
       .execute();
     await indexTexts(writer, [{ documentId, part: partOfPage(page), text }]);

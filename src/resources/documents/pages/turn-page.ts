@@ -1,5 +1,5 @@
 import type { Box } from "../../../processing/pdf/flat-page.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { ReadPage } from "./page-store.ts";
 
 /** Where a part of a page is when the page is turned clockwise. */

@@ -1,4 +1,4 @@
-import type { PageText, PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageText, PageWord } from "../../../processing/pdfium/page-words.ts";
 import { turnsOfWord } from "./turn-page.ts";
 
 /** How many quarter turns clockwise it is turned, on the page as it is shown. */

@@ -15,7 +15,7 @@ import {
   isWhole,
   lockIndexFault,
 } from "./check-store.ts";
-import { processJob, setStatus } from "../file-facts-store.ts";
+import { findFileFacts, processJob, setStatus } from "../file-facts-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { removeFiles } from "../record/remove-files.ts";
@@ -165,9 +165,10 @@ async function isAbandoned({ database, files }: Storage, id: number): Promise<bo
 }
 
 async function readAgain({ database }: Storage, id: number): Promise<void> {
-  await database.write((writer) =>
-    enqueue(writer, { kind: processJob, subject: id, options: { anew: true } }),
-  );
+  await database.write(async (writer) => {
+    const owner = (await findFileFacts(writer, id))?.owner ?? null;
+    await enqueue(writer, { kind: processJob, subject: id, options: { anew: true }, owner });
+  });
 }
 
 async function giveUp({ database }: Storage, documentId: number): Promise<void> {

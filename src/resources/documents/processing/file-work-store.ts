@@ -4,6 +4,7 @@ import { cancelJob, hasJobs, isCancelled } from "../../../jobs/queue.ts";
 import { placeClaim } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
+import { endRereading } from "../pages/reread-store.ts";
 import { modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
@@ -32,4 +33,5 @@ export async function isFileInWork(
 /** Has whoever is at a document's file stop, and nobody begin. */
 export async function cancelFileWork(writer: Writer, subject: number): Promise<void> {
   for (const kind of [fetchJob, processJob, redactJob, modifyJob]) await cancelJob(writer, { kind, subject });
+  await endRereading(writer, subject);
 }

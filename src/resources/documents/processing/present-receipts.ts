@@ -1,3 +1,4 @@
+import type { PendingDocument } from "../file-facts-store.ts";
 import type { ReceiptRow } from "../receipt-store.ts";
 
 /** What happened to a document's file, as the API shows it. */
@@ -26,20 +27,22 @@ function stepAfter(step: string, { of, next }: Readonly<Record<string, unknown>>
 }
 
 /**
- * What is left to do for a document, as clients of that API read it: null is not known yet. Images and positions are
- * made when they are asked for, so none are ever waited for.
+ * What is left to do for a document, as clients of DocumentCloud read it: null is not known yet. They draw their progress
+ * from all three numbers. Images and positions are made when they are asked for, so a page counts in all three until its
+ * text is there.
  */
 export function presentPending({
   id,
   status,
   page_count,
-}: {
-  id: number;
-  status: string;
-  page_count: number;
-}): Record<string, unknown> {
-  const pages = status === "readable" ? page_count : null;
-  return { doc_id: id, images: 0, texts: pages, text_positions: 0, pages };
+  done,
+  total,
+}: PendingDocument): Record<string, unknown> {
+  const isKnown = status === "readable";
+  const pages = Math.max(page_count, total ?? 0);
+  const left = total === null ? pages : Math.max(0, total - (done ?? 0));
+  const shown = isKnown ? left : null;
+  return { doc_id: id, images: shown, texts: shown, text_positions: shown, pages: isKnown ? pages : null };
 }
 
 /** A step that failed, as clients of that API read errors. */

@@ -10,6 +10,7 @@ import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
+import { changeActive } from "../../users/change-account.ts";
 import { addPages, countPages } from "../pages/page-store.ts";
 import { processDocument } from "./process-document.ts";
 
@@ -42,7 +43,11 @@ function pagesWithout(count: number, missing: readonly number[], words = "The sa
   );
 }
 
-const put = (address: string, bytes: Uint8Array | string, init: RequestInit = {}): Promise<Response> =>
+const put = (
+  address: string,
+  bytes: Uint8Array | string | ReadableStream,
+  init: RequestInit = {},
+): Promise<Response> =>
   fetch(address, { method: "PUT", body: bytes as NonNullable<RequestInit["body"]>, ...init });
 
 describe.each(engines)("uploading and processing on %s", (engine) => {
@@ -265,6 +270,48 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       expect((await put(address, twoPages)).status).toBe(404);
     });
 
+    it("ends with the account of whoever it was given to", async () => {
+      const leaver = await addPerson(app.context, {
+        username: "leaver",
+        organizations: [1],
+        password: "a long password",
+      });
+      const { body } = await send(leaver, "POST", "/api/documents/", { title: "Minutes" });
+      const file = `documents/${body.id}/minutes.pdf`;
+      const another = new URL(body.presigned_url);
+      another.searchParams.set("viewer", String(owner.id));
+      expect((await put(another.href, twoPages)).status).toBe(403);
+      // Also where it ends while the bytes are coming.
+      const { files } = app.context;
+      const begun = Promise.withResolvers<void>();
+      const storing = vi.spyOn(files, "put").mockImplementationOnce(async (...given) => {
+        begun.resolve();
+        storing.mockRestore();
+        return files.put(...given);
+      });
+      const disabled = Promise.withResolvers<void>();
+      const late = put(
+        body.presigned_url,
+        new ReadableStream({
+          start: (controller) => controller.enqueue(twoPages.subarray(0, 10)),
+          async pull(controller) {
+            await disabled.promise;
+            controller.enqueue(twoPages.subarray(10));
+            controller.close();
+          },
+        }),
+        { duplex: "half" },
+      );
+      await begun.promise;
+      await changeActive(app.context, "leaver", false);
+      disabled.resolve();
+      expect((await late).status).toBe(403);
+      expect((await put(body.presigned_url, twoPages)).status).toBe(403);
+      expect(await app.context.files.stat(file)).toBeNull();
+      await changeActive(app.context, "leaver", true);
+      expect((await put(body.presigned_url, twoPages)).status).toBe(200);
+    });
+
     it("is shown to the owner alone, never in a list, and for each of several new ones", async () => {
       const { body } = await send(owner, "POST", "/api/documents/", [{ title: "a" }, { title: "b" }]);
       expect(body.map((one: object) => Object.hasOwn(one, "presigned_url"))).toEqual([true, true]);
@@ -308,6 +355,35 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
+  it("takes Textract for Tesseract, and says so in the receipt", async () => {
+    const made = [await make(), await make(), await make({ language: "rus" })];
+    for (const { address } of made) await put(address, twoPages);
+    const [one = 0, two = 0, three = 0] = made.map(({ id }) => id);
+    const textract = { ocr_engine: "textract" };
+    expect(await send(owner, "POST", `${record(one)}process/`, textract)).toMatchObject({
+      status: 200,
+      body: "OK",
+    });
+    const several = [
+      { id: two, ocr_engine: "tess4" },
+      { id: three, ...textract },
+    ];
+    expect((await send(owner, "POST", "/api/documents/process/", several)).status).toBe(200);
+    await worker.drain();
+    const notesOf = async (id: number): Promise<unknown> => {
+      const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
+      return results.find(({ step }: { step: string }) => step === "read").notes;
+    };
+    const notes = [expect.stringContaining("Textract was asked for")];
+    expect([await notesOf(one), await notesOf(two), await notesOf(three)]).toEqual([notes, undefined, notes]);
+    const page = await app.fetch(`/documents/${one}-minutes/`, { headers: owner.headers });
+    expect(await page.text()).toContain("Textract was asked for");
+    expect(await send(owner, "POST", `${record(one)}process/`, { ocr_engine: "other" })).toMatchObject({
+      status: 400,
+      body: { ocr_engine: ['"other" is not a valid choice.'] },
+    });
+  });
+
   it("takes nothing from readers while a document waits to be read again", async () => {
     const { id, address } = await make({ title: "Report", access: "public" });
     await put(address, twoPages);
@@ -342,9 +418,26 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const [id = 0] = ids;
     await send(owner, "POST", `${record(id)}process/`);
     expect((await send(owner, "GET", record(id))).body.status).toBe("readable");
-    const pending = { doc_id: id, images: 0, texts: 2, text_positions: 0, pages: 2 };
+    const pending = { doc_id: id, images: 2, texts: 2, text_positions: 2, pages: 2 };
     expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([pending]);
     expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(pending);
+    for (const done of [0, 1, 2]) {
+      const progress = {
+        document_id: id,
+        step: "reading",
+        done,
+        total: 2,
+        at: "2025-01-31T12:00:00.000000Z",
+      };
+      await app.context.database.write(async (writer) => {
+        await writer.deleteFrom("document_progress").where("document_id", "=", id).execute();
+        await writer.insertInto("document_progress").values(progress).execute();
+      });
+      const left = 2 - done;
+      const shown = { doc_id: id, images: left, texts: left, text_positions: left, pages: 2 };
+      expect((await send(owner, "GET", "/api/documents/pending/")).body).toEqual([shown]);
+      expect((await send(owner, "GET", `${record(id)}pending/`)).body).toEqual(shown);
+    }
     expect((await send(stranger, "GET", "/api/documents/pending/")).body).toEqual([]);
     expect((await send(null, "GET", "/api/documents/pending/")).body).toEqual([]);
     expect((await send(owner, "GET", `${record(ids[1] ?? 0)}pending/`)).body).toEqual({});

@@ -10,17 +10,24 @@ import { documentFileKey } from "../../../files/keys.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { formatPageSpec } from "../../../processing/page-spec.ts";
 import type { LenientPdfFacts } from "../../../processing/pdf/pdf-facts.ts";
+import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { passwordOf } from "./file-passwords.ts";
 import { findPagesAccount } from "../pages/page-reading-store.ts";
-import { type ReadPage, addPages, countPages, replacePages } from "../pages/page-store.ts";
+import { addPages, countPages, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, type ReadFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress, findProgress } from "./progress-store.ts";
-import { readPages } from "./read-pages.ts";
+import { type Spent, readPages } from "./read-pages.ts";
+import { openReadablePdf } from "./readable-pdf.ts";
 import { attemptOf, receiptsOfReading } from "./reading-receipts.ts";
 import { type ReceiptOfOne, addReceipt } from "../receipt-store.ts";
+import { addRereadPages, endRereading, findRereadPages } from "../pages/reread-store.ts";
 import { makeListImages, removeImages } from "../files/page-images.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter">;
+type Storage = Pick<
+  Context,
+  "config" | "database" | "files" | "images" | "pdfs" | "ocr" | "converter" | "secrets"
+>;
 
 /*
  * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
@@ -28,7 +35,8 @@ type Storage = Pick<Context, "config" | "database" | "files" | "images" | "pdfs"
  *
  * A document that is read for the first time gets its texts as they come, some pages in each commit: a worker that takes
  * the job over goes on where the last one was, and nobody waits behind one great commit. One that is read anew keeps its
- * old texts until the new ones come, all in one commit. Either way the end of the job is in the last commit, so a job
+ * old texts until the new ones come, all in one commit; they wait in a table of their own. A document that takes long
+ * gives way after some pages, and the job goes on later where it was. Either way the end of the job is in the last commit, so a job
  * that was taken over has no effect twice.
  */
 
@@ -40,12 +48,18 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   if (document === null || !readStatuses.includes(document.status)) return;
   const progress = new Progress(database, job);
   await progress.note(opening);
-  await using file = await openedFile(context, documentId, document, signal);
-  await using pdf = await context.pdfs.open(file.path);
+  let soFar = soFarOf(job);
+  await using file = await openedFile(context, job, document, soFar, signal);
+  const { pdf } = file;
   const facts = factsOf(pdf.facts, await sha1OfFile(file.path, signal));
-  const isAgain = job.options["anew"] === true || (await isReadAgain(database, documentId, document, facts));
+  if (soFar?.fileHash !== facts.file_hash) soFar = null;
+  const isAgain =
+    job.options["anew"] === true ||
+    soFar?.isAgain === true ||
+    (await isReadAgain(database, documentId, document, facts));
   if (isAgain) {
     await database.write(async (writer) => {
+      if (soFar === null) await endRereading(writer, documentId);
       await setStatus(writer, documentId, { to: "readable", from: busyStatuses });
       await job.hold(writer);
     });
@@ -56,31 +70,62 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
       await job.hold(writer);
     });
   }
-  const options = { forceOcr: job.options["force_ocr"] === true, language: document.language };
-  const first = isAgain ? 0 : await countPages(database.reader, documentId);
-  const later: ReadPage[] = [];
+  // A PDF that was made of another file is kept at the end where a document is read again: made once more, it would
+  // be another one.
+  const canGoOn = !isAgain || file.keep === null;
   const result = await readPages(
     context,
     pdf,
-    { ...options, first, signal, progress },
+    {
+      forceOcr: job.options["force_ocr"] === true,
+      language: document.language,
+      first: isAgain
+        ? (await findRereadPages(database.reader, documentId)).length
+        : await countPages(database.reader, documentId),
+      signal,
+      progress,
+      shares: [{ name: `owner ${document.owner}` }, { name: `document ${documentId}` }],
+      isDrawnFromText: file.isDrawnFromText,
+      spent: soFar?.spent ?? nothingSpent,
+      isLong: job.isLong,
+      isAwaited: async () => canGoOn && (await job.isAwaited()),
+    },
     async (pages, from) => {
-      if (isAgain) later.push(...pages);
-      else {
-        await database.write(async (writer) => {
-          await addPages(writer, documentId, from, pages);
-          await job.hold(writer);
-        });
-      }
+      await database.write(async (writer) => {
+        await (isAgain ? addRereadPages : addPages)(writer, documentId, from, pages);
+        await job.hold(writer);
+      });
     },
   );
+  if (result.next !== null) {
+    const { spent } = result;
+    const { receipts, isDrawnFromText } = file;
+    const so_far: SoFar = {
+      fileHash: facts.file_hash,
+      isAgain,
+      spent,
+      pdfSeconds: pdf.spentSeconds,
+      receipts,
+      isDrawnFromText,
+    };
+    await database.write(async (writer) => {
+      const { so_far: _, ...asked } = job.options;
+      if (!canGoOn) await endRereading(writer, documentId);
+      await job.giveWay(writer, canGoOn ? { ...asked, so_far } : asked);
+    });
+    return;
+  }
   if (isAgain) await keep(context, job, file);
   await database.write((writer) => job.hold(writer));
   const rendered = await makeListImages(context, pdf, documentId, facts.file_hash);
   await database.write(async (writer) => {
     await setStatus(writer, documentId, { to: "success", from: readStatuses, ...(isAgain && { facts }) });
     const started = performance.now();
-    if (isAgain) await replacePages(writer, documentId, later);
-    result.milliseconds.writing += performance.now() - started;
+    if (isAgain) {
+      await replacePages(writer, documentId, await findRereadPages(writer, documentId));
+      await endRereading(writer, documentId);
+    }
+    result.spent.milliseconds.writing += performance.now() - started;
     const pages = await findPagesAccount(writer, documentId);
     const { language } = document;
     const receipts = receiptsOfReading({ facts, pages, result, language, rendered, job });
@@ -126,6 +171,7 @@ export async function processingFailed(
       milliseconds: 0,
       details: { message, ...attemptOf(job) },
     });
+    await endRereading(writer, documentId);
     await endProgress(writer, documentId);
     await job.complete(writer);
   });
@@ -146,27 +192,60 @@ export async function stepOf(
 /** The PDF to read: the file itself, or what it was made into. */
 interface OpenedFile extends AsyncDisposable {
   path: string;
+  pdf: PdfDocument;
   receipts: ReceiptOfOne[];
-  /** Puts a PDF that was made where readers find it; null where the file is one itself. */
+  /** Puts a PDF that was made where readers find it; null where it is there. */
   keep: (() => Promise<void>) | null;
+  /** Its pages were drawn from a text, by code of ours. */
+  isDrawnFromText: boolean;
 }
 
+/** What a job that gave way has done so far; in its options. */
+interface SoFar extends Pick<OpenedFile, "receipts" | "isDrawnFromText"> {
+  fileHash: string;
+  isAgain: boolean;
+  spent: Spent;
+  pdfSeconds: number;
+}
+
+const nothingSpent: Spent = { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 };
+
+function soFarOf({ options }: Job): SoFar | null {
+  return (options["so_far"] as SoFar | undefined) ?? null;
+}
+
+const enginesOfText = new Set<string>(["text", "mail", "office-text"]);
+
 async function openedFile(
-  { config, files, converter }: Storage,
-  id: number,
+  context: Storage,
+  job: Job,
   { slug, extension }: FileFacts,
+  soFar: SoFar | null,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
-  const original = await borrowed(files, documentFileKey(id, slug, extension));
-  if (extension === "pdf") {
-    return {
+  const { config, files, converter, pdfs } = context;
+  const id = job.subject;
+  const isMade = extension !== "pdf" && soFar !== null;
+  const original = await borrowed(files, documentFileKey(id, slug, isMade ? "pdf" : extension));
+  await using borrowing = new AsyncDisposableStack();
+  borrowing.use(original);
+  if (extension === "pdf" || isMade) {
+    const source = {
       path: original.path,
-      receipts: [],
-      keep: null,
-      [Symbol.asyncDispose]: () => original[Symbol.asyncDispose](),
+      password: passwordOf(context, job),
+      whole: { spentSeconds: soFar?.pdfSeconds ?? 0 },
+    };
+    const file = borrowing.use(await openReadablePdf(context, source, signal));
+    const held = borrowing.move();
+    return {
+      path: file.path,
+      pdf: file.pdf,
+      receipts: [...(soFar?.receipts ?? []), ...(file.receipt === null ? [] : [file.receipt])],
+      isDrawnFromText: soFar?.isDrawnFromText ?? false,
+      keep: file.receipt === null ? null : () => files.put(documentFileKey(id, slug, "pdf"), file.path),
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
     };
   }
-  await using _ = original;
   const started = performance.now();
   const folder = await mkdtemp(path.join(tmpdir(), "quire-document-"));
   const made = path.join(folder, "document.pdf");
@@ -178,11 +257,17 @@ async function openedFile(
     const { engine, notes } = await converter.toPdf({ from: original.path, extension, to: made, signal });
     const milliseconds = performance.now() - started;
     const details = { from: extension, engine, ...(notes.length > 0 && { notes }) };
+    const pdf = await pdfs.open(made);
     return {
       path: made,
+      pdf,
       receipts: [{ step: "converted", outcome: "done", milliseconds, details }],
       keep: () => files.put(documentFileKey(id, slug, "pdf"), made),
-      [Symbol.asyncDispose]: remove,
+      isDrawnFromText: enginesOfText.has(engine),
+      async [Symbol.asyncDispose]() {
+        await pdf.close();
+        await remove();
+      },
     };
   } catch (error) {
     await remove();

@@ -12,7 +12,7 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { type Viewer, mayWrite, writing } from "../../../http/request/viewer.ts";
 import { mayEdit, mayShare } from "../access.ts";
-import { processFields } from "../record/fields.ts";
+import { processStoredFields } from "../record/fields.ts";
 import { findProgressOf } from "./find-progress.ts";
 import { presentError, presentPending, presentReceipt } from "./present-receipts.ts";
 import { findPending } from "../file-facts-store.ts";
@@ -61,7 +61,11 @@ export function processRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.processing,
       async handler(request, reply) {
         const viewer = writing(request.viewer);
-        const options = readFields(processFields, membersIn(processFields, bodyOf(request)), "part");
+        const options = readFields(
+          processStoredFields,
+          membersIn(processStoredFields, bodyOf(request)),
+          "part",
+        );
         await startProcessing(context, viewer, idIn(request, "id"), options);
         return send(request, reply, content("OK"));
       },

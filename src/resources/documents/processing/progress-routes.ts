@@ -3,11 +3,12 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
+import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
 import { ApiError, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
-import { TooBusyError, Semaphore } from "../../../semaphore.ts";
+import { Semaphore, TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/throttle-key.ts";
 import type { Authenticate } from "../../users/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
@@ -26,7 +27,7 @@ export function progressRoutes(
   { database }: Pick<Context, "database">,
   authenticate: Authenticate,
 ): void {
-  const turns = new Semaphore(maxStreams, 0, maxPerHolder);
+  const semaphore = new Semaphore(maxStreams, 0);
 
   leadToSlash(app, "/api/documents/:id/process/events/");
   otherMethods(app, {
@@ -55,19 +56,24 @@ export function progressRoutes(
 
   async function begin(request: FastifyRequest, id: number): Promise<Readable> {
     try {
-      const release = await turns.take(askerOf(request.viewer, request.ip));
+      const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
+      const release = await semaphore.acquire([asker]);
       return Readable.from(events(request, id)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     }
   }
 
-  /** Null also where what they signed in with is no good any more. */
-  async function findNow({ headers }: FastifyRequest, id: number): Promise<DocumentProgress | null> {
+  /** Null also where what they signed in with is no good any more; `unknown` while the database is away. */
+  async function findNow(
+    { headers }: FastifyRequest,
+    id: number,
+  ): Promise<DocumentProgress | "unknown" | null> {
     try {
       return await findProgressOf(database, await authenticate(headers), id);
     } catch (error) {
       if (error instanceof ApiError) return null;
+      if (error instanceof DatabaseUnavailableError) return "unknown";
       throw error;
     }
   }
@@ -78,10 +84,10 @@ export function progressRoutes(
     while (Date.now() < end) {
       const progress = await findNow(request, id);
       if (progress === null) return;
-      const text = JSON.stringify(progress);
+      const text = progress === "unknown" ? told : JSON.stringify(progress);
       yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
       told = text;
-      if (!busyStatuses.includes(progress.status)) return;
+      if (progress !== "unknown" && !busyStatuses.includes(progress.status)) return;
       await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
     }
   }

@@ -19,11 +19,17 @@ export interface Reading {
 
 export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   const { facts, pages, result, rendered, job } = reading;
-  const { reading: milliseconds, writing } = result.milliseconds;
+  const { reading: milliseconds, writing } = result.spent.milliseconds;
   const { page_count, file_hash: sha1 } = facts;
   // Said once, with the recognition.
   const unread = pages.unread.filter(({ reason }) => reason !== result.notRecognised);
-  const details = { pages: page_count, sha1, ...(unread.length > 0 && { unread }), ...attemptOf(job) };
+  const details = {
+    pages: page_count,
+    sha1,
+    ...(unread.length > 0 && { unread }),
+    ...(job.options["ocr_engine"] === "textract" && { notes: [notTextract] }),
+    ...attemptOf(job),
+  };
   return [
     { step: "read", outcome: "done", milliseconds, details },
     ...recognitionOf(reading),
@@ -32,19 +38,21 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   ];
 }
 
+const notTextract = "Textract was asked for; text is recognised with Tesseract (tess4) here";
+
 /** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
 export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
 
 /** None where nothing had to be recognised. */
 function recognitionOf({ pages: { recognised, unread }, result, language }: Reading): ReceiptOfOne[] {
-  const { notRecognised, milliseconds } = result;
+  const { notRecognised, spent } = result;
   const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
   if (recognised.length === 0 && message === null) return [];
   const confidences = recognised.flatMap(({ confidence }) => confidence ?? []);
   const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;
   const confidence = confidences.length === 0 ? null : Math.round(mean);
   const details = { pages: recognised.length, engine: "tess4", language, confidence, by_page: recognised };
-  const recognising = { step: "recognised", milliseconds: milliseconds.recognising } as const;
+  const recognising = { step: "recognised", milliseconds: spent.milliseconds.recognising } as const;
   return message === null
     ? [{ ...recognising, outcome: "done", details }]
     : [{ ...recognising, outcome: "failed", details: { ...details, message } }];

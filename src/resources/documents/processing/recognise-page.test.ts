@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type OcrPage, type OcrReader, openOcr } from "../../../processing/ocr/ocr.ts";
+import { type DetectedScript, type OcrPage, type OcrReader, openOcr } from "../../../processing/ocr/ocr.ts";
 import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
-import { type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import { type PdfDocument, type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { buildPdf } from "../../../testing/pdf.ts";
+import { rasterOfScan, scanOfText } from "../../../testing/scan.ts";
 import { recognisePage } from "./recognise-page.ts";
 
 const lines = ["The harbour office was open", "on most days of last year"];
@@ -44,11 +45,12 @@ describe("recognising a page", () => {
     await rm(folder, { recursive: true });
   });
 
-  type Options = Partial<Parameters<typeof recognisePage>[3]>;
+  type Options = Partial<Parameters<typeof recognisePage>[3]> & { detected?: DetectedScript };
 
-  const reading = (by: Read): OcrReader => ({
+  const reading = (by: Read, detected: DetectedScript | null): OcrReader => ({
     check: (language) => tesseract.check(language),
     languagesThere: () => tesseract.languagesThere(),
+    detect: (...given) => (by === recognise ? tesseract.detect(...given) : Promise.resolve(detected)),
     close: () => tesseract.close(),
     read(image, ...rest) {
       images.push(image);
@@ -57,12 +59,21 @@ describe("recognising a page", () => {
   });
   const recognise: Read = (...given) => tesseract.read(...given);
 
-  async function read(rotate: 0 | 90 | 180 | 270, shown: string[], by: Read, options: Options = {}) {
+  async function read(
+    rotate: 0 | 90 | 180 | 270,
+    shown: string[],
+    by: Read,
+    { detected, ...options }: Options = {},
+  ) {
     const file = path.join(folder, "page.pdf");
     await writeFile(file, buildPdf({ pages: [{ width: 440, height: 200, lines: shown, rotate }] }));
     await using pdf = await pdfs.open(file);
     const { signal } = new AbortController();
-    return await recognisePage(reading(by), pdf, 0, { language: "eng", signal, ...options });
+    return await recognisePage(reading(by, detected ?? null), pdf, 0, {
+      language: "eng",
+      signal,
+      ...options,
+    });
   }
 
   it("reads a page once that is as it should be, and one that is empty", async () => {
@@ -105,6 +116,46 @@ describe("recognising a page", () => {
       expect((await read(0, lines, saying({ ...first, confidence }))).text).toBe("first words");
     }
     expect(images).toHaveLength(4 + 3 + 4 + 1 + 1);
+  });
+
+  it.each([
+    [
+      "Thai",
+      "It may be in Thai script, for which there is no data here: npm install @tesseract.js-data/tha, or",
+    ],
+    ["Hebrew", "It may be in Hebrew script: set the document’s language (heb are here)"],
+    ["Latin", "If it is in another language, set that as the document’s and process it again"],
+  ])("says what might help with a page that cannot be read: %s", async (script, told) => {
+    const noise = { text: "7rr |; ~oe", confidence: 11 };
+    const seen = { script, quarterTurns: 0 };
+    const { fault } = await read(0, lines, saying(noise, noise), { detected: seen });
+    expect(fault).toContain("read in the language “eng” it is 11 % sure");
+    expect(fault).toContain(told);
+  });
+
+  it.each([
+    [
+      "Greek on its side",
+      "Το γραφείο του λιμανιού ήταν ανοιχτό πέρυσι. Από τα πλοία που έφτασαν, πολλά μετέφεραν ψάρι και ξυλεία.",
+      1,
+      "ell",
+    ],
+    [
+      "Hebrew, in logical order",
+      "משרד הנמל היה פתוח בשנה שעברה 312 ימים. מן האוניות שהגיעו לנמל, 87 הביאו דגים ועצים.",
+      0,
+      "heb",
+    ],
+  ])("reads a page in another script in its own language: %s", async (_what, text, turned, language) => {
+    const scan = await scanOfText(text);
+    const pdf = { raster: (_page: number, turns = 0) => rasterOfScan(scan, (turned + turns) & 3) };
+    const { signal } = new AbortController();
+    const found = await recognisePage(tesseract, pdf as PdfDocument, 0, { language: "eng", signal });
+    expect(found).toMatchObject({ language, fault: null });
+    const words = new Set(found.text.split(/\s+/));
+    const sought = text.split(" ");
+    expect(sought.filter((word) => words.has(word)).length).toBeGreaterThan(0.8 * sought.length);
+    expect(found.words[0]).toMatchObject({ upright: turned === 0 });
   });
 
   it("takes the surer of both sides", async () => {

@@ -40,7 +40,7 @@ export async function addRewrite<Kind extends keyof Plans>(
     .insertInto("document_rewrites")
     .values({ document_id: documentId, kind, user_id: userId, plan: JSON.stringify(plan) })
     .execute();
-  await enqueue(writer, { kind: jobs[kind], subject: documentId });
+  await enqueue(writer, { kind: jobs[kind], subject: documentId, owner: userId });
 }
 
 export async function findRewrite<Kind extends keyof Plans>(

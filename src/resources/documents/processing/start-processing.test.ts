@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
-import { type Person, addPerson } from "../../../testing/people.ts";
+import type { Person } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
 import { sendAs } from "../../../testing/requests.ts";
+import { addOwner } from "../../../testing/sent-files.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
 
 describe.each(engines)("processing several documents on %s", (engine) => {
   let app: TestApp;
@@ -11,14 +14,46 @@ describe.each(engines)("processing several documents on %s", (engine) => {
   let hidden: number;
   beforeAll(async () => {
     app = await startTestApp(engine);
-    await addDocuments(app.context, []);
-    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    owner = await addOwner(app.context);
     [document = 0, hidden = 0] = await addDocuments(app.context, [
       { user_id: owner.id, organization_id: 1 },
       { user_id: owner.id, organization_id: 1, access: "private" },
     ]);
   });
   afterAll(() => app[Symbol.asyncDispose]());
+
+  it("reads those with a file, and ends the others with the reason", async () => {
+    const made: { id: number; presigned_url: string }[] = [];
+    for (let index = 0; index < 25; index++) {
+      const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: `File ${index}` });
+      made.push(body);
+    }
+    const bytes = buildPdf({ pages: [{ width: 72, height: 72, lines: ["Words"] }] });
+    for (const [index, { presigned_url }] of made.entries()) {
+      const put = await fetch(presigned_url, {
+        method: "PUT",
+        body: new Uint8Array(index === 7 ? [] : bytes),
+      });
+      expect(put.status).toBe(index === 7 ? 400 : 200);
+    }
+    const ids = made.map(({ id }) => id);
+    expect(await sendAs(app, owner, "POST", "/api/documents/process/", { ids })).toMatchObject({
+      status: 200,
+      body: "OK",
+    });
+    const worker = buildWorker(app.context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+    const statuses: string[] = [];
+    for (const id of ids) {
+      statuses.push((await sendAs(app, owner, "GET", `/api/documents/${id}/`)).body.status);
+    }
+    expect(statuses).toEqual(ids.map((_, index) => (index === 7 ? "error" : "success")));
+    expect((await sendAs(app, owner, "GET", `/api/documents/${ids[7]}/errors/`)).body.results).toMatchObject([
+      { message: "There is no file to process: none was uploaded, or it was empty" },
+    ]);
+  });
 
   it("begins nothing with a document that is named twice", async () => {
     for (const sent of [

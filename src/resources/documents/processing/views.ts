@@ -1,13 +1,14 @@
 import type { View } from "../../../http/browsable/view.ts";
 import { everyBody, jsonBody } from "../../../http/request/body.ts";
 import { list, root } from "../breadcrumbs.ts";
-import { bulkProcessFields, processFields } from "../record/fields.ts";
+import { bulkProcessFields, processStoredFields } from "../record/fields.ts";
 
 export const processList: View = {
   name: "Bulk process",
   description: "Has the files of several documents read.",
   parses: [jsonBody],
   fields: { POST: bulkProcessFields },
+  leadsTo: "..",
   above: [root, list],
 };
 
@@ -15,7 +16,7 @@ export const processInstance: View = {
   name: "Process",
   description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
   parses: everyBody,
-  fields: { POST: processFields },
+  fields: { POST: processStoredFields },
   above: [root, list],
 };
 

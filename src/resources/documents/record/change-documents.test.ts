@@ -79,7 +79,9 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect(body.created_at > before).toBe(true);
       expect((await send(owner, "GET", record(body.id))).body).toEqual(body);
       const { presigned_url: address, ...listed } = body;
-      expect(address).toMatch(/\/uploads\/documents\/\d+\/ein-buro-more\.pdf\?expires=\d+&signature=/);
+      expect(address).toMatch(
+        /\/uploads\/documents\/\d+\/ein-buro-more\.pdf\?viewer=\d+&expires=\d+&signature=/,
+      );
       expect((await send(owner, "GET", "/api/documents/")).body.results).toEqual([listed]);
       expect((await send(stranger, "GET", "/api/documents/")).body.results).toEqual([]);
     });

@@ -48,7 +48,7 @@ export function readNewDocument(viewer: SignedInViewer, members: Members): NewDo
     remoteFile: {
       address,
       extensionIsKnown: extension !== null,
-      processOptions: { force_ocr: force_ocr === true },
+      processOptions: { force_ocr: force_ocr === true, ocr_engine },
     },
   };
 }
@@ -108,7 +108,7 @@ async function createDocument(
   await shareWithProjects(writer, id, [...new Set(projects)]);
   if (remoteFile !== null) {
     await addRemoteFile(writer, id, remoteFile);
-    await enqueue(writer, { kind: fetchJob, subject: id });
+    await enqueue(writer, { kind: fetchJob, subject: id, owner: viewer.id });
   }
   const given = Object.entries({ title, ...values, data, projects, user: viewer.id, organization });
   const changes: Changes = Object.fromEntries(given.map(([name, value]) => [name, [null, value]]));

@@ -69,7 +69,29 @@ export const ownerFields = {
 /** How a file is to be processed. */
 export const processFields = {
   force_ocr: boolean({ label: "Force OCR", help: "Read every page as an image, whatever text it has" }),
-  ocr_engine: choice(["tess4"], { label: "OCR engine" }),
+  ocr_engine: choice(["tess4", "textract"], {
+    label: "OCR engine",
+    help: "Text is recognised with tess4, whichever is chosen",
+  }),
+};
+
+/** Longer than any that a PDF can have. */
+const maxPasswordLength = 255;
+
+/** How a file that is stored already is to be processed. */
+export const processStoredFields = {
+  ...processFields,
+  password: {
+    type: "string",
+    label: "Password",
+    help: "Of a PDF that opens with one only; used for this, and kept nowhere",
+    maxLength: maxPasswordLength,
+    read(value) {
+      const read = readText(value);
+      checkLength(read, maxPasswordLength);
+      return read;
+    },
+  } satisfies Field<string>,
 };
 
 export const newFields = {
@@ -153,7 +175,7 @@ function refused(message: string): Field<undefined> & { nullable: true } {
 export const bulkProcessFields = {
   ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
 };
-export const bulkProcessItem = { id: integer({ required: true }), ...processFields };
+export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
 /** What a resumable upload may say instead of describing a new document. */
 export const uploadFields = {

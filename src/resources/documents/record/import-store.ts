@@ -124,9 +124,9 @@ export class DocumentImporter {
     await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
     await indexTexts(writer, changed.flatMap(partsOf));
     const here = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
-    for (const { id, status } of [...added, ...changed]) {
+    for (const { id, status, user_id } of [...added, ...changed]) {
       const isToRead = here.has(id) && busyStatuses.includes(status);
-      if (isToRead) await enqueue(writer, { kind: processJob, subject: id });
+      if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id });
     }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return counts;
@@ -273,7 +273,7 @@ export async function addDocumentOfFile(
   if (added.numInsertedOrUpdatedRows !== 1n) return "taken";
   await indexTexts(writer, partsOf(values), { areNew: true });
   await noteArrival(writer, values.id, file, { isRead: true });
-  await enqueue(writer, { kind: processJob, subject: values.id });
+  await enqueue(writer, { kind: processJob, subject: values.id, owner: values.user_id });
   for (const project_id of projects) {
     await writer
       .insertInto("project_memberships")

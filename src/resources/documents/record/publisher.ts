@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database, Writer } from "../../../database/database.ts";
+import { logUnlessAway } from "../../../database/database-unavailable.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { timestampNow } from "../../../http/text/timestamp.ts";
 import { findNextPublication, lockDueDocuments, publish } from "./change-store.ts";
@@ -67,7 +68,7 @@ export class Publisher {
       }
       this.#nextAt = next === null ? Infinity : Date.parse(next);
     } catch (error) {
-      this.#log.error({ err: error }, "Documents could not be published at their time");
+      logUnlessAway(this.#log, error, "Documents could not be published at their time");
       this.#nextAt = Date.now() + lookAgainMilliseconds;
     }
   }

@@ -146,7 +146,8 @@ export async function recordOf(
 }
 
 function uploadsBy({ uploads }: DocumentRecords, viewer: Viewer, api: string) {
-  return (row: DocumentRow) => (mayUpload(viewer, row) ? uploads.addressFor(api, row) : null);
+  return (row: DocumentRow) =>
+    viewer.kind === "user" && mayUpload(viewer, row) ? uploads.addressFor(api, viewer, row) : null;
 }
 
 /** The tag of a row's plain record. */

@@ -1,5 +1,5 @@
 import type { Box } from "../../../processing/pdf/flat-page.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 
 /** As little of a word may show beside a box that it counts as hidden: the box of a word is larger than its letters. */

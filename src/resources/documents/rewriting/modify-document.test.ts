@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";

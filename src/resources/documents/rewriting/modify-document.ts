@@ -156,7 +156,7 @@ async function newFile(
 }
 
 async function factsOf({ pdfs }: Storage, place: string, signal: AbortSignal): Promise<RewrittenFacts> {
-  await using pdf = await pdfs.open(place);
+  await using pdf = await pdfs.open(place, { spentSeconds: 0 });
   const { pageCount, pageSizes } = pdf.facts;
   return {
     page_count: pageCount,

@@ -1,14 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inflateSync } from "node:zlib";
 import { sql } from "kysely";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { reasonOf } from "../../../errors.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { addDocuments } from "../../../testing/factories.ts";
+import { buildFormPdf } from "../../../testing/form-pdf.ts";
 import { jobOn } from "../../../testing/job-queue.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type PagePlan, type PdfObject, buildPdf, writePdf } from "../../../testing/pdf.ts";
@@ -27,6 +28,14 @@ const shown = (lines: string[], more = ""): string =>
 
 const plain = (lines: string[][], rotate: PagePlan["rotate"] = 0): Uint8Array =>
   buildPdf({ pages: lines.map((one) => ({ width: 612, height: 792, lines: one, rotate })) });
+
+const filledIn = (value: string, bottom: number) => ({
+  subtype: "Widget" as const,
+  rectangle: [100, bottom, 300, bottom + 20] as const,
+  value,
+  appearance: value,
+  more: `/DV (${value}) /TU (${value})`,
+});
 
 async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
@@ -148,14 +157,13 @@ describe.each(engines)("redactions on %s", (engine) => {
     return rows.length;
   };
 
-  /** What is left of what was deleted, once what is written aside is in it; of SQLite alone. */
-  async function databaseFile(): Promise<string> {
-    if (engine !== "sqlite") return "";
-    const file = path.join(app.context.config.data, "quire.sqlite");
-    const connection = new DatabaseSync(file);
-    connection.exec("pragma wal_checkpoint(truncate)");
-    connection.close();
-    return (await readFile(file)).toString("latin1");
+  /** All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to date. */
+  async function everyByte(): Promise<string> {
+    const { data } = app.context.config;
+    const entries = await readdir(data, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const all = await Promise.all(files.map(({ parentPath, name }) => readFile(path.join(parentPath, name))));
+    return Buffer.concat(all).toString("latin1");
   }
 
   it("take a name out of every place where a file has it, and leave the rest", async () => {
@@ -196,13 +204,110 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await vocabulary("witness")).toBe(1);
     const rows = await app.context.database.reader.selectFrom("document_pages").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(name);
-    expect(await databaseFile()).not.toMatch(new RegExp(name, "i"));
+    expect(await everyByte()).not.toMatch(new RegExp(name, "i"));
     const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
     expect(results.at(-1)).toMatchObject({ step: "redacted", outcome: "done", pages: [1], words: hidden });
     expect(results.at(-1).checked).toEqual(["pdf", "pixels", "text", "positions", "index", "files"]);
     const history = (await send(owner, "GET", `${record(id)}history/`)).body.results;
     expect(history[0]).toMatchObject({ action: "redacted", user: owner.id });
     expect(JSON.stringify(history)).not.toContain(name);
+  });
+
+  it("are nowhere in the folder of the data once the document says success, whoever reads meanwhile", async () => {
+    const name = "Konstantinopolskaya";
+    const id = await processed(plain([[`The witness is ${name}`], ["The second page"]]));
+    for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {
+      await asset(id, `pages/minutes-p1-${size}.gif`);
+    }
+    const isInFolder = new RegExp(name, "i").test(await everyByte());
+    expect(isInFolder || engine === "postgres").toBe(true);
+    const hidden = (await words(id, 0)).find((word) => word.text === name) as PageWord;
+    const reading =
+      engine === "sqlite" ? new DatabaseSync(path.join(app.context.config.data, "quire.sqlite")) : null;
+    reading?.exec("begin; select count(*) from documents");
+    const clearing = vi.spyOn(app.context.database, "clearLog");
+    await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
+    await vi.waitUntil(() => clearing.mock.calls.length > 0, { timeout: 60_000 });
+    const { status } = (await send(owner, "GET", record(id))).body;
+    // Nobody else is in the way of PostgreSQL.
+    expect(reading === null || status === "pending").toBe(true);
+    reading?.exec("commit");
+    reading?.close();
+    clearing.mockRestore();
+    await vi.waitUntil(async () => (await send(owner, "GET", record(id))).body.status !== "pending", {
+      timeout: 60_000,
+    });
+    const bytes = await everyByte();
+    expect(bytes).not.toMatch(new RegExp(`${name}|${name.slice(0, 12)}`, "i"));
+    expect((await send(owner, "GET", record(id))).body.status).toBe("success");
+    await worker.drain();
+  });
+
+  it("say in the receipt on which other pages a word still stands, and fail where nobody sees it", async () => {
+    const hide = async (drawing: string): Promise<number> => {
+      const page = { width: 612, height: 792, lines: ["The witness is Alexandrova"] };
+      const id = await processed(buildPdf({ pages: [page, { ...page, lines: ["Another page"], drawing }] }), {
+        access: "public",
+      });
+      const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova") as PageWord;
+      await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
+      await worker.drain();
+      return id;
+    };
+    const shownThere = await hide("BT /F1 14 Tf 72 300 Td (ALEXANDROVA) Tj ET");
+    const { results } = (await send(owner, "GET", `${record(shownThere)}receipts/`)).body;
+    expect(results.at(-1)).toMatchObject({ step: "redacted", standing: [{ page: 2, seen: 1, unseen: 0 }] });
+    expect((await send(null, "GET", record(shownThere))).body.status).toBe("success");
+    const hiddenThere = await hide("BT 3 Tr /F1 14 Tf 72 300 Td (Alexandrova) Tj ET");
+    expect((await send(null, "GET", record(hiddenThere))).status).toBe(404);
+    const errors = (await send(owner, "GET", `${record(hiddenThere)}errors/`)).body.results;
+    expect(errors[0].message).toBe(
+      "What was to be hidden on page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
+    );
+  });
+
+  it("take what was typed into a form out of its fields, and leave the other fields", async () => {
+    const annotations = [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)];
+    const lines = [
+      { text: "Name:", left: 50, bottom: 605 },
+      { text: "Reason:", left: 50, bottom: 505 },
+    ];
+    const xfa = "<xfa:data><name>Alexandrovna</name></xfa:data>";
+    const id = await processed(buildFormPdf({ lines, annotations, xfa, pagesAfter: ["The second page"] }));
+    expect(await text(id, 0)).toBe("Name: Alexandrovna\nReason: Beekeeping");
+    expect(await found("alexandrovna")).toEqual([String(id)]);
+    const boxes = (await words(id, 0)).filter((word) => word.text === "Alexandrovna");
+    expect(boxes).toHaveLength(1);
+    await send(
+      owner,
+      "POST",
+      `${record(id)}redactions/`,
+      boxes.map((word) => boxAround(word)),
+    );
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toEqual([]);
+    expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/Alexandrovna|AcroForm|xfa/);
+    expect(await text(id, 0)).not.toContain("Alexandrovna");
+    expect(await text(id, 0)).toContain("Beekeeping");
+    expect(await found("alexandrovna")).toEqual([]);
+    expect((await words(id, 0)).map((word) => word.text)).not.toContain("Alexandrovna");
+  });
+
+  it("leave what was typed into a form on other pages", async () => {
+    const id = await processed(
+      buildFormPdf({
+        lines: [{ text: "Name:", left: 50, bottom: 605 }],
+        annotations: [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)],
+        pagesAfter: ["The witness Alexandrovna"],
+      }),
+    );
+    const boxes = [{ x1: 0, x2: 1, y1: 0, y2: 1, page_number: 1 }];
+    await send(owner, "POST", `${record(id)}redactions/`, boxes);
+    await worker.drain();
+    expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toEqual([]);
+    expect(await text(id, 0)).toBe("Name: Alexandrovna\nBeekeeping");
+    expect((await words(id, 0)).map((word) => word.text)).toContain("Alexandrovna");
+    expect(await text(id, 1)).toBe("");
   });
 
   it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {

@@ -5,7 +5,7 @@ import { sha1OfFile } from "../../../files/file-hash.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 import { type Box, writeFlatPages } from "../../../processing/pdf/flat-page.ts";
 import { formatPageSpec } from "../../../processing/page-spec.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { Job } from "../../../jobs/running-job.ts";
@@ -18,12 +18,13 @@ import { findReadPages } from "../pages/page-reading-store.ts";
 import { type ReadPage, replacePages } from "../pages/page-store.ts";
 import { type FileFacts, findFileFacts, setStatus } from "../file-facts-store.ts";
 import { Progress, endProgress } from "../processing/progress-store.ts";
-import { askForPurge } from "./purge-index.ts";
+import { purgeIndex } from "./purge-index.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { type RecogniseOptions, recognisePage } from "../processing/recognise-page.ts";
 import {
   type RedactedPage,
   RedactionFailedError,
+  type StandingPage,
   checkRedactedFile,
   checkRedactedRows,
 } from "./redaction-check.ts";
@@ -55,7 +56,7 @@ type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
 
 /** @throws {UnreadableFileError | RedactionFailedError} with the reason, for a person. */
 export async function redactDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
-  const { database, pdfs } = context;
+  const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "redact");
   const document = await findFileFacts(database.reader, documentId);
@@ -65,6 +66,34 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   if (!busyStatuses.includes(document.status)) throw otherwise();
   if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
   const started = performance.now();
+  const result = await replacePdf(context, job, { rewrite, document, signal });
+  await removeRemains(context, documentId);
+  await checkOriginal(context, documentId, document);
+  if (!(await replaceTexts(context, job, result))) return;
+  // Once the document says that it is redacted, nothing of what was hidden is left anywhere.
+  await purgeIndex(database, signal);
+  await publish(context, job, { rewrite, result, milliseconds: performance.now() - started });
+  // An image that someone was just having made of the old file may have come late.
+  await removeRemainsOf(context, documentId);
+}
+
+interface Redaction {
+  known: ReadonlyMap<number, ReadPage>;
+  redacted: readonly RedactedPage[];
+  standing: readonly StandingPage[];
+  unread: readonly { page: number; reason: string }[];
+  facts: { page_count: number; page_spec: string; file_hash: string };
+}
+
+/** Makes the new PDF, and puts it in the place of the old one if nothing is found in it. */
+async function replacePdf(
+  context: Storage,
+  job: Job,
+  task: { rewrite: Rewrite<PageBox[]>; document: FileFacts; signal: AbortSignal },
+): Promise<Redaction> {
+  const { database, pdfs } = context;
+  const { rewrite, document, signal } = task;
+  const documentId = job.subject;
   const progress = new Progress(database, job);
   await progress.note("redacting");
   const boxes = boxesByPage(rewrite.plan);
@@ -73,7 +102,7 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   await using folder = await workFolder();
   const made = folder.file("document.pdf");
   await using original = await borrowedPdf(context, documentId, document.slug);
-  await using before = await pdfs.open(original.path);
+  await using before = await pdfs.open(original.path, { spentSeconds: 0 });
   const { pageCount } = before.facts;
   const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
   await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
@@ -86,7 +115,7 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   const sources = [original.path, folder.file("flat.pdf")];
   await pdfs.assemble({ sources, pages, to: made, strictly: true }, signal);
 
-  await using after = await pdfs.open(made);
+  await using after = await pdfs.open(made, { spentSeconds: 0 });
   const redacted: RedactedPage[] = [];
   const unread: { page: number; reason: string }[] = [];
   for (const [index, { page, boxes: ofPage }] of flat.entries()) {
@@ -100,22 +129,12 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
     if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
     redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
   }
-  await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
+  const standing = await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
   const hash = await sha1OfFile(made, signal);
   signal.throwIfAborted();
   await replaceFile(context, job, { slug: document.slug, hash, made });
-  await removeRemains(context, documentId);
-  await checkOriginal(context, documentId, document);
   const facts = { page_count: pageCount, page_spec: formatPageSpec(after.facts.pageSizes), file_hash: hash };
-  await publish(context, job, rewrite, {
-    known,
-    redacted,
-    unread,
-    facts,
-    milliseconds: performance.now() - started,
-  });
-  // An image that someone was just having made of the old file may have come late.
-  await removeRemainsOf(context, documentId);
+  return { known, redacted, standing, unread, facts };
 }
 
 /** False where the document is gone. Where it is shown again, nothing is said to be redacted that may not be. */
@@ -129,20 +148,13 @@ function otherwise(): RedactionFailedError {
   return new RedactionFailedError("Something else was done with the document meanwhile");
 }
 
-async function publish(
+/** Texts, positions and index in one commit; false where the document is gone. */
+async function replaceTexts(
   { database }: Storage,
   job: Job,
-  { userId, plan }: Rewrite<PageBox[]>,
-  result: {
-    known: ReadonlyMap<number, ReadPage>;
-    redacted: readonly RedactedPage[];
-    unread: readonly { page: number; reason: string }[];
-    facts: { page_count: number; page_spec: string; file_hash: string };
-    milliseconds: number;
-  },
-): Promise<void> {
+  { known, redacted, facts }: Redaction,
+): Promise<boolean> {
   const documentId = job.subject;
-  const { known, redacted, unread, facts, milliseconds } = result;
   const read = new Map(redacted.map((one) => [one.page, one.read]));
   const pages = Array.from(
     { length: facts.page_count },
@@ -152,14 +164,29 @@ async function publish(
     const { text = "", recognised: { layer = "" } = {} } = known.get(page) ?? {};
     return plainWordsOf(`${text} ${layer}`);
   });
-  await database.write(async (writer) => {
-    if (!(await isStillOurs(writer, documentId))) return;
+  return database.write(async (writer) => {
+    if (!(await isStillOurs(writer, documentId))) return false;
     await lockVocabulary(writer);
     await replacePages(writer, documentId, pages);
     await removeEntityOccurrences(writer, documentId);
     await forgetUnusedWords(writer, wordsBefore);
     await checkRedactedRows(writer, documentId, redacted);
-    await askForPurge(writer);
+    await job.hold(writer);
+    return true;
+  });
+}
+
+async function publish(
+  { database }: Storage,
+  job: Job,
+  done: { rewrite: Rewrite<PageBox[]>; result: Redaction; milliseconds: number },
+): Promise<void> {
+  const documentId = job.subject;
+  const { userId, plan } = done.rewrite;
+  const { redacted, standing, unread, facts } = done.result;
+  const { milliseconds } = done;
+  await database.write(async (writer) => {
+    if (!(await isStillOurs(writer, documentId))) return;
     await setRewritten(writer, documentId, facts);
     const numbers = redacted.map(({ page }) => page + 1).toSorted((one, other) => one - other);
     await addReceipt(writer, {
@@ -172,6 +199,7 @@ async function publish(
         boxes: plan.length,
         words: redacted.reduce((sum, { hidden }) => sum + hidden.length, 0),
         ...(unread.length > 0 && { unread }),
+        ...(standing.length > 0 && { standing }),
         checked: ["pdf", "pixels", "text", "positions", "index", "files"],
         sha1: facts.file_hash,
       },
@@ -271,8 +299,10 @@ async function recognised(
 ): Promise<ReadPage | { reason: string }> {
   try {
     const found = await recognisePage(ocr, pdf, page, { ...options, whiteBoxes: boxes });
-    const { text, words, confidence, engine } = found;
-    return { text, recognised: { engine, confidence, layer: "", words } };
+    const { text, words, confidence, engine, fault } = found;
+    if (fault !== null) return { reason: fault };
+    const other = found.language !== options.language && { language: found.language };
+    return { text, recognised: { engine, confidence, layer: "", ...other, words } };
   } catch (error) {
     if (error instanceof PageError || error instanceof UnreadableFileError) {
       return { reason: error.message };

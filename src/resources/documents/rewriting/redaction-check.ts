@@ -3,8 +3,9 @@ import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import type { Writer } from "../../../database/database.ts";
 import { type Box, runsUnder } from "../../../processing/pdf/flat-page.ts";
-import type { PageWord } from "../../../processing/pdf/page-words.ts";
+import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { type PdfDocument, PageError, type PdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import type { SeenWords } from "../../../processing/pdf/seen-words.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { wordsInIndex } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
@@ -36,13 +37,21 @@ export class RedactionFailedError extends Error {
 
 const inflated = promisify(inflate);
 
-/** Shorter ones are in any file by chance. */
-const minLength = 4;
 /** At the edges of boxes, where an image is drawn anew. */
 const marginPixels = 2;
 
+/** A page on which words stand that were hidden on others: how many different ones can be seen there, and how many not. */
+export interface StandingPage {
+  /** As people count. */
+  page: number;
+  seen: number;
+  unseen: number;
+}
+
 /**
- * Of the new PDF, before it takes the place of the old one; both are open.
+ * Of the new PDF, before it takes the place of the old one; both are open. A word that was hidden may stand on another
+ * page where everyone sees it: on which ones is what it gives. Text that nobody sees may only have words that somebody
+ * sees elsewhere.
  *
  * @throws {RedactionFailedError}
  */
@@ -51,7 +60,7 @@ export async function checkRedactedFile(
   { before, after, path }: { before: PdfDocument; after: PdfDocument; path: string },
   redacted: readonly RedactedPage[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<StandingPage[]> {
   for (const { page, boxes } of redacted) {
     // Whoever does this has leases to renew.
     await setImmediate();
@@ -65,6 +74,10 @@ export async function checkRedactedFile(
     checkReadPage(one);
   }
   const flat = new Set(redacted.map(({ page }) => page));
+  const hidden = new Set(redacted.flatMap((one) => foldedWords(one.hidden)));
+  const standing: Standing[] = redacted.map(({ page, read }) =>
+    standingOn(page, hidden, read.text, [read.text]),
+  );
   const staying = new Set(redacted.flatMap(({ read }) => writtenWords(read.text)));
   for (let page = 0; page < after.facts.pageCount; page++) {
     signal.throwIfAborted();
@@ -79,18 +92,83 @@ export async function checkRedactedFile(
         );
       }
     }
-    for (const word of writtenWords(made)) staying.add(word);
+    const joined = words.join(" ");
+    // Of a page that has none of them nothing more has to be known.
+    if (![...hidden].some((word) => joined.includes(word))) continue;
+    const { text, seen } = await seenOn(after, page);
+    standing.push(standingOn(page, hidden, text, seen));
+    for (const word of seen) for (const one of writtenWords(word)) staying.add(one);
   }
-  for (const { page, hidden } of redacted) {
-    const written = hidden.flatMap(({ text }) => writtenWords(text));
-    const words = [...new Set(written.filter((word) => word.length >= minLength))];
+  checkStanding(redacted, standing);
+  for (const { page, hidden: ofPage } of redacted) {
+    const words = [...new Set(ofPage.flatMap(({ text }) => writtenWords(text)))];
     const found = await reader.find(path, { words, staying: [...staying] }, signal);
     if (found.length > 0) throw RedactionFailedError.found(page, "in the file");
   }
+  return standing
+    .flatMap(({ page, seen, unseen }) => {
+      const counts = { page: page + 1, seen: countTold(seen), unseen: countTold(unseen) };
+      return counts.seen + counts.unseen > 0 ? [counts] : [];
+    })
+    .toSorted((one, other) => one.page - other.page);
+}
+
+/** Which hidden words stand on a page, counting from 0. */
+interface Standing {
+  page: number;
+  seen: ReadonlySet<string>;
+  unseen: ReadonlySet<string>;
+}
+
+function standingOn(
+  page: number,
+  hidden: ReadonlySet<string>,
+  text: string,
+  seen: readonly string[],
+): Standing {
+  const visible = new Set(seen.flatMap(plainWordsOf).filter((word) => hidden.has(word)));
+  const all = plainWordsOf(text).filter((word) => hidden.has(word));
+  return { page, seen: visible, unseen: new Set(all.filter((word) => !visible.has(word))) };
+}
+
+/** A word that can be seen somewhere is no secret; one that only stands where nobody sees it has been overlooked. */
+function checkStanding(redacted: readonly RedactedPage[], standing: readonly Standing[]): void {
+  const visible = new Set(standing.flatMap(({ seen }) => [...seen]));
+  const secret = (word: string): boolean => !visible.has(word);
+  const pages = standing.filter(({ unseen }) => [...unseen].some(secret));
+  if (pages.length === 0) return;
+  const words = new Set(pages.flatMap(({ unseen }) => [...unseen].filter(secret)));
+  const from = redacted.find(({ hidden }) => foldedWords(hidden).some((word) => words.has(word)));
+  const numbers = pages.map(({ page }) => page + 1).toSorted((one, other) => one - other);
+  throw RedactionFailedError.found(from?.page ?? 0, `in text that cannot be seen, on ${pagesNamed(numbers)}`);
+}
+
+/** No more of them than a message can hold. */
+function pagesNamed(numbers: readonly number[]): string {
+  if (numbers.length === 1) return `page ${numbers[0]}`;
+  const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
+  return `pages ${numbers.slice(0, 20).join(", ")}${more}`;
+}
+
+/** Shorter words stand on nearly every page, and say nothing. */
+const minTold = 4;
+
+function countTold(words: ReadonlySet<string>): number {
+  return [...words].filter((word) => word.length >= minTold || !/^[a-z]+$/.test(word)).length;
 }
 
 /** As they are written, for who compares them with bytes. */
 const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+async function seenOn(pdf: PdfDocument, page: number): Promise<SeenWords> {
+  try {
+    return await pdf.seenWords(page);
+  } catch (error) {
+    // What cannot be drawn cannot be seen.
+    if (error instanceof PageError) return { text: await textOf(pdf, page), seen: [] };
+    throw error;
+  }
+}
 
 async function textOf(pdf: PdfDocument, page: number): Promise<string> {
   try {

@@ -13,6 +13,8 @@ export const redactionList: View = {
     "Blackens parts of pages, and removes what is under them: from the PDF, the text, the index, the images.",
   parses: [jsonBody],
   fields: { POST: redactionFields },
+  takesList: true,
+  leadsTo: "..",
   above,
 };
 
@@ -22,6 +24,8 @@ export const modificationList: View = {
     "Removes, moves, copies and turns pages, and takes pages from other documents: a list of what the whole document is to be.",
   parses: [jsonBody],
   fields: { POST: modificationFields },
+  takesList: true,
+  leadsTo: "..",
   above,
 };
 

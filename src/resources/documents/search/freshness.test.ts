@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { documentFileKey } from "../../../files/keys.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import { addPerson, type Person } from "../../../testing/people.ts";
@@ -166,6 +166,34 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     ]);
     await replace();
     expect([await found("gamma"), await found("shrinking")]).toEqual([[], [id]]);
+  });
+
+  it("is what a moment says that is named from now, though nothing changed", async () => {
+    const moment = "2025-03-01T12:00:00.000000Z";
+    await addDocuments(app.context, [{ title: "Momentary", created_at: moment }]);
+    const asked = [
+      { q: "momentary AND created_at:[NOW-1MINUTE TO *]" },
+      { q: "momentary", created_at: "[N\\OW-1MINUTE TO *]" },
+    ];
+    const counts = async (): Promise<number[]> => {
+      const targets = asked.map((one) => `/api/documents/search/?${new URLSearchParams(one).toString()}`);
+      const answers = targets.map(
+        async (target) => (await sendAs(app, null, "GET", target)).body.count as number,
+      );
+      const pages = asked.map(async (one) => {
+        const page = await (await app.fetch(`/?${new URLSearchParams(one).toString()}`)).text();
+        return page.includes("Momentary</a>") ? 1 : 0;
+      });
+      return Promise.all([...answers, ...pages]);
+    };
+    try {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(moment) + 1000 });
+      for (let time = 0; time < 3; time++) expect(await counts()).toEqual([1, 1, 1, 1]);
+      vi.setSystemTime(Date.parse(moment) + 120_000);
+      expect(await counts()).toEqual([0, 0, 0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   describe("in long pages", () => {

@@ -38,6 +38,11 @@ export const searching = {
       results: Type.Array(Type.Object({ id: Type.String() }, { additionalProperties: true })),
       escaped: Type.Boolean({ description: "whether some of the query could only be read as text" }),
       explain: Type.Optional(Type.String()),
+      wildcards_ignored: Type.Optional(
+        Type.Boolean({
+          description: "with explain: whether *, ? or ~ were read as text, since nobody had signed in",
+        }),
+      ),
     }),
     400: Failure,
     404: Detail,

@@ -12,6 +12,8 @@ export interface SearchRequest extends ParsedQuery {
   ordering: SearchOrdering;
   isHighlighted: boolean;
   perPage: number;
+  /** It may name a moment by `NOW`: another time it may be answered in another way. */
+  mayDependOnTime: boolean;
   /** Where the page begins: after a document, or (as in version 1 of that API) by its number, from 1. */
   start: { after: FoundDocument | null } | { page: number };
 }
@@ -29,6 +31,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     ...parsed,
     ordering: readSearchOrdering(asked),
     isHighlighted,
+    mayDependOnTime: namesNow(query),
     perPage: perPageOf(query, maxPerPage),
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
@@ -53,7 +56,14 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
   }
 }
 
-export function tooMuchAsked({ message }: TooMuchAskedError): ApiError {
+/** In any parameter, with or without the backslashes that the language takes away; also where it is just a word. */
+function namesNow(query: Query): boolean {
+  return [...query.entries()].some(([, values]) =>
+    values.some((value) => value.replaceAll("\\", "").includes("NOW")),
+  );
+}
+
+function tooMuchAsked({ message }: TooMuchAskedError): ApiError {
   return new ApiError(400, { error: message, code: "too_much" });
 }
 

@@ -3,12 +3,12 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { type WordCondition, partsOfDocumentWith, partsWith } from "../../../search/matches.ts";
-import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
+import { partsWith } from "../../../search/matches.ts";
+import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
-import type { TextField } from "../../../search/query-tree.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
+import { isInField } from "./page-store.ts";
 
 /*
  * One statement answers a search. The rows of the index that hold a query's words are counted for each document; what
@@ -94,9 +94,7 @@ export async function isFound(
   timeLimitSeconds: number,
 ): Promise<boolean> {
   const { dialect } = database;
-  const hits = hitsOf(words, notes(dialect, viewer), (wanted) =>
-    partsOfDocumentWith(dialect, wanted, documentId),
-  );
+  const hits = hitsOf(dialect, words, notes(dialect, viewer), [documentId]);
   const withHits =
     words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
   const found = await database.aside(
@@ -105,31 +103,6 @@ export async function isFound(
     timeLimitSeconds,
   );
   return found.length > 0;
-}
-
-/** The pages of a document that hold what was looked for, the first ones; they count from 0. */
-export async function findPagesWith(
-  database: Database,
-  documentId: number,
-  words: readonly WordsPlan[],
-  limit: number,
-  timeLimitSeconds: number,
-): Promise<{ page: number; text: string }[]> {
-  const { dialect } = database;
-  const looked = words.filter(({ isLookedFor }) => isLookedFor);
-  if (looked.length === 0) return [];
-  const each = looked.map(
-    ({ field, wanted }) =>
-      sql`select part from (${partsOfDocumentWith(dialect, wanted, documentId)}) as parts
-        where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
-  );
-  return database.aside(
-    sql<{ page: number; text: string }>`select page, text from document_pages
-      where document_id = ${documentId}
-        and page in (select part - ${sql.lit(partOfPage(0))} from (${sql.join(each, sql` union `)}) as matching)
-      order by page limit ${sql.lit(limit)}`,
-    timeLimitSeconds,
-  );
 }
 
 /** `found`: the documents, and how much each holds of each word. `ranked`: what they are ordered by. */
@@ -144,7 +117,7 @@ function foundDocuments(
   const required = requiredWords(query);
   // Where all documents are gone through, SQLite looks each up in them, by an index that it makes of a table alone.
   const isTable = dialect.engine === "sqlite" && !required;
-  const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(words, notes(dialect, viewer), (wanted) => partsWith(dialect, wanted))})`;
+  const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -191,9 +164,10 @@ const onePage = 1;
 const ofField = (counts: number): number => counts * 2 ** pagesBits;
 
 function hitsOf(
+  dialect: Dialect,
   words: readonly WordsPlan[],
   notes: RawBuilder<boolean>,
-  partsOf: (wanted: WordCondition) => RawBuilder<unknown>,
+  documentIds: readonly number[] | null,
 ): RawBuilder<unknown> {
   const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
     when ${sql.lit(sourcePart)} then ${sql.lit(ofField(fieldWeights.source))}
@@ -201,7 +175,7 @@ function hitsOf(
     else ${sql.lit(onePage)} end`;
   const rows = words.map(
     ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
-      from (${partsOf(wanted)}) as parts where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
+      from (${partsWith(dialect, wanted, documentIds)}) as parts where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
   );
   const sums = words.map((_, index) => {
     const ofWord =
@@ -221,19 +195,10 @@ function hitsOf(
   ) as sums`;
 }
 
-const isInPages = sql`part >= ${sql.lit(partOfPage(0))} and part < ${sql.lit(firstNotePart)}`;
-
 function isOutsideNotesOr(notes: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`(part < ${sql.lit(firstNotePart)} or exists (
     select 1 from notes join documents on documents.id = notes.document_id
     where notes.document_id = parts.document_id and notes.part = parts.part and ${notes}))`;
-}
-
-function isInField(field: TextField): RawBuilder<unknown> {
-  if (field === "text") return isInPages;
-  if (typeof field === "object") return sql`part = ${partOfPage(field.page - 1)}`;
-  const part = { title: titlePart, source: sourcePart, description: descriptionPart }[field];
-  return sql`part = ${sql.lit(part)}`;
 }
 
 interface Value {

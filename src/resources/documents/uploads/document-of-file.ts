@@ -61,8 +61,7 @@ export function readDocumentOfFile(
 
 /** How a file is to be read that is sent. */
 export function readProcessOptions(members: Members): ProcessOptions {
-  const { force_ocr } = readFields(processFields, members, "part");
-  return { force_ocr };
+  return readFields(processFields, members, "part");
 }
 
 /** Makes the document, gives it the file at `place`, and has that read; its id. */

@@ -310,6 +310,20 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(requested()).toEqual([]);
   });
 
+  it("keeps what a file is to be read with", async () => {
+    const file_url = `${remote.url}/textract`;
+    const sent = { title: "Textract", file_url, ocr_engine: "textract" };
+    const { body } = await send(owner, "POST", "/api/documents/", sent);
+    const row = await app.context.database.reader
+      .selectFrom("remote_files")
+      .select("process_options")
+      .where("document_id", "=", body.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(row.process_options)).toEqual({ force_ocr: false, ocr_engine: "textract" });
+    expect((await send(owner, "DELETE", `${record(body.id)}process/`)).status).toBe(200);
+    await drained();
+  });
+
   it("stops for who stops it, and for a document that is deleted", async () => {
     const stopped = held("/stopped");
     const deleted = held("/deleted");

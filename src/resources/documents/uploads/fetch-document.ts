@@ -6,7 +6,7 @@ import type { Job } from "../../../jobs/running-job.ts";
 import { fetchRemote } from "../../../remote/fetch-remote.ts";
 import { RemoteError } from "../../../remote/remote-error.ts";
 import { noteArrival } from "../files/received-file-store.ts";
-import { setStatus } from "../file-facts-store.ts";
+import { findFileFacts, setStatus } from "../file-facts-store.ts";
 import { addReceipt } from "../receipt-store.ts";
 import { receiveFile } from "./receive-file.ts";
 import { extensionOfRemote } from "../files/remote-extension.ts";
@@ -70,7 +70,8 @@ async function fetchAndKeep(
     // The document first: whoever else locks these, or deletes it, does so in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
       await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
-      await start(writer, { id: documentId, status: "nofile" }, remote.processOptions);
+      const owner = (await findFileFacts(writer, documentId))?.owner ?? 0;
+      await start(writer, { id: documentId, status: "nofile", user_id: owner }, remote.processOptions);
     }
     await removeRemoteFile(writer, documentId);
     await job.complete(writer);

@@ -42,7 +42,7 @@ export class ResumableUploads {
   /** Of the uploads that are being finished, what will come of it. */
   readonly #finishing = new Map<string, Promise<number>>();
   /** One after the other, so that nobody begins more than they may. */
-  readonly #beginning = new Semaphore(1, Infinity);
+  readonly #beginning = new Semaphore(1);
 
   constructor(context: Storage, publisher: Publisher) {
     this.#context = context;
@@ -61,14 +61,14 @@ export class ResumableUploads {
       makingOrganization(viewer);
       readDocument(viewer, metadata);
     } else await this.#checkTarget(viewer, target);
-    const ended = await this.#beginning.take();
+    const release = await this.#beginning.acquire();
     try {
       await this.#checkCount(viewer);
       await this.#context.uploads.begin(name, { size, metadata, documentId: null, isDone: false });
     } catch (error) {
       throw isOutOfRoom(error) ? noRoom() : error;
     } finally {
-      ended();
+      release();
     }
   }
 

@@ -14,6 +14,7 @@ import { sendAs } from "../../../testing/requests.ts";
 import { serveOn } from "../../../testing/served.ts";
 import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
+import { changeActive } from "../../users/change-account.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in parts"] }] }));
 const endpoint = "/uploads/tus/";
@@ -105,6 +106,25 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     for await (const chunk of (await app.context.files.read(key)) ?? []) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   };
+
+  it("end with the account of whoever began them, as a file in a form does", async () => {
+    const leaver = await addPerson(app.context, {
+      username: "leaver",
+      organizations: [1],
+      password: "a long password",
+    });
+    const theirs = new Hand(app, leaver.headers);
+    const target = await theirs.begun(pdf.length, { filename: "Left.pdf" });
+    expect((await theirs.append(target, 0, pdf.subarray(0, 100))).status).toBe(204);
+    await changeActive(app.context, "leaver", false);
+    const before = await count();
+    expect((await theirs.append(target, 100, pdf.subarray(100))).status).toBe(403);
+    const form = new FormData();
+    form.set("title", "Left");
+    form.set("file", new Blob([pdf]), "left.pdf");
+    const sent = await app.fetch(list, { method: "POST", headers: leaver.headers, body: form });
+    expect([sent.status, await count()]).toEqual([403, before]);
+  });
 
   it("become documents, and the answer to the last part says which", async () => {
     const target = await hand.begun(pdf.length, {

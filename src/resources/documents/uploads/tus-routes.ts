@@ -6,7 +6,9 @@ import type { Context } from "../../../context.ts";
 import { ApiError, isOutOfRoom, noRoom, notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { checkCsrf } from "../../../http/request/csrf.ts";
+import { passingRefusalOf } from "../../../http/response/errors.ts";
 import { content, send } from "../../../http/response/representation.ts";
+import { exposedHeaders } from "../../../http/response/common-headers.ts";
 import { type SignedInViewer, writing } from "../../../http/request/viewer.ts";
 import type { Authenticate } from "../../users/authentication.ts";
 import type { Publisher } from "../record/publisher.ts";
@@ -20,8 +22,8 @@ const clearEverySeconds = 3600;
 const patienceMilliseconds = 500;
 
 const exposed =
-  "Location, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, " +
-  "Upload-Metadata, Upload-Offset";
+  `${exposedHeaders}, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, ` +
+  "Upload-Length, Upload-Metadata, Upload-Offset";
 
 const beginning = { summary: "Begin a resumable upload, as tus 1.0 has it", response: { 201: Type.Null() } };
 const uploading = { params: Type.Object({ upload: Type.String() }) };
@@ -118,7 +120,7 @@ export function tusRoutes(
         const now = writing(await authenticate(request.headers));
         return { headers: headersOf(request, await uploads.finish(now, name)) };
       },
-      onResponseError: (_request, error) => refusalOf(error),
+      onResponseError: (_request, error) => refusalOf(error, reply),
     });
     const bytes = request.body instanceof Readable ? request.body : null;
     const piped = bytes?.pipe(new PassThrough());
@@ -142,10 +144,12 @@ export function tusRoutes(
     return { "quire-document": String(id), ...(request.method !== "POST" && { location }) };
   }
 
-  function refusalOf(error: unknown): { status_code: number; body: string } {
-    const refusal = isOutOfRoom(error) ? noRoom() : error;
-    if (refusal instanceof ApiError)
+  function refusalOf(error: unknown, reply: FastifyReply): { status_code: number; body: string } {
+    const refusal = isOutOfRoom(error) ? noRoom() : (passingRefusalOf(error) ?? error);
+    if (refusal instanceof ApiError) {
+      reply.headers(refusal.headers);
       return { status_code: refusal.status, body: JSON.stringify(refusal.body) };
+    }
     if (isOfProtocol(error)) {
       // Of an extension that there is none of here. Clients would try a 501 again, and get no further.
       const status = error.status_code === 501 ? 400 : error.status_code;

@@ -5,6 +5,7 @@ import type { Context } from "../../../context.ts";
 import { invalidRequest, permissionDenied } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
+import { isActiveUser } from "../../users/account-store.ts";
 import { LatestUploads } from "./latest-uploads.ts";
 import { receiveFile } from "./receive-file.ts";
 import type { UploadAddresses } from "../files/upload-addresses.ts";
@@ -12,7 +13,7 @@ import type { UploadAddresses } from "../files/upload-addresses.ts";
 const schema = {
   summary: "Put the file of a new document, at the address that came with it as presigned_url",
   params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
-  querystring: Type.Object({ expires: Type.String(), signature: Type.String() }),
+  querystring: Type.Object({ viewer: Type.String(), expires: Type.String(), signature: Type.String() }),
 };
 
 /** Where files come in: not JSON, but bytes as they come, of any length and type. */
@@ -25,17 +26,34 @@ export function uploadRoutes(app: FastifyInstance, context: Context, addresses: 
     scope.addHook("onRequest", async ({ raw }) => void delete raw.headers["content-type"]);
     scope.put("/uploads/documents/:id/*", { schema }, async (request, reply) => {
       const id = idIn(request, "id");
-      const query = queryOf(request);
-      if (!addresses.isGood(id, query.last("expires"), query.last("signature"))) {
-        throw permissionDenied("This address to upload to is not good, or not any more.");
-      }
+      const user = addresses.userOf(id, queryOf(request));
+      const refuseInactive = async (): Promise<void> => {
+        if (user === null || !(await isActiveUser(context.database.reader, user))) {
+          throw permissionDenied("This address to upload to is not good, or not any more.");
+        }
+      };
+      await refuseInactive();
       const bytes = request.body as Readable | undefined;
       if (bytes === undefined) throw invalidRequest("The file is empty.");
       const length = request.headers["content-length"];
       await uploads.receive(id, bytes, (received) =>
-        receiveFile(context, id, received, length === undefined ? null : Number(length)),
+        receiveFile(
+          context,
+          id,
+          thenCheck(received, refuseInactive),
+          length === undefined ? null : Number(length),
+        ),
       );
       return reply.code(200).send();
     });
   });
+}
+
+/** The bytes may take their time; what counts is what their sender may do when all have come. */
+async function* thenCheck(
+  bytes: AsyncIterable<Uint8Array>,
+  check: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  yield* bytes;
+  await check();
 }

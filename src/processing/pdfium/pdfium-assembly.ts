@@ -1,10 +1,8 @@
 import type { AddFunction } from "./pdfium.ts";
+import { flattenAnnotations, hideUnseen } from "./pdfium-annotations.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
-
-/** From fpdf_annot.h, fpdf_flatten.h and fpdf_save.h. */
-const widget = 20;
-const forDisplay = 0;
-const notIncremental = 2;
+import { HiddenLayers } from "./pdfium-layers.ts";
+import { saveDocument } from "./pdfium-saving.ts";
 
 /** A document that is put together from pages of others. Any function may throw, where pdfium gives up. */
 export class PdfiumAssembly {
@@ -31,19 +29,18 @@ export class PdfiumAssembly {
 
   /**
    * Makes forms part of their pages, as they are filled in: a form's fields hang together across pages, and one page
-   * would take the others' with it.
+   * would take the others' with it. What is not seen stays so.
    */
   drawForms(source: number, pages: ReadonlySet<number>): void {
     const pdfium = this.#pdfium;
     let forms: number | null = null;
+    const layers = new HiddenLayers(pdfium, this.#addFunction, source);
     for (const index of pages) {
       const page = pdfium.FPDF_LoadPage(source, index);
       if (page === 0) continue;
-      if (this.#hasForm(page)) {
+      if (hideUnseen(pdfium, page, (annotation) => layers.hides(index, annotation)).hasFields) {
         forms ??= pdfium.PDFiumExt_InitFormFillEnvironment(source, pdfium.PDFiumExt_OpenFormFillInfo());
-        if (forms !== 0) pdfium.FORM_OnAfterLoadPage(page, forms);
-        pdfium.FPDFPage_Flatten(page, forDisplay);
-        if (forms !== 0) pdfium.FORM_OnBeforeClosePage(page, forms);
+        flattenAnnotations(pdfium, page, forms);
       }
       pdfium.FPDF_ClosePage(page);
     }
@@ -68,28 +65,11 @@ export class PdfiumAssembly {
     pdfium.FPDF_ClosePage(page);
   }
 
-  /** Hands on the whole file, in pieces that are good until the next one comes. */
-  save(write: (bytes: Uint8Array) => void): boolean {
-    const pdfium = this.#pdfium;
-    const writeBlock = (_writer: number, data: number, length: number): number => {
-      write(new Uint8Array(pdfium.memory.buffer, data >>> 0, length >>> 0));
-      return 1;
-    };
-    // FPDF_FILEWRITE: a version, and the function that writes.
-    const writer = pdfium.malloc(8);
-    new Uint32Array(pdfium.memory.buffer, writer >>> 0, 2).set([1, this.#addFunction(writeBlock, "iiii")]);
-    return pdfium.FPDF_SaveAsCopy(this.#document, writer, notIncremental) !== 0;
-  }
-
-  #hasForm(page: number): boolean {
-    const pdfium = this.#pdfium;
-    for (let index = pdfium.FPDFPage_GetAnnotCount(page) - 1; index >= 0; index--) {
-      const annotation = pdfium.FPDFPage_GetAnnot(page, index);
-      if (annotation === 0) continue;
-      const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
-      pdfium.FPDFPage_CloseAnnot(annotation);
-      if (subtype === widget) return true;
-    }
-    return false;
+  /**
+   * Hands on the whole file, or that of a source as it is by now, in pieces that are good until the next one comes.
+   * Neither is encrypted.
+   */
+  save(write: (bytes: Uint8Array) => void, document = this.#document): boolean {
+    return saveDocument(this.#pdfium, this.#addFunction, document, write, { isDecrypted: true });
   }
 }

@@ -2,14 +2,25 @@ import { readSync } from "node:fs";
 import { init } from "@embedpdf/pdfium";
 import type { PdfiumCode } from "./pdfium-code.ts";
 import { PdfiumAssembly } from "./pdfium-assembly.ts";
+import {
+  type AnnotationKinds,
+  flattenAnnotations,
+  hideUnseen,
+  textOfAnnotations,
+} from "./pdfium-annotations.ts";
 import type { PdfiumExports } from "./pdfium-exports.ts";
-import { PdfiumPage } from "./pdfium-page.ts";
+import { HiddenLayers } from "./pdfium-layers.ts";
+import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
+import { saveDocument } from "./pdfium-saving.ts";
 
 /*
  * pdfium, compiled to WebAssembly. A file is read in place, block by block as pdfium asks for it: a file of 500 MB
  * then needs hardly more memory than a small one. That is why it is this build of pdfium and not another: its function
  * table can take in one more function. Memory has a ceiling, which WebAssembly itself cannot be told: every growth
  * passes one imported function, and that is where it is refused.
+ *
+ * What is typed into forms and stamped on pages is no part of a page's text until it is made part of the page. That is
+ * done to a second view of the same file, for pages that are read, so that pages are drawn from the file as it is.
  *
  * An instance is for one file. Starting one takes a few milliseconds, and then nothing that a hostile file does to
  * pdfium's memory can reach the next file, and nothing has to be freed.
@@ -36,6 +47,15 @@ export class Pdfium {
   #readBlock: number | null = null;
   #document = 0;
   #forms: number | null = null;
+  #layers: HiddenLayers | null = null;
+  #descriptor = 0;
+  #size = 0;
+  #password = "";
+  /** The second view; 0 where it cannot be had. */
+  #readDocument: number | null = null;
+  #readForms: number | null = null;
+  /** Of the pages of that view whose annotations are part of them by now: how many objects are their own. */
+  readonly #ownObjects = new Map<number, number>();
 
   private constructor(pdfium: PdfiumExports, addFunction: AddFunction, ceiling: MemoryCeiling) {
     this.#pdfium = pdfium;
@@ -71,10 +91,17 @@ export class Pdfium {
     return this.#pdfium.memory.buffer.byteLength / 1024 / 1024;
   }
 
-  /** Opens the document in an open file of `size` bytes, without a password. If false, {@link lastError} knows why. */
-  open(descriptor: number, size: number): boolean {
-    this.#document = this.#load(descriptor, size);
+  /** Opens the document in an open file of `size` bytes. If false, {@link lastError} knows why. */
+  open(descriptor: number, size: number, password = ""): boolean {
+    [this.#descriptor, this.#size, this.#password] = [descriptor, size, password];
+    this.#document = this.#load(descriptor, size, password);
+    this.#layers = new HiddenLayers(this.#pdfium, this.#addFunction, this.#document);
     return this.#document !== 0;
+  }
+
+  /** Hands on the document without its encryption, in pieces that are good until the next one comes. */
+  saveDecrypted(write: (bytes: Uint8Array) => void): boolean {
+    return saveDocument(this.#pdfium, this.#addFunction, this.#document, write, { isDecrypted: true });
   }
 
   /** A new document, for pages of others. */
@@ -84,7 +111,7 @@ export class Pdfium {
     );
   }
 
-  #load(descriptor: number, size: number): number {
+  #load(descriptor: number, size: number, password = ""): number {
     const { memory } = this.#pdfium;
     const readBlock = (from: number, position: number, target: number, length: number): number => {
       const block = new Uint8Array(memory.buffer, target >>> 0, length >>> 0);
@@ -94,7 +121,16 @@ export class Pdfium {
     // FPDF_FILEACCESS: the length, the function that reads, and what that function gets as its context.
     const fileAccess = this.#pdfium.malloc(12);
     new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#readBlock, descriptor]);
-    return this.#pdfium.FPDF_LoadCustomDocument(fileAccess, 0);
+    return this.#pdfium.FPDF_LoadCustomDocument(fileAccess, this.#textFor(password));
+  }
+
+  /** A string as pdfium takes it; 0 for an empty one. */
+  #textFor(text: string): number {
+    if (text === "") return 0;
+    const bytes = Buffer.from(`${text}\0`);
+    const place = this.#pdfium.malloc(bytes.length);
+    new Uint8Array(this.#pdfium.memory.buffer, place >>> 0, bytes.length).set(bytes);
+    return place;
   }
 
   /** Anything that is none of {@link pdfiumErrors} says that the file is broken. */
@@ -114,26 +150,72 @@ export class Pdfium {
     return { width, height };
   }
 
-  /** What `use` makes of a page while it is open. Null: the page cannot be read. */
+  /** What `use` makes of a page that it draws while it is open. Null: the page cannot be read. */
   withPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
     const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
     if (handle === 0) return null;
+    this.#hideUnseen(handle, index);
     const page = new PdfiumPage(this.#pdfium, handle, this.#answer, () => this.#openForms());
     const result = use(page);
     page.close();
     return result;
   }
 
+  /** What `use` makes of a page that it reads: it has what is typed into its fields and stamped on it. */
+  withReadPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
+    const pdfium = this.#pdfium;
+    const plain = pdfium.FPDF_LoadPage(this.#document, index);
+    if (plain === 0) return null;
+    const { hasDrawn } = this.#hideUnseen(plain, index);
+    const flattened = hasDrawn ? this.#flattened(index) : null;
+    const handle = flattened?.page ?? plain;
+    const page = new PdfiumPage(pdfium, handle, this.#answer, withoutForms, flattened?.parts);
+    const result = use(page);
+    page.close();
+    if (handle !== plain) pdfium.FPDF_ClosePage(plain);
+    return result;
+  }
+
+  /** A page with its annotations made part of it. Null where that cannot be. */
+  #flattened(index: number): { page: number; parts: ReadPageParts } | null {
+    const pdfium = this.#pdfium;
+    this.#readDocument ??= this.#load(this.#descriptor, this.#size, this.#password);
+    if (this.#readDocument === 0) return null;
+    let ownObjects = this.#ownObjects.get(index);
+    if (ownObjects === undefined) {
+      const plain = pdfium.FPDF_LoadPage(this.#readDocument, index);
+      if (plain === 0) return null;
+      ownObjects = pdfium.FPDFPage_CountObjects(plain);
+      this.#hideUnseen(plain, index);
+      this.#readForms ??= this.#newForms(this.#readDocument);
+      flattenAnnotations(pdfium, plain, this.#readForms);
+      pdfium.FPDF_ClosePage(plain);
+      this.#ownObjects.set(index, ownObjects);
+    }
+    const page = pdfium.FPDF_LoadPage(this.#readDocument, index);
+    if (page === 0) return null;
+    const text = textOfAnnotations(pdfium, page, ownObjects);
+    return { page, parts: { textOfAnnotations: text, hasOwnObjects: ownObjects > 0 } };
+  }
+
+  #hideUnseen(page: number, index: number): AnnotationKinds {
+    return hideUnseen(this.#pdfium, page, (annotation) => this.#layers?.hides(index, annotation) === true);
+  }
+
   /** What draws form fields: pdfium does not count them among the annotations. 0 if there is none. */
   #openForms(): number {
-    const pdfium = this.#pdfium;
-    this.#forms ??= pdfium.PDFiumExt_InitFormFillEnvironment(
-      this.#document,
-      pdfium.PDFiumExt_OpenFormFillInfo(),
-    );
+    this.#forms ??= this.#newForms(this.#document);
     return this.#forms;
   }
+
+  #newForms(document: number): number {
+    const pdfium = this.#pdfium;
+    return pdfium.PDFiumExt_InitFormFillEnvironment(document, pdfium.PDFiumExt_OpenFormFillInfo());
+  }
 }
+
+/** Pages that are read are not drawn. */
+const withoutForms = (): number => 0;
 
 export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 

@@ -18,7 +18,17 @@ export interface PdfiumExports {
   FPDFPage_GetAnnot(page: number, index: number): number;
   FPDFPage_CloseAnnot(annotation: number): void;
   FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDFAnnot_GetFlags(annotation: number): number;
+  FPDFAnnot_SetFlags(annotation: number, flags: number): number;
+  FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
+  /** The key is a string that ends in a zero. */
+  FPDFAnnot_HasKey(annotation: number, key: number): number;
   FPDFPage_Flatten(page: number, usage: number): number;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFFormObj_CountObjects(object: number): number;
+  FPDFFormObj_GetObject(object: number, index: number): number;
 
   FPDF_CreateNewDocument(): number;
   FPDF_ImportPagesByIndex(
@@ -34,11 +44,17 @@ export interface PdfiumExports {
   FPDFText_LoadPage(page: number): number;
   FPDFText_ClosePage(text: number): void;
   FPDFText_CountChars(text: number): number;
+  /** The page object that a character is part of. */
+  FPDFText_GetTextObject(text: number, index: number): number;
+  /** Whether a space or a line's end stands for a gap on the page: 1 if it does. */
+  FPDFText_IsGenerated(text: number, index: number): number;
   FPDFText_GetUnicode(text: number, index: number): number;
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
   FPDFText_GetCharAngle(text: number, index: number): number;
   FPDFText_IsHyphen(text: number, index: number): number;
   FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFTextObj_GetTextRenderMode(object: number): number;
 
   FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   FPDFBitmap_FillRect(

@@ -192,6 +192,12 @@ class WordList {
   }
 }
 
+/** A box in the page's own coordinates (left, top, right, bottom) as a part of the page as it is shown; null: beside it. */
+export function boxOnPage(box: ArrayLike<number>, frame: PageFrame): ReturnType<typeof onPage> {
+  const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(box);
+  return onPage(asShown(left, top, frame), asShown(right, bottom, frame));
+}
+
 interface Point {
   x: number;
   y: number;

@@ -1,0 +1,103 @@
+import { array, assert, asyncProperty, boolean, integer, record } from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SlowWork, TestQueue } from "../testing/job-queue.ts";
+import { engines } from "../testing/test-app.ts";
+import { timestampAt } from "./clock.ts";
+import { type Lease, claimNext, end, giveWay } from "./lease.ts";
+import { enqueue } from "./queue.ts";
+
+describe.each(engines)("the rounds of the queue on %s", (engine) => {
+  let queue: TestQueue;
+  beforeEach(async () => {
+    queue = await TestQueue.open(engine);
+  });
+  afterEach(() => queue[Symbol.asyncDispose]());
+
+  const now = (): string => timestampAt(queue.clock.nowMilliseconds());
+  const ask = (owner: number | null, subject: number): Promise<void> =>
+    queue.database.write((writer) => enqueue(writer, { kind: "work", subject, owner }, queue.clock));
+  const claim = (exceptLong = false): Promise<Lease | null> =>
+    claimNext(queue.database, {
+      kinds: ["work"],
+      worker: "a",
+      now: now(),
+      until: timestampAt(queue.clock.nowMilliseconds() + 60_000),
+      exceptLong,
+    });
+  const finish = (lease: Lease): Promise<boolean> =>
+    queue.database.write((writer) => end(writer, lease, now()));
+  const next = async (): Promise<number | null> => {
+    const lease = await claim();
+    if (lease !== null) await finish(lease);
+    return lease?.subject ?? null;
+  };
+
+  it("serve persons by turns, whoever came first with however much", async () => {
+    for (const subject of [11, 12, 13, 14]) await ask(1, subject);
+    expect(await next()).toBe(11);
+    for (const subject of [21, 22]) await ask(2, subject);
+    await ask(null, 1);
+    const order = [];
+    for (let subject = await next(); subject !== null; subject = await next()) order.push(subject);
+    expect(order).toEqual([12, 21, 1, 13, 22, 14]);
+  });
+
+  it("put a job that gave way behind the others of its owner, with what it has to go on with", async () => {
+    for (const subject of [11, 12]) await ask(1, subject);
+    const first = await claim();
+    if (first === null) throw new Error("nothing is due");
+    const options = { page: 8 };
+    await queue.database.write((writer) => giveWay(writer, first, { options, now: now() }));
+    expect(await finish(first)).toBe(false);
+    await ask(2, 21);
+    expect(await next()).toBe(12);
+    expect(await next()).toBe(21);
+    expect(await claim(true)).toBeNull();
+    expect(await claim()).toMatchObject({ subject: 11, options: '{"page":8}', attempts: 1 });
+  });
+
+  it("leave a worker to others than those that take long", async () => {
+    const long = new SlowWork();
+    const done: number[] = [];
+    const work = queue.kind(async (job, signal) => {
+      if (job.subject > 10) return void done.push(job.subject);
+      if (job.isLong) return long.run(job, signal);
+      await queue.database.write((writer) => job.giveWay(writer, {}));
+    });
+    for (const subject of [1, 2, 3]) await ask(1, subject);
+    queue.start(work, { concurrency: 2 });
+    await long.begun;
+    for (const subject of [11, 12]) await ask(1, subject);
+    queue.runners[0]?.notify();
+    await expect.poll(() => done).toEqual([11, 12]);
+    const leased = (await queue.list()).filter(({ state }) => state === "leased");
+    expect(leased).toHaveLength(1);
+    long.letGo();
+    await queue.runners[0]?.drain();
+  });
+
+  it("never let anyone wait for more than one job of each other person", async () => {
+    const asked = array(record({ owner: integer({ min: 1, max: 4 }), isServed: boolean() }), {
+      maxLength: 20,
+    });
+    let subject = 0;
+    await assert(
+      asyncProperty(asked, async (steps) => {
+        const owners = new Map<number, number>();
+        for (const { owner, isServed } of steps) {
+          owners.set(++subject, owner);
+          await ask(owner, subject);
+          if (isServed) await next();
+        }
+        owners.set(++subject, 9);
+        await ask(9, subject);
+        const before: number[] = [];
+        for (let one = await next(); one !== subject; one = await next())
+          before.push(owners.get(one ?? 0) ?? 0);
+        expect(before).toHaveLength(new Set(before).size);
+        while ((await next()) !== null);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});

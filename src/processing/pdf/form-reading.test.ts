@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AnnotationPlan, type FormPlan, buildFormPdf } from "../../testing/form-pdf.ts";
+import { type PdfDocument, type PdfReader, openPdfReader } from "./pdf-pages.ts";
+
+let folder: string;
+let reader: PdfReader;
+let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quire-forms-"));
+  reader = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
+});
+afterAll(async () => {
+  await reader.close();
+  await rm(folder, { recursive: true });
+});
+
+async function opened(plan: FormPlan): Promise<PdfDocument> {
+  const file = path.join(folder, `${files++}.pdf`);
+  await writeFile(file, buildFormPdf(plan));
+  return reader.open(file);
+}
+
+async function textOf(plan: FormPlan): Promise<string> {
+  await using pdf = await opened(plan);
+  const { text } = await pdf.text(0);
+  // Read once more, and without its words, it says the same.
+  expect((await pdf.plainText(0)).text).toBe(text);
+  return text;
+}
+
+const field = (
+  left: number,
+  bottom: number,
+  value: string,
+  more: Partial<AnnotationPlan> = {},
+): AnnotationPlan => ({
+  subtype: "Widget",
+  rectangle: [left, bottom, left + 150, bottom + 18],
+  value,
+  appearance: value,
+  ...more,
+});
+
+const note = (appearance: string, more: Partial<AnnotationPlan> = {}): AnnotationPlan => ({
+  subtype: "Stamp",
+  rectangle: [50, 300, 250, 330],
+  appearance,
+  ...more,
+});
+
+/** Of a grid of three columns. */
+const at = (place: number): { left: number; bottom: number } => ({
+  left: 20 + 190 * (place % 3),
+  bottom: 30 + 37 * Math.floor(place / 3),
+});
+
+const labels = [
+  { text: "Application for a permit", left: 50, bottom: 700 },
+  { text: "Name:", left: 50, bottom: 605 },
+  { text: "Born on:", left: 300, bottom: 605 },
+  { text: "Reason:", left: 50, bottom: 505 },
+  { text: "Signature", left: 50, bottom: 405 },
+];
+
+describe("a filled-in form", () => {
+  const fields = [
+    field(360, 600, "1 May 1950"),
+    field(100, 400, "signed by Vera"),
+    field(100, 600, "Vera Alexandrova"),
+    field(50, 470, "To keep bees on the roof"),
+  ];
+
+  it("is read with each value behind its label, where it stands", async () => {
+    expect(await textOf({ lines: labels, annotations: fields })).toBe(
+      "Application for a permit\nName: Vera Alexandrova Born on: 1 May 1950\nReason:\nTo keep bees on the roof\nSignature signed by Vera",
+    );
+    await using pdf = await opened({ lines: labels, annotations: fields });
+    const word = (await pdf.text(0)).words.find(({ text }) => text === "Alexandrova");
+    expect(word?.x1).toBeGreaterThan(100 / 600);
+    expect(word?.x2).toBeLessThan(250 / 600);
+    expect(word?.y1).toBeGreaterThan(1 - 620 / 800);
+    expect(word?.y2).toBeLessThan(1 - 598 / 800);
+  });
+
+  it.each([90, 180, 270] as const)(
+    "keeps its values whole on a page turned by %i degrees",
+    async (rotate) => {
+      const text = await textOf({ lines: labels, annotations: fields, rotate });
+      for (const { value = "" } of fields) expect(text.split(value)).toHaveLength(2);
+    },
+  );
+
+  it("is read as it is drawn where its fields bring no drawing of their own", async () => {
+    for (const needAppearances of [true, false]) {
+      const annotations = [field(100, 600, "Vera", { appearance: undefined as never })];
+      delete annotations[0]?.appearance;
+      expect(await textOf({ lines: labels.slice(0, 2), annotations, needAppearances })).toBe(
+        "Application for a permit\nName: Vera",
+      );
+    }
+  });
+
+  it("is drawn the same after it was read", async () => {
+    await using pdf = await opened({ lines: labels, annotations: fields });
+    await using unread = await opened({ lines: labels, annotations: fields });
+    await pdf.text(0);
+    expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await unread.image(0, 700)));
+  });
+
+  it("is not taken for a text where the page itself is a picture", async () => {
+    await using pdf = await opened({
+      lines: [{ text: " ", left: 10, bottom: 10 }],
+      annotations: [field(100, 600, "Vera Alexandrova")],
+    });
+    expect(await pdf.plainText(0)).toEqual({ text: "Vera Alexandrova", quality: "none" });
+    await using bare = await opened({ lines: [], annotations: [field(100, 600, "Vera Alexandrova")] });
+    expect(await bare.plainText(0)).toEqual({ text: "Vera Alexandrova", quality: "good" });
+  });
+
+  it("keeps each line of the page and each value whole, wherever they are", async () => {
+    const places = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 2, maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(places, fc.nat(13), async (all, count) => {
+        const annotations = all.slice(0, count).map((place) => {
+          const { left, bottom } = at(place);
+          return field(left, bottom, `typed${place} value${place}`);
+        });
+        const lines = all
+          .slice(count)
+          .map((place) => Object.assign(at(place), { text: `own${place} line${place}` }));
+        const text = ` ${(await textOf({ lines, annotations })).replaceAll("\n", " ")} `;
+        for (const [index, place] of all.entries()) {
+          const whole = index < count ? `typed${place} value${place}` : `own${place} line${place}`;
+          expect(text.split(` ${whole} `)).toHaveLength(2);
+        }
+        expect(text.trim().split(/\s+/)).toHaveLength(2 * all.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("what lies on a page", () => {
+  const [line] = [{ text: "A letter", left: 50, bottom: 700 }];
+  it("is read: stamps, and text that somebody wrote on it", async () => {
+    const annotations = [
+      note("RECEIVED 1 May"),
+      note("see page two", { subtype: "FreeText", rectangle: [300, 695, 500, 725] }),
+    ];
+    expect(await textOf({ lines: [line], annotations })).toBe("A letter see page two\nRECEIVED 1 May");
+  });
+
+  it.each<[string, Partial<AnnotationPlan>]>([
+    ["hidden", { flags: 2 }],
+    ["for print alone", { flags: 36 }],
+    ["on a layer that is switched off", { isOnHiddenLayer: true }],
+    ["of no size", { rectangle: [50, 300, 50, 300] }],
+    ["a comment that is closed", { subtype: "Popup" }],
+  ])("is neither read nor drawn if it is %s", async (_what, more) => {
+    const hidden = [
+      note("Unseen", more),
+      ...(more.subtype === undefined ? [field(50, 400, "Unseen", more)] : []),
+    ];
+    await using pdf = await opened({ lines: [line], annotations: hidden });
+    await using bare = await opened({ lines: [line], annotations: [] });
+    expect((await pdf.text(0)).text).toBe("A letter");
+    expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await bare.image(0, 700)));
+  });
+
+  it("stays unseen when pages are put together anew, and what is seen stays seen", async () => {
+    const unseen = [
+      field(50, 400, "Unseen", { flags: 36 }),
+      field(50, 430, "Unseen", { isOnHiddenLayer: true }),
+      note("Unseen", { flags: 2 }),
+    ];
+    const source = path.join(folder, "source.pdf");
+    const to = path.join(folder, "assembled.pdf");
+    await writeFile(
+      source,
+      buildFormPdf({ lines: [line], annotations: [...unseen, field(50, 500, "Typed"), note("Stamped")] }),
+    );
+    const pages = [{ source: 0, page: 0, quarterTurns: 0 }];
+    const plan = { sources: [source], pages, to, strictly: true };
+    await reader.assemble(plan, new AbortController().signal);
+    await using pdf = await reader.open(to);
+    expect((await pdf.text(0)).text.split(/\s/)).toEqual(["A", "letter", "Typed", "Stamped"]);
+  });
+});

@@ -1,0 +1,41 @@
+import { constants } from "node:fs";
+import { type FileHandle, copyFile, open } from "node:fs/promises";
+
+const chunkBytes = 1024 * 1024;
+/** What may stand between the number of an object and its type. */
+const overlapBytes = 4096;
+const catalog = /(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!\bobj\b)[^]){0,2000}?\/Type\s*\/Catalog\b/g;
+
+/**
+ * Copies a PDF whose end was lost, as when it was not fetched whole, with an end that says which of its objects is the
+ * root. Every reader finds the others by itself. False where the root was lost too.
+ */
+export async function copyWithTrailer(from: string, to: string): Promise<boolean> {
+  const root = await findRoot(from);
+  if (root === null) return false;
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  await using file = await open(to, "a");
+  await file.appendFile(`\nendobj\ntrailer\n<< /Root ${root} R >>\nstartxref\n0\n%%EOF\n`);
+  return true;
+}
+
+/** The number and the generation of the last catalog: it takes the place of those before it. */
+async function findRoot(path: string): Promise<string | null> {
+  await using file = await open(path, "r");
+  let found: string | null = null;
+  for (let start = 0; ; start += chunkBytes) {
+    const text = await textAt(file, start);
+    for (const [, number, generation] of text.matchAll(catalog)) found = `${number} ${generation}`;
+    if (text.length < chunkBytes + overlapBytes) return found;
+  }
+}
+
+async function textAt(file: FileHandle, position: number): Promise<string> {
+  const buffer = Buffer.alloc(chunkBytes + overlapBytes);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, position + length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === buffer.length) return buffer.toString("latin1", 0, length);
+  }
+}

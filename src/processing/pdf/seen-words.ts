@@ -1,0 +1,93 @@
+import { type PageWord, textOfCharacters } from "../pdfium/page-words.ts";
+import { isLength } from "./pdf-facts.ts";
+import { imageSize } from "./pdf-page-reading.ts";
+import type { Pixels } from "../pdfium/palette.ts";
+import type { Pdfium } from "../pdfium/pdfium.ts";
+import type { UnpaintedCharacter } from "../pdfium/pdfium-page.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
+
+/*
+ * Which words of a page's text a reader sees. Text may be white on white, cut off, beside the page, of a size of nothing
+ * or not painted at all; where it is not, its place on the image of the page has more than one colour. The text of a scan
+ * is not painted either, but it lies on the picture of its words: so it is seen, unless other text is what shows there.
+ */
+
+export interface SeenWords {
+  /** All that the page's text has. */
+  text: string;
+  /** Of its words, those that can be seen; a word that is divided at a line's end also as a whole. */
+  seen: string[];
+}
+
+/** @throws {UnreadableFileError} if the page cannot be read or drawn. Pages count from 0. */
+export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
+  const size = pdfium.pageSize(index);
+  const found = pdfium.withPage(index, (page) => {
+    const { frame } = page;
+    const read = page.withCharacters((characters) => textOfCharacters(characters, frame));
+    if (read === null || size === null) return null;
+    const { text, words } = read;
+    if (!isLength(size.width) || !isLength(size.height)) return { text, seen: [] };
+    const { width, height } = imageSize(size, (size.width / 72) * dotsPerInch);
+    const unpainted = page.unpaintedCharacters();
+    const painted = words.filter((word) => !isUnpainted(word, unpainted));
+    const isPainted = new Set(painted);
+    return page.withPixels(width, height, (pixels) => {
+      const seen = words.map(
+        (word) =>
+          hasInk(pixels, word) &&
+          (isPainted.has(word) || !painted.some((one) => shared(word, one) > 0.3 * area(word))),
+      );
+      return { text, seen: wordsSeen(words, seen) };
+    });
+  });
+  if (found !== null) return found;
+  throw new UnreadableFileError("broken", `broken: page ${index + 1} of ${pdfium.pageCount} cannot be read`);
+}
+
+type Box = Pick<PageWord, "x1" | "x2" | "y1" | "y2">;
+
+const dotsPerInch = 150;
+/** Of 255: what differs less from what is around it is not seen. */
+const minContrast = 24;
+
+const area = ({ x1, x2, y1, y2 }: Box): number => (x2 - x1) * (y2 - y1);
+
+function shared(one: Box, other: Box): number {
+  const width = Math.min(one.x2, other.x2) - Math.max(one.x1, other.x1);
+  const height = Math.min(one.y2, other.y2) - Math.max(one.y1, other.y1);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/** Other text may stand at the same place, so the letters count, too. */
+function isUnpainted(word: PageWord, characters: readonly UnpaintedCharacter[]): boolean {
+  const within = characters.filter((one) => shared(word, one) > 0.9 * area(one));
+  const codes = new Set(within.map(({ code }) => code));
+  const letters = [...word.text.matchAll(/[\p{L}\p{N}]/gu)].map(([letter]) => letter.charCodeAt(0));
+  return letters.length > 0 && letters.every((letter) => codes.has(letter));
+}
+
+/** Within the box of a word, and not at its edges, where what is beside it may reach. */
+function hasInk({ width, height, bytes }: Pixels, { x1, x2, y1, y2 }: Box): boolean {
+  const [across, down] = [(x2 - x1) / 20, (y2 - y1) / 5];
+  let [least, most] = [255, 0];
+  for (let y = Math.floor((y1 + down) * height); y < Math.min(height, (y2 - down) * height); y++) {
+    for (let x = Math.floor((x1 + across) * width); x < Math.min(width, (x2 - across) * width); x++) {
+      const at = (y * width + x) * 4;
+      const light = ((bytes[at] ?? 0) * 29 + (bytes[at + 1] ?? 0) * 150 + (bytes[at + 2] ?? 0) * 77) >> 8;
+      if (light < least) least = light;
+      if (light > most) most = light;
+      if (most - least >= minContrast) return true;
+    }
+  }
+  return false;
+}
+
+function wordsSeen(words: readonly PageWord[], seen: readonly boolean[]): string[] {
+  return words.flatMap(({ text }, index) => {
+    if (seen[index] !== true) return [];
+    const next = seen[index + 1] === true ? words[index + 1]?.text : undefined;
+    const isDivided = next !== undefined && /[-\u2010\u00ad]$/u.test(text);
+    return isDivided ? [text, text.slice(0, -1) + next, text + next] : [text];
+  });
+}

@@ -1,0 +1,104 @@
+import type { PdfiumExports } from "./pdfium-exports.ts";
+
+/** From fpdf_annot.h, fpdf_flatten.h and fpdfview.h. */
+const link = 2;
+const popup = 16;
+const widget = 20;
+const invisibleFlag = 1;
+const hiddenFlag = 2;
+const noViewFlag = 32;
+const forDisplay = 0;
+const textObject = 1;
+const formObject = 5;
+
+/** Of forms within forms. */
+const maxDepth = 16;
+
+export interface AnnotationKinds {
+  /** Any that draws something besides a link. */
+  hasDrawn: boolean;
+  hasFields: boolean;
+}
+
+/** Whether the layer of the annotation with this index is switched off; asked only of those that are on one. */
+export type IsLayerOff = (index: number) => boolean;
+
+/**
+ * Marks the annotations of a page that a screen does not show as hidden, which is the one mark that all functions of
+ * pdfium heed: those for print alone, on a layer that is switched off, or of no size. Says what is left.
+ */
+export function hideUnseen(pdfium: PdfiumExports, page: number, isLayerOff: IsLayerOff): AnnotationKinds {
+  const count = pdfium.FPDFPage_GetAnnotCount(page);
+  const kinds: AnnotationKinds = { hasDrawn: false, hasFields: false };
+  if (count <= 0) return kinds;
+  const rectangle = pdfium.malloc(16);
+  const layerKey = pdfium.malloc(4);
+  new Uint8Array(pdfium.memory.buffer, layerKey >>> 0, 3).set(Buffer.from("OC\0"));
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
+    const flags = pdfium.FPDFAnnot_GetFlags(annotation);
+    const isSeen =
+      (flags & (hiddenFlag | noViewFlag)) === 0 &&
+      // Of annotations that every reader knows the flag says nothing, but pdfium hides fields that have it.
+      !(subtype === widget && (flags & invisibleFlag) !== 0) &&
+      hasSize(pdfium, annotation, rectangle) &&
+      !(pdfium.FPDFAnnot_HasKey(annotation, layerKey) !== 0 && isLayerOff(index));
+    const marked = isSeen ? flags & ~invisibleFlag : flags | hiddenFlag;
+    if (marked !== flags) pdfium.FPDFAnnot_SetFlags(annotation, marked);
+    pdfium.FPDFPage_CloseAnnot(annotation);
+    if (!isSeen || subtype === popup) continue;
+    if (subtype === widget) kinds.hasFields = true;
+    if (subtype !== link) kinds.hasDrawn = true;
+  }
+  pdfium.free(rectangle);
+  pdfium.free(layerKey);
+  return kinds;
+}
+
+function hasSize(pdfium: PdfiumExports, annotation: number, rectangle: number): boolean {
+  if (pdfium.FPDFAnnot_GetRect(annotation, rectangle) === 0) return true;
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+    pdfium.memory.buffer,
+    rectangle >>> 0,
+    4,
+  );
+  return left !== right && top !== bottom;
+}
+
+/** Makes the annotations of a page part of it, fields as they are filled in. It has to be loaded anew to be read. */
+export function flattenAnnotations(pdfium: PdfiumExports, page: number, forms: number): void {
+  if (forms !== 0) pdfium.FORM_OnAfterLoadPage(page, forms);
+  pdfium.FPDFPage_Flatten(page, forDisplay);
+  if (forms !== 0) pdfium.FORM_OnBeforeClosePage(page, forms);
+}
+
+/** The text objects that a flattened page has of its annotations, each with the number of its annotation. */
+export function textOfAnnotations(
+  pdfium: PdfiumExports,
+  page: number,
+  ownObjects: number,
+): Map<number, number> {
+  const found = new Map<number, number>();
+  const gather = (object: number, annotation: number, depth: number): void => {
+    const type = pdfium.FPDFPageObj_GetType(object);
+    if (type === textObject) found.set(object, annotation);
+    if (type !== formObject || depth > maxDepth) return;
+    const parts = pdfium.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < parts; index++) {
+      gather(pdfium.FPDFFormObj_GetObject(object, index), annotation, depth + 1);
+    }
+  };
+  // What is flattened comes as one form behind everything else, with a form in it for each annotation.
+  let annotation = 0;
+  for (let place = ownObjects; place < pdfium.FPDFPage_CountObjects(page); place++) {
+    const flattened = pdfium.FPDFPage_GetObject(page, place);
+    if (pdfium.FPDFPageObj_GetType(flattened) !== formObject) continue;
+    const parts = pdfium.FPDFFormObj_CountObjects(flattened);
+    for (let index = 0; index < parts; index++) {
+      gather(pdfium.FPDFFormObj_GetObject(flattened, index), annotation++, 0);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import type { ReadPage } from "./page-store.ts";
+
+/*
+ * A document that is read again keeps its old pages until all of the new ones are there. A long one gives way meanwhile,
+ * and may go on in another process: so its new pages wait here.
+ */
+
+/** Pages from this one on; counting from 0. */
+export async function addRereadPages(
+  writer: Writer,
+  documentId: number,
+  first: number,
+  pages: readonly ReadPage[],
+): Promise<void> {
+  for (const [index, page] of pages.entries()) {
+    await writer
+      .insertInto("reread_pages")
+      .values({ document_id: documentId, page: first + index, content: JSON.stringify(page) })
+      .execute();
+  }
+}
+
+export async function findRereadPages(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<ReadPage[]> {
+  const rows = await reader
+    .selectFrom("reread_pages")
+    .select("content")
+    .where("document_id", "=", documentId)
+    .orderBy("page")
+    .execute();
+  return rows.map(({ content }) => JSON.parse(content) as ReadPage);
+}
+
+export async function endRereading(writer: Writer, documentId: number): Promise<void> {
+  await writer.deleteFrom("reread_pages").where("document_id", "=", documentId).execute();
+}

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Context } from "../../../context.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import { addOwner, sendFile } from "../../../testing/sent-files.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+
+/** Pages that are pictures, each of another size. */
+const pictures = (pages: number): Uint8Array =>
+  buildPdf({
+    pages: Array.from({ length: pages }, (_, page) => ({
+      width: 72 + page,
+      height: 72,
+      drawing: "10 10 20 20 re f",
+    })),
+  });
+const wordsOf = (page: number, round = 1): string => `Page ${page + 1}, read ${round} times`;
+
+describe.each(engines)("documents that take long on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  let other: Person;
+  /** The widths of the pages that were recognised, in their order. */
+  let recognised: number[];
+  beforeEach(async () => {
+    app = await startTestApp(engine, { QUIRE_PROCESSING_WORKERS: "1" });
+    owner = await addOwner(app.context);
+    other = await addPerson(app.context, { username: "other", organizations: [1] });
+    recognised = [];
+  });
+  afterEach(() => app[Symbol.asyncDispose]());
+
+  /** Recognises what the test says, and tells how each document ended, in the order in which they did. */
+  async function work(config: Partial<Context["config"]> = {}): Promise<void> {
+    const ocr: Context["ocr"] = {
+      check: async () => undefined,
+      detect: async () => null,
+      languagesThere: async () => ["eng"],
+      close: async () => undefined,
+      async read({ width }) {
+        const page = Math.round((width / 300) * 72) - 72;
+        recognised.push(page);
+        const text = wordsOf(page, recognised.filter((one) => one === page).length);
+        return { text, words: [], confidence: 90, engine: "tess4" };
+      },
+    };
+    const context = { ...app.context, ocr, config: { ...app.context.config, ...config } };
+    const worker = buildWorker(context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  const get = async (target: string) => (await sendAs(app, owner, "GET", target)).body;
+  const textsOf = async (id: number): Promise<string[]> => {
+    const { pages } = await get(`/files/documents/${id}/one.txt.json`);
+    return pages.map(({ contents }: { contents: string }) => contents);
+  };
+
+  it("let the one page of another person go first, and are read whole, each page once", async () => {
+    const long = await sendFile(app, owner, { extension: "pdf", bytes: pictures(30) });
+    const short = await sendFile(app, other, {
+      extension: "pdf",
+      bytes: buildPdf({ pages: [{ width: 300, height: 72, drawing: "1 1 9 9 re f" }] }),
+    });
+    await work();
+    expect(recognised.indexOf(228)).toBe(4);
+    const pages = Array.from({ length: 30 }, (_, page) => page);
+    expect(recognised.filter((page) => page !== 228)).toEqual(pages);
+    expect(await textsOf(long)).toEqual(pages.map((page) => wordsOf(page)));
+    expect((await sendAs(app, other, "GET", `/api/documents/${short}/`)).body.status).toBe("success");
+    const receipts = (await get(`/api/documents/${long}/receipts/`)).results;
+    expect(receipts).toContainEqual(
+      expect.objectContaining({ step: "recognised", outcome: "done", pages: 30 }),
+    );
+  });
+
+  it("by turns keep the old text until all of the new one is there", async () => {
+    const ids = [
+      await sendFile(app, owner, { extension: "pdf", bytes: pictures(20) }),
+      await sendFile(app, owner, { extension: "pdf", bytes: pictures(20) }),
+    ];
+    await work();
+    for (const id of ids)
+      await sendAs(app, owner, "POST", `/api/documents/${id}/process/`, { force_ocr: true });
+    const [first = 0] = ids;
+    expect((await textsOf(first))[0]).toMatch(/read [12] times/);
+    await work();
+    for (const id of ids) {
+      expect((await get(`/api/documents/${id}/`)).status).toBe("success");
+      expect(new Set(await textsOf(id)).size).toBe(20);
+    }
+    expect(recognised).toHaveLength(80);
+    const { reader } = app.context.database;
+    expect(await reader.selectFrom("reread_pages").selectAll().execute()).toEqual([]);
+  });
+
+  it("end with a reason when recognising took as long as it may, without the text of the rest", async () => {
+    const id = await sendFile(app, owner, { extension: "pdf", bytes: pictures(6) });
+    await work({ ocrDocumentLimitMinutes: 0 });
+    expect(recognised).toEqual([]);
+    expect((await get(`/api/documents/${id}/`)).status).toBe("success");
+    expect((await get(`/api/documents/${id}/errors/`)).results).toMatchObject([
+      { message: expect.stringContaining("more than 0 minutes altogether") },
+    ]);
+  });
+
+  it("are not texts that became pages here, nor pages of one colour", async () => {
+    const commas = Buffer.from(`${",".repeat(60)}\n`.repeat(600));
+    const csv = await sendFile(app, owner, { extension: "csv", bytes: commas });
+    const blank = buildPdf({ pages: Array.from({ length: 3 }, () => ({ width: 72, height: 72 })) });
+    const empty = await sendFile(app, owner, { extension: "pdf", bytes: blank });
+    await sendAs(app, owner, "POST", `/api/documents/${csv}/process/`, { force_ocr: true });
+    await work();
+    expect(recognised).toEqual([]);
+    for (const id of [csv, empty]) {
+      expect(await get(`/api/documents/${id}/`)).toMatchObject({ status: "success" });
+      expect((await get(`/api/documents/${id}/errors/`)).results).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { addDocuments } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { type Reply, sendAs } from "../../../testing/requests.ts";
+import { pdfOfScans, rasterOfScan, scanOfText } from "../../../testing/scan.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { buildWorker } from "../../../worker.ts";
+
+const russian = "Управление порта работало в прошлом году 312 дней. Из судов 87 привезли рыбу и лес.";
+const georgian =
+  "ნავსადგურის სამმართველო შარშან სამას თორმეტი დღე მუშაობდა. გემებმა თევზი და ხე-ტყე ჩამოიტანეს.";
+
+describe.each(engines)("a document in English with pages in other scripts on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let owner: Person;
+  let id: number;
+  const send = (method: string, target: string, value?: unknown): Promise<Reply> =>
+    sendAs(app, owner, method, target, value);
+  beforeAll(async () => {
+    app = await startTestApp(engine, { QUIRE_UPLOAD_LIMIT_MB: "10" });
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+    const japanese = await readFile(new URL("../../../testing/scans/japanese.png", import.meta.url));
+    const scans = [japanese, await scanOfText(georgian), await scanOfText(russian)];
+    const bytes = pdfOfScans(await Promise.all(scans.map((scan) => rasterOfScan(scan))));
+    const { body } = await send("POST", "/api/documents/", { title: "Scans" });
+    id = body.id;
+    await fetch(body.presigned_url, { method: "PUT", body: Buffer.from(bytes) });
+    await send("POST", `/api/documents/${id}/process/`, {});
+    await worker.drain();
+  }, 240_000);
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  it("has the text of those that there is data for, and nothing of the others", async () => {
+    const { body } = await send("GET", `/files/documents/${id}/scans.txt.json`);
+    const texts = body.pages.map(({ contents }: { contents: string }) => contents);
+    expect(texts[0]).toMatch(/^港湾事務所は昨年、.*入港した\n/);
+    expect(texts[1]).toBe("");
+    expect(texts[2]).toContain("Управление порта работало в прошлом году 312 дней.");
+  });
+
+  it.each(["事務所", "порта"])("is found by %s", async (word) => {
+    const { body } = await send("GET", `/api/documents/search/?q=${encodeURIComponent(word)}`);
+    expect(body.results.map((found: { id: string }) => Number(found.id))).toEqual([id]);
+  });
+
+  it("says in which language each was read, and what to install for those that were not", async () => {
+    const { body } = await send("GET", `/api/documents/${id}/receipts/`);
+    const receipts = new Map(body.results.map((one: { step: string }) => [one.step, one]));
+    const reason = expect.stringMatching(/It may be in .* script.*npm install @tesseract\.js-data\//);
+    expect(receipts.get("read")).toMatchObject({ unread: [{ page: 2, reason }] });
+    expect(receipts.get("recognised")).toMatchObject({
+      pages: 2,
+      language: "eng",
+      by_page: [
+        { page: 1, language: "jpn" },
+        { page: 3, language: "rus" },
+      ],
+    });
+    const page = await send("GET", `/documents/${id}-scans/`);
+    expect(page.body).toContain("Page 2: Its text could not be recognised");
+    expect(page.body).toContain("jpn, rus");
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { Context } from "../../../context.ts";
+import type { OcrPage } from "../../../processing/ocr/ocr.ts";
+import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import type { TextQuality } from "../../../processing/pdfium/text-quality.ts";
+import type { ReadPage } from "../pages/page-store.ts";
+import type { Progress } from "./progress-store.ts";
+import { readPages } from "./read-pages.ts";
+
+/** Nobody waits for these pages. */
+const unhurried = {
+  shares: [],
+  isDrawnFromText: false,
+  spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
+  isLong: true,
+  isAwaited: () => Promise.resolve(false),
+};
+
+const sound = "The harbour office was open on most days of last year";
+const noise = "Yupa xnKJ 7rr |; eHH3 ~oe {Tq";
+
+interface Layer {
+  text: string;
+  quality: TextQuality;
+}
+
+/** What becomes of one page with this text layer, whose image reads like this. */
+async function read(layer: Layer, image: { text: string; confidence: number } | null, forceOcr = false) {
+  const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+  const found: OcrPage | null = image && {
+    ...image,
+    words: [{ ...place, text: image.text }],
+    engine: "tess4",
+  };
+  const ocr: Context["ocr"] = {
+    check: () => Promise.resolve(),
+    languagesThere: () => Promise.resolve(["eng"]),
+    detect: () => Promise.resolve(null),
+    read: () => (found === null ? Promise.reject(new Error("not asked")) : Promise.resolve(found)),
+    close: () => Promise.resolve(),
+  };
+  const raster = { width: 2, height: 1, bytes: Uint8Array.of(0, 255) };
+  const pdf = {
+    facts: { pageCount: 1 },
+    plainText: () => Promise.resolve(layer),
+    raster: () => Promise.resolve(raster),
+  } as unknown as PdfDocument;
+  const config = { processingWorkers: 1 } as Context["config"];
+  const { signal } = new AbortController();
+  const progress = { note: () => Promise.resolve() } as unknown as Progress;
+  const pages: ReadPage[] = [];
+  const options = { ...unhurried, forceOcr, language: "eng", first: 0, signal, progress };
+  await readPages({ config, ocr }, pdf, options, (some) => {
+    pages.push(...some);
+    return Promise.resolve();
+  });
+  return pages[0];
+}
+
+describe("a page whose text is in doubt", () => {
+  it("gets what was recognised, if that is sure", async () => {
+    const page = await read(
+      { text: sound, quality: "garbage" },
+      { text: "Recognised words", confidence: 90 },
+    );
+    expect(page).toMatchObject({ text: "Recognised words", recognised: { confidence: 90, layer: sound } });
+  });
+
+  it.each([15, 30, 45])(
+    "keeps its text where that is better than a recognition at %i %%",
+    async (confidence) => {
+      const layer = { text: sound, quality: "garbage" } as const;
+      expect(await read(layer, { text: noise, confidence })).toEqual({ text: sound });
+      expect(await read(layer, { text: noise, confidence }, true)).toEqual({ text: sound });
+    },
+  );
+
+  it("gets none where neither says anything, keeps both aside, and says so", async () => {
+    const layer = "\ufffd7\ufffdKLV\ufffd ;|; ~\ufffd";
+    const page = await read({ text: layer, quality: "garbage" }, { text: noise, confidence: 45 });
+    expect(page).toMatchObject({
+      text: "",
+      recognised: { engine: "tess4", confidence: 45, layer, words: [] },
+      fault: expect.stringMatching(
+        /^Its text could not be recognised: .* 45 % sure\. If it is in another language/,
+      ),
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import type { OcrPage, OcrReader } from "../../../processing/ocr/ocr.ts";
+import type { Progress } from "./progress-store.ts";
+import { readPages } from "./read-pages.ts";
+
+/** Nobody waits for these pages. */
+const unhurried = {
+  shares: [],
+  isDrawnFromText: false,
+  spent: { milliseconds: { reading: 0, recognising: 0, writing: 0 }, textLength: 0 },
+  isLong: true,
+  isAwaited: () => Promise.resolve(false),
+};
+
+/** Pages of which every third has a text; the others are recognised when a test says so. */
+function pagesToRead(pageCount: number) {
+  const finish: (() => void)[] = [];
+  const notes: number[] = [];
+  const page: OcrPage = { text: "recognised", words: [], confidence: 95, engine: "tess4" };
+  const ocr = {
+    check: () => Promise.resolve(),
+    read: () => new Promise<OcrPage>((resolve) => finish.push(() => resolve(page))),
+  } as unknown as OcrReader;
+  const pdf = {
+    facts: { pageCount },
+    plainText: (index: number) =>
+      Promise.resolve(index % 3 === 0 ? { text: "text", quality: "good" } : { text: "", quality: "none" }),
+    raster: () => Promise.resolve({ width: 2, height: 1, bytes: Uint8Array.of(0, 255) }),
+  } as unknown as PdfDocument;
+  const progress = {
+    note(_step: string, done: number) {
+      notes.push(done);
+      return Promise.resolve();
+    },
+  } as unknown as Progress;
+  const config = { processingWorkers: 1 } as Parameters<typeof readPages>[0]["config"];
+  return { context: { config, ocr }, pdf, progress, finish, notes };
+}
+
+describe("reading pages", () => {
+  it("counts a page as done when its text is there, in whatever order", async () => {
+    const { context, pdf, progress, finish, notes } = pagesToRead(6);
+    const { signal } = new AbortController();
+    const handed: number[] = [];
+    const options = { ...unhurried, forceOcr: false, language: "eng", first: 0, signal, progress };
+    const state = { isOver: false };
+    const reading = readPages(context, pdf, options, async (pages, from) => {
+      handed.push(from, pages.length);
+    }).finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      // The last that waits is done first.
+      finish.pop()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await reading;
+    expect(handed).toEqual([0, 6]);
+    expect(notes).toEqual(notes.toSorted((one, other) => one - other));
+    expect(notes[0]).toBe(0);
+    expect(notes.at(-1)).toBe(6);
+    // One by one, and not all at once when the last of them is there.
+    expect(new Set(notes).size).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openConverter } from "../../../processing/convert/converter.ts";
+import { type PdfReader, openPdfReader } from "../../../processing/pdf/pdf-pages.ts";
+import { buildPdf } from "../../../testing/pdf.ts";
+import type { Encryption, EncryptionKind } from "../../../testing/pdf-encryption.ts";
+import { openReadablePdf } from "./readable-pdf.ts";
+
+let folder: string;
+let pdfs: PdfReader;
+let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quire-readable-"));
+  pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
+});
+afterAll(async () => {
+  await pdfs.close();
+  await rm(folder, { recursive: true });
+});
+
+const whole = Buffer.from(
+  buildPdf({ pages: [1, 2, 3].map((page) => ({ width: 600, height: 800, lines: [`Page ${page}`] })) }),
+);
+const locked = buildPdf({ pages: [{ width: 600, height: 800 }], encrypted: true });
+
+async function fileOf(bytes: Uint8Array | string, mode = 0o644): Promise<string> {
+  const file = path.join(folder, `${files++}`);
+  await writeFile(file, bytes, { mode });
+  return file;
+}
+
+/** With a program in place of qpdf. */
+async function textOf(bytes: Uint8Array, qpdf = "off", password = ""): Promise<string> {
+  const converter = openConverter({
+    timeLimitSeconds: 60,
+    memoryLimitMb: 256,
+    libreOffice: "off",
+    qpdf,
+    workFolder: folder,
+  });
+  const file = await fileOf(bytes);
+  const { signal } = new AbortController();
+  await using readable = await openReadablePdf({ pdfs, converter }, { path: file, password }, signal);
+  return (await readable.pdf.text(0)).text;
+}
+
+const program = (lines: string): Promise<string> => fileOf(`#!/bin/sh\n${lines}\n`, 0o755);
+
+describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "aes-256"])(
+  "a PDF encrypted by %s",
+  (kind) => {
+    const lockedWith = (encrypted: Omit<Encryption, "kind">): Uint8Array =>
+      buildPdf({
+        pages: [{ width: 600, height: 800, lines: ["The harbour"] }],
+        title: "A title",
+        encrypted: { kind, ...encrypted },
+      });
+
+    it("is read as any other where it needs a password only to be changed", async () => {
+      expect(await textOf(lockedWith({ ownerPassword: "owner" }))).toBe("The harbour");
+    });
+
+    it("opens with the password of a reader and with that of its owner", async () => {
+      const bytes = lockedWith({ userPassword: "geheim", ownerPassword: "of its owner" });
+      expect(await textOf(bytes, "off", "geheim")).toBe("The harbour");
+      expect(await textOf(bytes, "off", "of its owner")).toBe("The harbour");
+      await expect(textOf(bytes, "off", "guessed")).rejects.toThrow(/the one that was given is wrong$/);
+    });
+  },
+);
+
+const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
+
+describe("a PDF that lost its end", () => {
+  it("is read as far as it goes, without another program", async () => {
+    for (const bytes of [
+      cut("xref\n0"),
+      cut("trailer"),
+      Buffer.concat([cut("trailer"), Buffer.from("startxref\n0")]),
+    ]) {
+      expect(await textOf(bytes)).toBe("Page 1");
+    }
+  });
+
+  it("has its reason where too much is lost", async () => {
+    await expect(textOf(whole.subarray(0, 30))).rejects.toThrow(/^broken: its structure cannot be made out$/);
+  });
+});
+
+describe("a PDF that cannot be opened", () => {
+  it.each([
+    ["fails", "exit 2"],
+    ["makes nothing", "exit 0"],
+    ["makes something else", 'for made; do :; done; echo nothing >"$made"'],
+  ])("keeps its reason where another program %s", async (_what, lines) => {
+    await expect(textOf(locked, await program(lines))).rejects.toThrow(
+      /^encrypted: it opens with a password only$/,
+    );
+    await expect(textOf(locked, await program(lines), "guessed")).rejects.toThrow(
+      /the one that was given is wrong$/,
+    );
+    const left = (await readdir(folder)).filter((name) => name.startsWith("quire-conversion-"));
+    expect(left).toEqual([]);
+  });
+
+  it("is read as another program writes it, which is told the password in no argument", async () => {
+    const sound = await fileOf(whole);
+    const qpdf = await program(
+      `for made; do :; done
+case "$*" in *guessed*) exit 2;; esac
+for one; do case "$one" in --password-file=*) read -r word <"\${one#*=}"; [ "$word" = guessed ] || exit 2;; esac; done
+cp ${sound} "$made"; exit 3`,
+    );
+    expect(await textOf(locked, qpdf, "guessed")).toBe("Page 1");
+    await expect(textOf(locked, qpdf)).rejects.toThrow(/it opens with a password only/);
+  });
+});

@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import type { RawBuilder } from "kysely";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { explainQuery } from "../../../search/explain-query.ts";
+import type { Person } from "../../../testing/people.ts";
+import { parametersBeside, queries, typedQueries } from "../../../testing/search-queries.ts";
+import {
+  type Asking,
+  type World,
+  addWorldsPeople,
+  buildWorld,
+  people,
+  withOthersHidden,
+  worlds,
+} from "../../../testing/search-world.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+
+/** So many words that a limit of some size would be met: `p100t`, `p101t`, … */
+const manyWords = fc
+  .record({ from: fc.constantFrom(100, 150, 180), count: fc.constantFrom(0, 1, 100, 150) })
+  .map(({ from, count }) => Array.from({ length: count }, (_, index) => `p${from + index}t`).join(" "));
+
+/** With very many words in its documents and their notes. */
+const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inNotes]): World => {
+  const documents = world.documents.map((document, index) => ({
+    ...document,
+    description: index === 0 ? `${document.description} ${inTexts}` : document.description,
+    notes: document.notes.map((note) => ({ ...note, content: `${note.content} ${inNotes}` })),
+  }));
+  return { ...world, documents };
+});
+
+const patterns = fc.constantFrom(
+  ..."p*? p*t p1?0t p*5* ?1??t p100t~ p180t~1 port~1 h*r h?rbour harbor~ title:p*t text:p*t p1*".split(" "),
+);
+const asked = fc.oneof(
+  { weight: 2, arbitrary: patterns },
+  { weight: 3, arbitrary: patterns.map((pattern) => `NOT ${pattern}`) },
+  { weight: 2, arbitrary: fc.tuple(patterns, patterns).map(([one, other]) => `${one} OR NOT ${other}`) },
+  { weight: 2, arbitrary: queries.map(explainQuery) },
+  { weight: 2, arbitrary: typedQueries },
+);
+const parameters = fc.record({
+  q: asked,
+  sort: fc.constantFrom("score", "score", "-score", "title", "data_k", "-created_at"),
+  hl: fc.constantFrom("true", "false"),
+  explain: fc.constantFrom("true", "false"),
+  per_page: fc.constantFrom("2", "25"),
+  version: fc.constantFrom("1.0", "2.0"),
+});
+const targets = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(parameters, parametersBeside)
+      .map(([all, beside]) => `/api/documents/search/?${query([...Object.entries(all), ...beside])}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 4 }), asked)
+      .map(([id, q]) => `/api/documents/${id}/search/?${query([["q", q]])}`),
+  },
+  { weight: 1, arbitrary: asked.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
+);
+
+function query(all: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(all.map(([name, value]): [string, string] => [name, value])).toString();
+}
+
+describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
+  let app: TestApp;
+  let persons: Person[];
+  /** The statements that read what takes long, with what is bound to them. */
+  const statements: unknown[] = [];
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    // For queries that say NOW.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    persons = await addWorldsPeople(app);
+    const { database } = app.context;
+    const run = database.aside.bind(database);
+    vi.spyOn(database, "aside").mockImplementation(
+      async <Row>(statement: RawBuilder<Row>, seconds: number) => {
+        const { sql, parameters: bound } = statement.compile(database.reader);
+        statements.push({ sql, bound });
+        return run(statement, seconds);
+      },
+    );
+  });
+  afterAll(async () => {
+    vi.useRealTimers();
+    await app[Symbol.asyncDispose]();
+  });
+
+  async function answers(world: World, person: Asking, all: readonly string[]): Promise<unknown[]> {
+    await buildWorld(app, world);
+    const headers = person === null ? {} : persons[person - 1]?.headers;
+    const given: unknown[] = [];
+    for (const target of all) {
+      statements.length = 0;
+      const answer = await app.fetch(target, {
+        headers: { ...headers, accept: "text/html, application/json" },
+      });
+      const body = await answer.text();
+      given.push({ target, status: answer.status, body, statements: [...statements] });
+    }
+    return given;
+  }
+
+  it("changes no answer, and nothing that is asked of the database for it", async () => {
+    const person = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom<Asking>(...people) },
+      { weight: 1, arbitrary: fc.constant<Asking>(null) },
+    );
+    const eight = fc.array(targets, { minLength: 8, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(crowded, crowded, person, eight, async (world, other, asking, all) => {
+        const here = await answers(world, asking, all);
+        expect(await answers(withOthersHidden(world, asking, other), asking, all)).toEqual(here);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

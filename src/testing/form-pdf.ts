@@ -1,0 +1,87 @@
+import { type PdfObject, writePdf } from "./pdf.ts";
+
+/*
+ * One page with form fields and other annotations on it, 600 by 800 points. Each annotation says what it is; the text of
+ * its appearance is drawn where its rectangle is.
+ */
+
+export interface AnnotationPlan {
+  subtype: "Widget" | "FreeText" | "Stamp" | "Text" | "Highlight" | "Popup";
+  /** Left, bottom, right, top. */
+  rectangle: readonly [number, number, number, number];
+  /** What its appearance stream draws; without it there is none. */
+  appearance?: string;
+  /** What the field is filled in with. */
+  value?: string;
+  /** The sum of 2 for Hidden, 4 for Print, 32 for NoView; 4 if not given. */
+  flags?: number;
+  /** On a layer that is switched off. */
+  isOnHiddenLayer?: boolean;
+  /** More members of its dictionary. */
+  more?: string;
+}
+
+export interface FormPlan {
+  /** Text of the page itself, each line with where it begins. */
+  lines: readonly { text: string; left: number; bottom: number }[];
+  annotations: readonly AnnotationPlan[];
+  needAppearances?: boolean;
+  rotate?: 0 | 90 | 180 | 270;
+  /** Of an XFA form, as an XML document. */
+  xfa?: string;
+  /** Pages of plain text that follow. */
+  pagesAfter?: readonly string[];
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`);
+const stream = (text: string): Buffer => Buffer.from(text, "latin1");
+
+export function buildFormPdf(plan: FormPlan): Uint8Array {
+  const { lines, annotations, needAppearances = false, rotate = 0, xfa, pagesAfter = [] } = plan;
+  const objects: PdfObject[] = [];
+  const add = (object: PdfObject): number => objects.push(object);
+  // Catalog, pages, font, layer: what they are is known in the end.
+  for (let number = 1; number <= 4; number++) add("null");
+  const numbers = annotations.map(({ rectangle, appearance, ...annotation }) => {
+    const [left, bottom, right, top] = rectangle;
+    const members = [
+      `/Type /Annot /Subtype /${annotation.subtype} /Rect [${rectangle.join(" ")}] /F ${annotation.flags ?? 4}`,
+    ];
+    if (annotation.isOnHiddenLayer === true) members.push("/OC 4 0 R");
+    if (annotation.subtype === "Widget") {
+      members.push(`/FT /Tx /T (field ${objects.length}) /DA (/F1 12 Tf 0 g)`);
+    }
+    if (annotation.value !== undefined) members.push(`/V (${escaped(annotation.value)})`);
+    if (appearance !== undefined) {
+      const drawn = `/Tx BMC q BT /F1 12 Tf 0 g 2 5 Td (${escaped(appearance)}) Tj ET Q EMC`;
+      const box = `/BBox [0 0 ${right - left} ${top - bottom}]`;
+      const form = `/Type /XObject /Subtype /Form ${box} /Resources << /Font << /F1 3 0 R >> >>`;
+      members.push(`/AP << /N ${add({ dictionary: form, stream: stream(drawn) })} 0 R >>`);
+    }
+    if (annotation.more !== undefined) members.push(annotation.more);
+    return { number: add(`<< ${members.join(" ")} >>`), subtype: annotation.subtype };
+  });
+  const drawn = lines.map(
+    ({ text, left, bottom }) => `BT /F1 12 Tf ${left} ${bottom} Td (${escaped(text)}) Tj ET`,
+  );
+  const page = (members: string, content: string): number =>
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> ` +
+        `/Contents ${add({ dictionary: "", stream: stream(content) })} 0 R ${members} >>`,
+    );
+  const annots = numbers.map(({ number }) => `${number} 0 R`).join(" ");
+  const pages = [
+    page(`/Rotate ${rotate} /Annots [${annots}]`, drawn.join("\n")),
+    ...pagesAfter.map((text) => page("", `BT /F1 12 Tf 72 700 Td (${escaped(text)}) Tj ET`)),
+  ];
+  const fields = numbers.flatMap(({ number, subtype }) => (subtype === "Widget" ? [`${number} 0 R`] : []));
+  const packet = xfa === undefined ? "" : `/XFA ${add({ dictionary: "", stream: stream(xfa) })} 0 R`;
+  objects[0] =
+    `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >> ` +
+    `/AcroForm << /Fields [${fields.join(" ")}] /NeedAppearances ${needAppearances} ${packet} ` +
+    "/DA (/F1 12 Tf 0 g) /DR << /Font << /F1 3 0 R >> >> >> >>";
+  objects[1] = `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((one) => `${one} 0 R`).join(" ")}] >>`;
+  objects[2] = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+  objects[3] = "<< /Type /OCG /Name (Hidden) >>";
+  return writePdf(objects, "/Root 1 0 R");
+}

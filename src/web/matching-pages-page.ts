@@ -1,0 +1,39 @@
+import { html } from "../http/text/html.ts";
+import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import { type FoundPage, passage, readingNotes, searchBox } from "./search-page.ts";
+import { pagesInWords } from "./wording.ts";
+
+export interface MatchingPagesView {
+  site: Site;
+  title: string;
+  /** The document's own page. */
+  href: string;
+  /** This page, without its query. */
+  here: string;
+  /** What was typed. */
+  query: string;
+  escaped: boolean;
+  wildcardsIgnored: boolean;
+  /** How many pages of the document hold the words. */
+  count: number;
+  pages: readonly FoundPage[];
+  /** The addresses of the pages before and after this one. */
+  previous: string | null;
+  next: string | null;
+}
+
+/** The pages of one document that hold the words, for people. */
+export function renderMatchingPages(view: MatchingPagesView): string {
+  const { site, title, href, here, query, count, pages, previous, next } = view;
+  const name = title === "" ? "Untitled" : title;
+  const main = html`
+    <h1 dir="auto"><a href="${href}">${name}</a></h1>
+    ${searchBox(here, query, "Search this document")}
+    <p class="found" role="status">
+      ${count === 0 ? "No page of this document holds that." : `On ${pagesInWords(count)}.`}
+      ${readingNotes(view)}
+    </p>
+    ${pages.map((found) => passage("Page", found))} ${pageButtons(previous, next)}
+  `;
+  return renderPage({ site, title: `${query} – ${name}`, section: "documents", robots: "noindex", main });
+}

@@ -1,0 +1,129 @@
+import { Readable } from "node:stream";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentFileKey } from "../../src/files/keys.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+
+let browser: TestBrowser;
+let app: TestApp;
+let owner: Person;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  await addDocuments(app.context, [{}]);
+  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+const slug = "minutes";
+const description = "What was said, and by whom.\n".repeat(60).trim();
+
+/** A document of the owner that waits to be read; its id. */
+async function addWaiting(): Promise<number> {
+  const row = { user_id: owner.id, status: "pending", slug, title: "Minutes", page_count: 0, description };
+  const [id = 0] = await addDocuments(app.context, [row]);
+  return id;
+}
+
+/** As the work on the file notes it. */
+async function note(id: number, status: string, done: number | null): Promise<void> {
+  await app.context.database.write(async (writer) => {
+    await writer.updateTable("documents").set({ status, page_count: 10 }).where("id", "=", id).execute();
+    await writer.deleteFrom("document_progress").where("document_id", "=", id).execute();
+    if (done === null) return;
+    const progress = { document_id: id, step: "reading", done, total: 10, at: "2025-01-31T12:00:00.000000Z" };
+    await writer.insertInto("document_progress").values(progress).execute();
+  });
+}
+
+async function readAsOwner(reader: Reader, id: number, body: (page: Page) => Promise<void>): Promise<void> {
+  await browser.read(reader, async (page) => {
+    const { cookie } = await beginSession(app.context, owner);
+    const cookies = cookie.split("; ").map((pair) => {
+      const [name = "", value = ""] = pair.split("=");
+      return { name, value, url: app.url };
+    });
+    await page.context().addCookies(cookies);
+    try {
+      await open(page, `${app.url}/documents/${id}-${slug}/`);
+      await body(page);
+    } finally {
+      await page.context().clearCookies();
+    }
+  });
+}
+
+const phoneWithScripts: Reader = { ...onPhone, scripts: "on" };
+const bar = (page: Page) => page.getByRole("progressbar");
+
+describe.each([atDesk, phoneWithScripts])(
+  "the page of a document that is being read, by $width pixels, $colors",
+  (reader) => {
+    it("says how far it is, without loading again or moving what someone is doing", async () => {
+      const id = await addWaiting();
+      await readAsOwner(reader, id, async (page) => {
+        expect(await bar(page).getAttribute("value")).toBeNull();
+        expect(await page.getByLabel("Waiting for its turn").count()).toBe(1);
+        await page.evaluate("window.isSamePage = true");
+        const link = page.getByRole("link", { name: "Record as JSON" });
+        await link.focus();
+        await page.mouse.wheel(0, 300);
+        await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(100);
+        const scrolled = await page.evaluate("scrollY");
+
+        await note(id, "readable", 3);
+        const counted = page.getByLabel("Being read, 3 of 10 pages done");
+        await counted.waitFor();
+        expect(await bar(page).getAttribute("value")).toBe("3");
+        expect(await page.getByRole("status").innerText()).toBe("Being read");
+        await keepScreenshot(page, `reading-${reader.width}-${reader.colors}`);
+        await note(id, "readable", 8);
+        await page.getByLabel("Being read, 8 of 10 pages done").waitFor();
+        expect(await tooWide(page)).toBe(0);
+
+        const pdf = buildPdf({ pages: [{ width: 612, height: 792, lines: ["Minutes"] }] });
+        await app.context.files.put(documentFileKey(id, slug, "pdf"), Readable.from([pdf]));
+        await note(id, "success", null);
+        await page.getByRole("link", { name: "Download PDF" }).waitFor();
+        await expect.poll(() => bar(page).count()).toBe(0);
+        expect(await page.getByRole("status").innerText()).toBe("Ready");
+        expect(await page.locator("object").count()).toBe(1);
+        expect(await page.evaluate("window.isSamePage")).toBe(true);
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Record as JSON");
+        expect(await page.evaluate("scrollY")).toBe(scrolled);
+      });
+    });
+  },
+);
+
+describe("the page of a document that is being read", () => {
+  it("says how far it is without scripts, and leaves it to the reader to look again", async () => {
+    const id = await addWaiting();
+    await note(id, "readable", 4);
+    await readAsOwner(onPhone, id, async (page) => {
+      expect(await page.getByLabel("Being read, 4 of 10 pages done").count()).toBe(1);
+      expect(await page.locator("meta[http-equiv]").count()).toBe(0);
+      expect(await tooWide(page)).toBe(0);
+      await note(id, "readable", 5);
+      await page.reload();
+      expect(await page.getByLabel("Being read, 5 of 10 pages done").count()).toBe(1);
+    });
+  });
+
+  it("stops asking when nothing is being read any more", async () => {
+    const id = await addWaiting();
+    await readAsOwner(atDesk, id, async (page) => {
+      await note(id, "success", null);
+      await expect.poll(() => bar(page).count()).toBe(0);
+      await page.reload();
+      expect(await page.locator("script").count()).toBe(0);
+    });
+  });
+});
