@@ -28,6 +28,7 @@ const layers = [
   ["resources/document-states"],
   ["resources/organizations"],
   ["resources/users"],
+  ["resources/users/credentials"],
   ["resources/projects"],
   ["resources/documents"],
   ["resources/documents/pages"],

@@ -22,7 +22,7 @@ const add = defineCommand({
   },
   async run({ config, options, arguments: [user = ""], stdout, stderr }) {
     const [{ addApiToken }, { getUserId }, { timestampIn }] = await Promise.all([
-      import("../resources/users/api-token-store.ts"),
+      import("../resources/users/credentials/api-token-store.ts"),
       import("../resources/users/change-account.ts"),
       import("../http/text/timestamp.ts"),
     ]);
@@ -50,7 +50,7 @@ const list = defineCommand({
   options: { data },
   async run({ config, arguments: [user = ""], stdout, stderr }) {
     const [{ listApiTokens }, { getUserId }] = await Promise.all([
-      import("../resources/users/api-token-store.ts"),
+      import("../resources/users/credentials/api-token-store.ts"),
       import("../resources/users/change-account.ts"),
     ]);
     const tokens = await withContext(config, stderr, async (context) =>
@@ -75,7 +75,7 @@ const revoke = defineCommand({
   arguments: { placeholder: "<token>", help: "Its id, or how it begins, as listed.", least: 1, most: 1 },
   options: { data },
   async run({ config, arguments: [which = ""], stdout, stderr }) {
-    const { removeApiTokens } = await import("../resources/users/api-token-store.ts");
+    const { removeApiTokens } = await import("../resources/users/credentials/api-token-store.ts");
     const chosen = /^\d{1,15}$/.test(which) ? { id: Number(which) } : { prefix: which };
     const removed = await withContext(config, stderr, ({ database }) =>
       database.write((writer) => removeApiTokens(writer, chosen)),

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { ProjectAccess } from "../http/request/viewer.ts";
-import { addApiToken } from "../resources/users/api-token-store.ts";
-import { addSession, csrfTokenOf } from "../resources/users/session-store.ts";
+import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
+import { addSession, csrfTokenOf } from "../resources/users/credentials/session-store.ts";
 import { Passwords } from "../secrets/passwords.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";

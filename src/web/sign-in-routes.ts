@@ -9,10 +9,15 @@ import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
-import { csrfCookie, sessionCookie } from "../resources/users/authentication.ts";
-import { removeRefreshTokens } from "../resources/users/refresh-token-store.ts";
-import { addSession, csrfTokenOf, removeSession, sessionSeconds } from "../resources/users/session-store.ts";
-import { signIn } from "../resources/users/sign-in.ts";
+import { csrfCookie, sessionCookie } from "../resources/users/credentials/authentication.ts";
+import { removeRefreshTokens } from "../resources/users/credentials/refresh-token-store.ts";
+import {
+  addSession,
+  csrfTokenOf,
+  removeSession,
+  sessionSeconds,
+} from "../resources/users/credentials/session-store.ts";
+import { signIn } from "../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 

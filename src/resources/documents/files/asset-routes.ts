@@ -12,7 +12,7 @@ import { isAmong } from "../../../http/request/entity-tag.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
-import { askerOf } from "../../users/throttle-key.ts";
+import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
 import { FairReadings } from "./fair-readings.ts";

@@ -9,8 +9,8 @@ import { idIn } from "../../../http/request/path-parameters.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
 import { Semaphore, TooBusyError } from "../../../semaphore.ts";
-import { askerOf } from "../../users/throttle-key.ts";
-import type { Authenticate } from "../../users/authentication.ts";
+import { askerOf } from "../../users/credentials/throttle-key.ts";
+import type { Authenticate } from "../../users/credentials/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
 import { processEvents } from "./views.ts";
 

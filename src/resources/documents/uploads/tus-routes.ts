@@ -10,7 +10,7 @@ import { passingRefusalOf } from "../../../http/response/errors.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { exposedHeaders } from "../../../http/response/common-headers.ts";
 import { type SignedInViewer, writing } from "../../../http/request/viewer.ts";
-import type { Authenticate } from "../../users/authentication.ts";
+import type { Authenticate } from "../../users/credentials/authentication.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { ResumableUploads } from "./resumable-uploads.ts";
 import { TusDataStore } from "./tus-data-store.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../../database/database.ts";
-import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
-import { type Account, isStillAccount, lockAccount } from "./account-store.ts";
+import type { Database } from "../../../database/database.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
+import { type Account, isStillAccount, lockAccount } from "../account-store.ts";
 
 export interface NewRefreshToken {
   /** Its `jti`. */

@@ -1,8 +1,8 @@
 import { SignJWT } from "jose/jwt/sign";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Person, addPerson, beginSession } from "../../testing/people.ts";
-import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../testing/test-app.ts";
-import { changeActive, changePassword } from "./change-account.ts";
+import { type Person, addPerson, beginSession } from "../../../testing/people.ts";
+import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
+import { changeActive, changePassword } from "../change-account.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 
 const password = "correct horse battery";

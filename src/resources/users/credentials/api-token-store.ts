@@ -1,8 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Reader, Writer } from "../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 /** How every personal token begins: by it, it is told from others, also by those who search for leaked ones. */
 export const apiTokenPrefix = "quire_";

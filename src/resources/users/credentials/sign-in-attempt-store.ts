@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../database/database.ts";
-import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import type { Database } from "../../../database/database.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 const windowSeconds = 15 * 60;
 

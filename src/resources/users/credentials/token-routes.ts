@@ -1,17 +1,23 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { Context } from "../../context.ts";
-import { signInRefused } from "../../errors.ts";
-import { bodyOf, jsonBody, multipartBody, shortBodyLimit, urlencodedBody } from "../../http/request/body.ts";
-import { membersIn, readFields } from "../../http/fields/fields.ts";
-import { content, send } from "../../http/response/representation.ts";
-import { resourceRoute } from "../../http/resource-route.ts";
-import type { View } from "../../http/browsable/view.ts";
+import type { Context } from "../../../context.ts";
+import { signInRefused } from "../../../errors.ts";
+import {
+  bodyOf,
+  jsonBody,
+  multipartBody,
+  shortBodyLimit,
+  urlencodedBody,
+} from "../../../http/request/body.ts";
+import { membersIn, readFields } from "../../../http/fields/fields.ts";
+import { content, send } from "../../../http/response/representation.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import type { View } from "../../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
 import { signIn } from "./sign-in.ts";
 import { SignedTokens, lifeSeconds } from "./signed-tokens.ts";
-import { findKnownUser } from "./viewer-store.ts";
+import { findKnownUser } from "../viewer-store.ts";
 
 const above = [{ name: "Api Root", path: "" }];
 const parses = [jsonBody, multipartBody, urlencodedBody];

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "../../database/database.ts";
-import { reasonOf } from "../../errors.ts";
+import type { Database } from "../../../database/database.ts";
+import { reasonOf } from "../../../errors.ts";
 import { type FoundApiToken, noteUse } from "./api-token-store.ts";
 
 /**

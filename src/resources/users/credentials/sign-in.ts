@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import type { Context } from "../../context.ts";
-import { asciiLower } from "../../database/ascii-lower.ts";
-import type { Database } from "../../database/database.ts";
-import { throttled } from "../../errors.ts";
-import { type Passwords, TooBusy } from "../../secrets/passwords.ts";
-import { type Account, findAccount, replacePasswordHash } from "./account-store.ts";
+import type { Context } from "../../../context.ts";
+import { asciiLower } from "../../../database/ascii-lower.ts";
+import type { Database } from "../../../database/database.ts";
+import { throttled } from "../../../errors.ts";
+import { type Passwords, TooBusy } from "../../../secrets/passwords.ts";
+import { type Account, findAccount, replacePasswordHash } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
 import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt-store.ts";

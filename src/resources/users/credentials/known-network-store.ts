@@ -1,5 +1,5 @@
-import type { Database } from "../../database/database.ts";
-import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
+import type { Database } from "../../../database/database.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 /** Ninety days after the last sign-in from there, a network is a stranger again. */
 const keptSeconds = 90 * 24 * 3600;

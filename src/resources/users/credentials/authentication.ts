@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Context } from "../../context.ts";
-import { type ApiError, credentialsRefused } from "../../errors.ts";
-import { findCookie } from "../../http/request/cookies.ts";
-import { type Viewer, anonymous } from "../../http/request/viewer.ts";
+import type { Context } from "../../../context.ts";
+import { type ApiError, credentialsRefused } from "../../../errors.ts";
+import { findCookie } from "../../../http/request/cookies.ts";
+import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { apiTokenPrefix, findApiToken } from "./api-token-store.ts";
 import { csrfTokenOf, findSessionUser } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 import type { TokenUses } from "./token-uses.ts";
-import { type KnownUser, findKnownUser } from "./viewer-store.ts";
+import { type KnownUser, findKnownUser } from "../viewer-store.ts";
 
 export const sessionCookie = "sessionid";
 export const csrfCookie = "csrftoken";

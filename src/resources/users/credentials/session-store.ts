@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Writer } from "../../database/database.ts";
-import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
-import { timestampIn, timestampNow } from "../../http/text/timestamp.ts";
-import { type Account, isStillAccount } from "./account-store.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
+import { type Account, isStillAccount } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
 
 /** Two weeks. */

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../http/request/viewer.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
 import { networkOf } from "./sign-in.ts";
 
 /** Whom what someone asks for counts against, where there is not enough of it for all: the user, or the address. */

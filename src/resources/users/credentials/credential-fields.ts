@@ -1,4 +1,4 @@
-import { type Field, FieldError, checkLength, readText, text } from "../../http/fields/fields.ts";
+import { type Field, FieldError, checkLength, readText, text } from "../../../http/fields/fields.ts";
 
 /** A text that is taken as it is: white space around a password is part of it. */
 const password: Field<string> & { required: true } = {

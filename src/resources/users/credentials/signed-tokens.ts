@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { JOSEError, JWTExpired } from "jose/errors";
 import { SignJWT } from "jose/jwt/sign";
 import { jwtVerify } from "jose/jwt/verify";
-import type { Secrets, SigningKey } from "../../secrets/secrets.ts";
+import type { Secrets, SigningKey } from "../../../secrets/secrets.ts";
 
 export type TokenType = "access" | "refresh";
 
