@@ -3,7 +3,9 @@ import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { withoutFormatSuffix } from "./http/request/format-suffix.ts";
-import { Front } from "./http/response/front.ts";
+import { RequestIds } from "./http/request/request-ids.ts";
+import { ResponseCache } from "./http/response/response-cache.ts";
+import { createHttpServer } from "./http/server.ts";
 import { healthRoutes } from "./http/health.ts";
 import { Query } from "./http/request/query.ts";
 import { readBodies } from "./http/request/body.ts";
@@ -49,90 +51,185 @@ import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { signInRoutes } from "./web/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
-import { readStaticFiles } from "./web/static-routes.ts";
+import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
+import type { DocumentParts } from "./resources/documents/record/expand.ts";
+import type { DocumentRecords } from "./resources/documents/record/records.ts";
 
-/** The HTTP application: what every request meets, then the table of routes. */
+/** What the routes share beyond the context; opened once for an application, and closed with it. */
+interface Services {
+  /** Publishes documents when their time comes. */
+  readonly publisher: Publisher;
+  readonly authenticate: ReturnType<typeof authenticator>;
+  /** Signs the addresses that files are uploaded to. */
+  readonly uploads: UploadAddresses;
+  /** The sections and notes that a document's record may be expanded with. */
+  readonly parts: DocumentParts;
+  readonly records: DocumentRecords;
+  readonly pdfs: OpenPdfs;
+  readonly staticFiles: StaticFiles;
+}
+
+type Register = (app: FastifyInstance, context: Context, services: Services) => void;
+
+/** Every route: the addresses, and the function that registers them. */
+export const routes: readonly (readonly [addresses: readonly string[], register: Register])[] = [
+  [["/api/"], (app, { config }) => apiRoot(app, config)],
+  [["/api/schema/", "/api/schema/docs/"], (app, { config }) => schemaRoutes(app, config)],
+  [
+    ["/api/documents/", "/api/documents/:id/"],
+    (app, context, { records, publisher }) => documentRoutes(app, context, records, publisher),
+  ],
+  [["/api/documents/:id/data/", "/api/documents/:id/data/:key/"], documentDataRoutes],
+  [["/api/documents/:id/history/"], documentHistoryRoutes],
+  [
+    ["/api/documents/search/", "/api/documents/:id/search/"],
+    (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
+  ],
+  [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],
+  [
+    [
+      "/api/documents/process/",
+      "/api/documents/:id/process/",
+      "/api/documents/pending/",
+      "/api/documents/:id/pending/",
+      "/api/documents/:id/errors/",
+      "/api/documents/:id/receipts/",
+    ],
+    processRoutes,
+  ],
+  [
+    ["/api/documents/:id/process/events/"],
+    (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
+  ],
+  [
+    [
+      "/api/documents/:id/redactions/",
+      "/api/documents/:id/modifications/",
+      "/api/documents/:id/modifications/post_process/",
+    ],
+    rewriteRoutes,
+  ],
+  [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
+  [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
+  [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],
+  [["/api/entities/", "/api/entities/:id/"], entityRoutes],
+  [["/api/projects/", "/api/projects/:id/"], projectRoutes],
+  [
+    ["/api/projects/:id/documents/", "/api/projects/:id/documents/:document/"],
+    (app, context, { parts }) => membershipRoutes(app, context, parts),
+  ],
+  [["/api/projects/:id/users/", "/api/projects/:id/users/:user/"], collaboratorRoutes],
+  [
+    ["/api/organizations/", "/api/organizations/:id/"],
+    (app, context) => organizationRoutes(app, context, isOrganizationKnownTo),
+  ],
+  [["/api/users/", "/api/users/me/", "/api/users/:id/"], userRoutes],
+  [["/api/token/", "/api/refresh/"], tokenRoutes],
+  [["/api/statistics/"], statisticsRoutes],
+  [["/api/oembed/", "/api/oembed.json"], embedRoutes],
+  [
+    [
+      "/api/addons/",
+      "/api/addon_runs/",
+      "/api/addon_events/",
+      "/api/flatpages/",
+      "/api/users/mailkey/",
+      "/api/documents/:id/legacy_entities/",
+      "/api/documents/:id/legacy_entities_2/",
+      "/api/documents/:id/dates/",
+    ],
+    unsupportedRoutes,
+  ],
+  [["/files/documents/:id/*"], (app, context, { pdfs }) => assetRoutes(app, context, pdfs)],
+  [["/uploads/documents/:id/*"], (app, context, { uploads }) => uploadRoutes(app, context, uploads)],
+  [
+    ["/uploads/tus/", "/uploads/tus/:upload"],
+    (app, context, { publisher, authenticate }) => tusRoutes(app, context, publisher, authenticate),
+  ],
+  [["/", "/projects/", "/projects/:name/", "/documents/*"], webRoutes],
+  [
+    ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
+    embedPageRoutes,
+  ],
+  [
+    [
+      "/sign-in/",
+      "/sign-out/",
+      "/accounts/login/",
+      "/accounts/login/squarelet",
+      "/accounts/signup/",
+      "/accounts/logout/",
+    ],
+    signInRoutes,
+  ],
+  [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
+  [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
+  [["/livez", "/readyz"], healthRoutes],
+];
+
+/** The HTTP application: what every request meets, then the routes. */
 export function buildApp(context: Context): FastifyInstance {
-  const { config, log } = context;
-  const publisher = new Publisher(context.database, log);
-  const front = new Front(() => publisher.caughtUp(() => context.database.version()), log);
+  const { config, database, log } = context;
+  const publisher = new Publisher(database, log);
+  const requestIds = new RequestIds();
+  const responses = new ResponseCache(() => publisher.caughtUp(() => database.version()), requestIds, log);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: front.requestId,
-    serverFactory: front.serverFactory,
+    genReqId: () => requestIds.next(),
+    serverFactory: (application) =>
+      createHttpServer((request, response) => responses.handle(request, response, application)),
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),
     trustProxy: config.trustProxy,
     frameworkErrors: answerMisaddressed,
     clientErrorHandler: answerUnreadable,
     routerOptions: { querystringParser: (text) => Query.parse(text) as unknown as Record<string, unknown> },
   }) as unknown as FastifyInstance;
+  const services = openServices(app, context, publisher);
 
-  // Records leave as bytes that are written out already; a compiled serializer for each route would only cost memory.
+  // Records are sent as bytes that are serialized already; a compiled serializer for each route would only cost memory.
   app.setSerializerCompiler(() => JSON.stringify);
-  const staticFiles = readStaticFiles();
-  app.decorate("site", siteOf(config, staticFiles));
   app.setValidatorCompiler(() => () => true);
+  app.decorate("site", siteOf(config, services.staticFiles));
   readBodies(app);
-  const tokenUses = new TokenUses(context.database, log);
-  app.addHook("onClose", () => tokenUses.settled());
-  const authenticate = authenticator(context, tokenUses);
   readRequests(app, {
     log,
-    authenticate: ({ headers }) => authenticate(headers),
+    authenticate: ({ headers }) => services.authenticate(headers),
     allowedOrigins: config.allowedOrigins ?? [],
     url: config.url,
     hstsSeconds: config.hstsSeconds,
   });
-  front.observe(app);
+  responses.observe(app);
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
     if (routeOptions.config.needsNoDatabase === true) done();
     else publisher.catchUp(done);
   });
+  answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
+  for (const [, register] of routes) register(app, context, services);
+  return app;
+}
+
+function openServices(app: FastifyInstance, context: Context, publisher: Publisher): Services {
+  const { config, database, log, secrets } = context;
+  const tokenUses = new TokenUses(database, log);
+  const pdfs = new OpenPdfs(context.pdfs, log);
+  const uploads = new UploadAddresses(secrets);
+  const parts = { sections: sectionsOf(database), notes: notesOf(database) };
+  const cache = new RecordCache(config.recordCacheMb);
   app.addHook("onReady", async () => {
     publisher.start();
     await removeFilesOfDeleted(context);
   });
-  app.addHook("onClose", () => publisher.stop());
-  answerErrors(app, (site, status, title, message) => renderErrorPage({ site, status, title, message }));
-
-  const pdfs = new OpenPdfs(context.pdfs, log);
-  app.addHook("onClose", () => pdfs.close());
-  const uploads = new UploadAddresses(context.secrets);
-  const parts = { sections: sectionsOf(context.database), notes: notesOf(context.database) };
-  const cache = new RecordCache(config.recordCacheMb);
-  const records = { database: context.database, cache, uploads, parts };
-  schemaRoutes(app, config);
-  apiRoot(app, config);
-  documentRoutes(app, context, records, publisher);
-  documentDataRoutes(app, context);
-  searchRoutes(app, context, searchedNotes(context.database));
-  documentHistoryRoutes(app, context);
-  uploadRoutes(app, context, uploads);
-  tusRoutes(app, context, publisher, authenticate);
-  processRoutes(app, context);
-  progressRoutes(app, context, authenticate);
-  rewriteRoutes(app, context);
-  assetRoutes(app, context, pdfs);
-  projectRoutes(app, context);
-  collaboratorRoutes(app, context);
-  membershipRoutes(app, context, parts);
-  noteRoutes(app, context);
-  sectionRoutes(app, context);
-  entityRoutes(app, context);
-  occurrenceRoutes(app, context);
-  savedSearchRoutes(app, context);
-  organizationRoutes(app, context, isOrganizationKnownTo);
-  userRoutes(app, context);
-  tokenRoutes(app, context);
-  statisticsRoutes(app, context);
-  unsupportedRoutes(app, context);
-  embedRoutes(app, context);
-  embedPageRoutes(app, context);
-  webRoutes(app, context);
-  signInRoutes(app, context);
-  directoryRoutes(app);
-  staticFiles.register(app);
-  healthRoutes(app, context);
-  return app;
+  app.addHook("onClose", async () => {
+    await Promise.all([publisher.stop(), tokenUses.settled(), pdfs.close()]);
+  });
+  return {
+    publisher,
+    authenticate: authenticator(context, tokenUses),
+    uploads,
+    parts,
+    records: { database, cache, uploads, parts },
+    pdfs,
+    staticFiles: readStaticFiles(),
+  };
 }

@@ -28,7 +28,7 @@ describe("the work in the background", () => {
     try {
       await vi.waitFor(() => expect(failures()).toHaveLength(2), { timeout: 30_000 });
       const begun = performance.now();
-      context.jobs.ring();
+      context.jobs.notify();
       await vi.waitFor(() => expect(failures()).toHaveLength(3), { timeout: 30_000 });
       expect(performance.now() - begun).toBeGreaterThan(1900);
       expect(failures().map(({ level }) => level)).toEqual([50, 20, 20]);

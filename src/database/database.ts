@@ -41,7 +41,7 @@ export interface Database {
    * @throws {TooSlowError}
    * @throws {TooBusyError}
    */
-  aside<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
+  queryWithTimeout<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
   /**
    * Removes what was deleted from all that the database keeps beside itself (SQLite's write-ahead file), which it can only
    * do while nobody reads.
@@ -116,7 +116,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
       reader,
       write: (work) => writer.transaction().execute(work),
       prepared: new PreparedQueries((query) => reading.rows(query.sql, query.parameters)),
-      aside: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
+      queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
         const question = { sql: text, parameters: bindable(parameters) };
         return (await readWorker.rows(question, timeLimitSeconds)) as Row[];
@@ -210,7 +210,7 @@ async function openPostgres(
     reader: kysely,
     write: (work) => kysely.transaction().execute(work),
     prepared: new PreparedQueries(run),
-    aside: async (query, timeLimitSeconds) => {
+    queryWithTimeout: async (query, timeLimitSeconds) => {
       const release = await semaphore.acquire();
       const answered = kysely.transaction().execute(async (reading) => {
         await sql`set transaction read only`.execute(reading);

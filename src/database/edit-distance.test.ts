@@ -55,7 +55,7 @@ describe("how far words are apart", () => {
                 where is_within_edits(${one}, ${other}, ${sql.lit(edits)})`,
             ),
           );
-          const rows = await app.context.database.aside(
+          const rows = await app.context.database.queryWithTimeout(
             sql<{
               number: number;
             }>`select number from (${sql.join(each, sql` union all `)}) as near order by number`,

@@ -1,12 +1,12 @@
-/** Rung after a commit that enqueued a job, so that a runner in this process need not find out by looking. */
+/** Notified after a commit that enqueued a job, so that a runner in this process need not poll for it. */
 export class JobSignal {
   readonly #listeners = new Set<() => void>();
 
-  ring(): void {
+  notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls back at each ring. */
+  /** Calls back at each notification. */
   onNotify(listener: () => void): void {
     this.#listeners.add(listener);
   }

@@ -6,7 +6,7 @@ import { documentFileKey } from "../files/keys.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { decodeCursor, listStart } from "../http/request/cursor.ts";
 import { readExpansion } from "../http/request/expansion.ts";
-import { neverRemember } from "../http/response/front.ts";
+import { neverCache } from "../http/response/response-cache.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { idNeighbours, pageLinks } from "../http/request/pagination.ts";
 import { sendPage } from "../http/response/representation.ts";
@@ -150,7 +150,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
     const asked = { ...readSearch(query, request.viewer), isHighlighted: true };
-    if (asked.mayDependOnTime) neverRemember(request);
+    if (asked.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
     const answer = await answerSearch(database, request.viewer, asked, addresses, {
       expansion: readExpansion(query, []),
@@ -183,7 +183,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   ): Promise<FastifyReply> {
     const query = queryOf(request).with("version", null);
     const asked = readSearch(query, request.viewer);
-    if (asked.mayDependOnTime) neverRemember(request);
+    if (asked.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
     const href = documentAddress(addresses.web, row);
     const file = (await fileOf(row, addresses))?.href ?? href;

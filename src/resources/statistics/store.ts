@@ -8,7 +8,7 @@ export interface CountRow {
 
 /** How much there is, by what it is: one statement, and so of one moment. */
 export async function countAll(database: Database, timeLimitSeconds: number): Promise<Map<string, number>> {
-  const rows = await database.aside(
+  const rows = await database.queryWithTimeout(
     sql<CountRow>`
       select 'documents ' || access as name, count(*) as count from documents group by access
       union all select 'documents ' || status, count(*) from documents group by status

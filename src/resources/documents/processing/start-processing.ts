@@ -50,7 +50,7 @@ export async function startProcessing(
     if (!isThere(row)) throw actionRefused(`There is no file of document ${id} to process`);
     await start(writer, row, sealed(context, id, options));
   });
-  jobs.ring();
+  jobs.notify();
 }
 
 /**
@@ -83,7 +83,7 @@ export async function startProcessingSeveral(
       } else if (!(await hasRemoteFile(writer, row.id))) await endWithoutFile(writer, row.id);
     }
   });
-  jobs.ring();
+  jobs.notify();
 }
 
 async function endWithoutFile(writer: Writer, documentId: number): Promise<void> {
@@ -120,7 +120,7 @@ export async function cancelProcessing(
     });
   });
   // Whoever is at it looks.
-  jobs.ring();
+  jobs.notify();
 }
 
 /** Also of one that is named twice. */

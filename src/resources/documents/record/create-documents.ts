@@ -77,7 +77,7 @@ export async function createDocuments(
     for (const id of ids) await along(writer, id);
     return lockDocumentRows(writer, database.dialect, viewer, ids);
   });
-  if (documents.some(({ remoteFile }) => remoteFile !== null)) jobs.ring();
+  if (documents.some(({ remoteFile }) => remoteFile !== null)) jobs.notify();
   if (documents.some(({ publish_at }) => (publish_at ?? null) !== null)) await publisher.heed();
   return rows;
 }

@@ -33,7 +33,7 @@ export async function startRedacting(
     await addRewrite(writer, id, { kind: "redact", userId: viewer.id, plan });
     return plan;
   });
-  context.jobs.ring();
+  context.jobs.notify();
   return boxes;
 }
 
@@ -70,7 +70,7 @@ export async function startModifying(
     await addRewrite(writer, id, { kind: "modify", userId: viewer.id, plan });
     return read;
   });
-  context.jobs.ring();
+  context.jobs.notify();
   return items.map(({ shown }) => shown);
 }
 

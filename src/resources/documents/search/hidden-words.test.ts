@@ -79,7 +79,7 @@ describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     persons = await addWorldsPeople(app);
     const { database } = app.context;
-    const run = database.aside.bind(database);
+    const run = database.queryWithTimeout.bind(database);
     vi.spyOn(database, "aside").mockImplementation(
       async <Row>(statement: RawBuilder<Row>, seconds: number) => {
         const { sql, parameters: bound } = statement.compile(database.reader);

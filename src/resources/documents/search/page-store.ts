@@ -37,7 +37,7 @@ export async function findMatchingPages(
         where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
   );
   const ofDocument = sql`partition by document_id`;
-  const rows = await database.aside(
+  const rows = await database.queryWithTimeout(
     sql<{ document_id: number; page: number; total: number }>`select document_id, page, total from (
         select document_id, part - ${sql.lit(partOfPage(0))} as page,
           count(*) over (${ofDocument}) as total, row_number() over (${ofDocument} order by part) as place

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { readExpansion } from "../../../http/request/expansion.ts";
-import { neverRemember } from "../../../http/response/front.ts";
+import { neverCache } from "../../../http/response/response-cache.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import type { Query } from "../../../http/request/query.ts";
 import { content, send } from "../../../http/response/representation.ts";
@@ -33,7 +33,7 @@ export function searchRoutes(
       async handler(request, reply) {
         const query = queryOf(request);
         const asked = readSearch(query, request.viewer);
-        if (asked.mayDependOnTime) neverRemember(request);
+        if (asked.mayDependOnTime) neverCache(request);
         const addresses = addressesOf(config, request);
         const expansion = readExpansion(query, expansions, "named");
         const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
@@ -58,7 +58,7 @@ export function searchRoutes(
         const document = await findDocument(database, request.viewer, idIn(request, "id"));
         if (document === null) throw notFound();
         const asked = readSearch(queryOf(request), request.viewer);
-        if (asked.mayDependOnTime) neverRemember(request);
+        if (asked.mayDependOnTime) neverCache(request);
         return send(
           request,
           reply,

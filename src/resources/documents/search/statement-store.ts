@@ -58,7 +58,7 @@ export async function searchDocuments(
   const counting = sql<{ total: number }>`select count(*) as total from found`;
   // Counted apart, what asks for no words is not gathered before it is put in order: an index has the order.
   const isOneQuery = plan.words.length > 0;
-  const rows = await database.aside(
+  const rows = await database.queryWithTimeout(
     sql<FoundDocument & { total?: number }>`${found}
       select id, value, created_at ${isOneQuery ? sql`, (${counting}) as total` : sql``} from ranked
       ${placeAfter(search)} order by ${orderOf(search.ordering)}
@@ -68,7 +68,10 @@ export async function searchDocuments(
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
   const total = rows[0]?.total;
   if (total !== undefined) return { total, documents };
-  const [counted] = await database.aside(sql<{ total: number }>`${found} ${counting}`, timeLimitSeconds);
+  const [counted] = await database.queryWithTimeout(
+    sql<{ total: number }>`${found} ${counting}`,
+    timeLimitSeconds,
+  );
   return { total: counted?.total ?? 0, documents };
 }
 
@@ -97,7 +100,7 @@ export async function isFound(
   const hits = hitsOf(dialect, words, notes(dialect, viewer), [documentId]);
   const withHits =
     words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
-  const found = await database.aside(
+  const found = await database.queryWithTimeout(
     sql<{ id: number }>`select documents.id from documents ${withHits}
       where documents.id = ${documentId} and ${conditionOf(dialect, viewer, query)}`,
     timeLimitSeconds,

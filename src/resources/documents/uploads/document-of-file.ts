@@ -114,7 +114,7 @@ export async function fillDocument(
   } finally {
     bytes.destroy();
   }
-  jobs.ring();
+  jobs.notify();
 }
 
 /** Removes a document that was made for a file which it has not got. */

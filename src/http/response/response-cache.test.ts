@@ -2,11 +2,13 @@ import type { AddressInfo } from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { Front, neverRemember } from "./front.ts";
-import type { Version } from "./recent-answers.ts";
+import { RequestIds } from "../request/request-ids.ts";
+import { createHttpServer } from "../server.ts";
+import { ResponseCache, neverCache } from "./response-cache.ts";
+import type { Version } from "./cached-responses.ts";
 
-/** A front before an application with one thing to show, which counts how often it is asked. */
-class Fronted implements AsyncDisposable {
+/** A response cache before an application with one thing to show, which counts how often it is asked. */
+class CachedApp implements AsyncDisposable {
   asked = 0;
   version: () => Version | Promise<Version> = () => 1;
   shown = "first";
@@ -15,9 +17,14 @@ class Fronted implements AsyncDisposable {
 
   private constructor() {
     const write = (line: string): void => void this.logged.push(JSON.parse(line) as Record<string, unknown>);
-    const front = new Front(() => this.version(), pino({ base: null }, { write }));
-    this.#app = fastify({ serverFactory: front.serverFactory, genReqId: front.requestId });
-    front.observe(this.#app);
+    const ids = new RequestIds();
+    const cache = new ResponseCache(() => this.version(), ids, pino({ base: null }, { write }));
+    this.#app = fastify({
+      genReqId: () => ids.next(),
+      serverFactory: (application) =>
+        createHttpServer((request, response) => cache.handle(request, response, application)),
+    });
+    cache.observe(this.#app);
     this.#app.addHook("onRequest", async (request, reply) => {
       this.asked++;
       reply.headers({ vary: "Accept", "x-request-id": request.id });
@@ -38,7 +45,7 @@ class Fronted implements AsyncDisposable {
       reply.headers({ ...tagged, "cache-control": "no-store" }).send(Buffer.from("now")),
     );
     this.#app.get("/now", (request, reply) => {
-      neverRemember(request);
+      neverCache(request);
       return reply.headers(tagged).send(Buffer.from("now"));
     });
     this.#app.get("/missing", (_, reply) =>
@@ -46,10 +53,10 @@ class Fronted implements AsyncDisposable {
     );
   }
 
-  static async start(): Promise<Fronted> {
-    const fronted = new Fronted();
-    await fronted.#app.listen({ host: "127.0.0.1", port: 0 });
-    return fronted;
+  static async start(): Promise<CachedApp> {
+    const cached = new CachedApp();
+    await cached.#app.listen({ host: "127.0.0.1", port: 0 });
+    return cached;
   }
 
   ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
@@ -71,71 +78,71 @@ class Fronted implements AsyncDisposable {
 
 describe("the front", () => {
   it("asks the application twice, and sends the second answer again for as long as it holds", async () => {
-    await using fronted = await Fronted.start();
-    expect(new Set(await fronted.texts("/shown", 5))).toEqual(new Set(["first for */*"]));
-    expect(fronted.asked).toBe(2);
-    fronted.shown = "second";
-    fronted.version = () => 2;
-    expect(new Set(await fronted.texts("/shown", 5))).toEqual(new Set(["second for */*"]));
-    expect(fronted.asked).toBe(3);
+    await using cached = await CachedApp.start();
+    expect(new Set(await cached.texts("/shown", 5))).toEqual(new Set(["first for */*"]));
+    expect(cached.asked).toBe(2);
+    cached.shown = "second";
+    cached.version = () => 2;
+    expect(new Set(await cached.texts("/shown", 5))).toEqual(new Set(["second for */*"]));
+    expect(cached.asked).toBe(3);
   });
 
   it("never gives the answer of an older state for a newer one that was written while it was made", async () => {
-    await using fronted = await Fronted.start();
+    await using cached = await CachedApp.start();
     let version = 1;
-    fronted.version = () => {
+    cached.version = () => {
       const before = version;
       version = 2;
       return before;
     };
-    await fronted.texts("/shown", 2);
-    fronted.shown = "second";
-    expect(await fronted.texts("/shown", 1)).toEqual(["second for */*"]);
+    await cached.texts("/shown", 2);
+    cached.shown = "second";
+    expect(await cached.texts("/shown", 1)).toEqual(["second for */*"]);
   });
 
   it("sends an answer again with the headers that it had, but for the request's own", async () => {
-    await using fronted = await Fronted.start();
+    await using cached = await CachedApp.start();
     const answers = [];
     for (let time = 0; time < 3; time++) {
-      const { status, headers } = await fronted.ask("/shown");
+      const { status, headers } = await cached.ask("/shown");
       const others = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date");
       answers.push({ id: headers.get("x-request-id"), others: [status, ...others] });
     }
-    expect(fronted.asked).toBe(2);
+    expect(cached.asked).toBe(2);
     expect(answers[1]?.others).toEqual(answers[0]?.others);
     expect(answers[2]?.others).toEqual(answers[0]?.others);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
   });
 
   it("sends 304 without a body to who has the bytes, remembered or not", async () => {
-    await using fronted = await Fronted.start();
-    const etag = (await fronted.ask("/shown")).headers.get("etag") ?? "";
+    await using cached = await CachedApp.start();
+    const etag = (await cached.ask("/shown")).headers.get("etag") ?? "";
     for (let time = 0; time < 4; time++) {
-      const answer = await fronted.ask("/shown", { "if-none-match": `"other", W/${etag}` });
+      const answer = await cached.ask("/shown", { "if-none-match": `"other", W/${etag}` });
       expect(answer.status).toBe(304);
       expect(await answer.text()).toBe("");
       expect(answer.headers.get("etag")).toBe(etag);
       expect(answer.headers.get("vary")).toBe("Accept");
       expect(answer.headers.get("content-type")).toBeNull();
     }
-    expect(fronted.asked).toBe(2);
-    expect((await fronted.ask("/shown", { "if-none-match": '"other"' })).status).toBe(200);
+    expect(cached.asked).toBe(2);
+    expect((await cached.ask("/shown", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
   it("says the same to HEAD as to GET", async () => {
-    await using fronted = await Fronted.start();
-    const etag = (await fronted.ask("/shown")).headers.get("etag") ?? "";
+    await using cached = await CachedApp.start();
+    const etag = (await cached.ask("/shown")).headers.get("etag") ?? "";
     for (const method of ["HEAD", "GET", "HEAD", "GET", "HEAD"]) {
-      expect((await fronted.ask("/shown", { "if-none-match": etag }, method)).status).toBe(304);
-      const { status, headers } = await fronted.ask("/shown", {}, method);
+      expect((await cached.ask("/shown", { "if-none-match": etag }, method)).status).toBe(304);
+      const { status, headers } = await cached.ask("/shown", {}, method);
       expect([status, headers.get("etag"), headers.get("content-length")]).toEqual([200, etag, "13"]);
     }
   });
 
   it("keeps apart those who accept different things", async () => {
-    await using fronted = await Fronted.start();
-    await fronted.texts("/shown", 3);
-    expect(await fronted.texts("/shown", 3, { accept: "text/html" })).toEqual(
+    await using cached = await CachedApp.start();
+    await cached.texts("/shown", 3);
+    expect(await cached.texts("/shown", 3, { accept: "text/html" })).toEqual(
       Array.from({ length: 3 }, () => "first for text/html"),
     );
   });
@@ -148,9 +155,9 @@ describe("the front", () => {
     ["that nobody is to store", "/unstored", {}],
     ["that holds only now", "/now", {}],
   ])("remembers no answer %s", async (_, path, headers: Record<string, string>) => {
-    await using fronted = await Fronted.start();
-    await fronted.texts(path, 4, headers);
-    expect(fronted.asked).toBe(4);
+    await using cached = await CachedApp.start();
+    await cached.texts(path, 4, headers);
+    expect(cached.asked).toBe(4);
   });
 
   it.each([
@@ -162,29 +169,29 @@ describe("the front", () => {
       },
     ],
   ])("leaves it to the application when asking for the version %s", async (_, version) => {
-    await using fronted = await Fronted.start();
-    fronted.version = version;
-    expect(await fronted.texts("/shown", 3)).toHaveLength(3);
-    expect(fronted.asked).toBe(3);
+    await using cached = await CachedApp.start();
+    cached.version = version;
+    expect(await cached.texts("/shown", 3)).toHaveLength(3);
+    expect(cached.asked).toBe(3);
   });
 
   it("answers all who wait for one version", async () => {
-    await using fronted = await Fronted.start();
-    await fronted.texts("/shown", 2);
+    await using cached = await CachedApp.start();
+    await cached.texts("/shown", 2);
     const turn = Promise.withResolvers<Version>();
-    fronted.version = () => turn.promise;
-    const answers = Array.from({ length: 8 }, () => fronted.ask("/shown"));
+    cached.version = () => turn.promise;
+    const answers = Array.from({ length: 8 }, () => cached.ask("/shown"));
     turn.resolve(1);
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(
       Array.from({ length: 8 }, () => 200),
     );
-    expect(fronted.asked).toBe(2);
+    expect(cached.asked).toBe(2);
   });
 
   it("logs an answer that it sends by itself, without the query", async () => {
-    await using fronted = await Fronted.start();
-    await fronted.texts("/shown?secret=1", 3);
-    expect(fronted.logged).toMatchObject([{ method: "GET", path: "/shown", status: 200, msg: "request" }]);
-    expect(JSON.stringify(fronted.logged)).not.toContain("secret");
+    await using cached = await CachedApp.start();
+    await cached.texts("/shown?secret=1", 3);
+    expect(cached.logged).toMatchObject([{ method: "GET", path: "/shown", status: 200, msg: "request" }]);
+    expect(JSON.stringify(cached.logged)).not.toContain("secret");
   });
 });

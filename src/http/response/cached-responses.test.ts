@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { type Answer, RecentAnswers } from "./recent-answers.ts";
+import { type Answer, CachedResponses } from "./cached-responses.ts";
 
 const answerOf = (bytes: number): Answer => ({ headers: [], body: Buffer.alloc(bytes), etag: '"a"' });
 
@@ -12,14 +12,14 @@ function keyOf(request: {
 }): string | null {
   const { method = "GET", url = "/a", headers = { host: "a.org" }, address = "10.0.0.1" } = request;
   const incoming = { method, url, headers, socket: { remoteAddress: address } } as IncomingMessage;
-  return new RecentAnswers().keyOf(incoming);
+  return new CachedResponses().keyOf(incoming);
 }
 
 describe("recent answers", () => {
   it("are given out for the version that they were made from, and for no other", () => {
-    const answers = new RecentAnswers();
+    const answers = new CachedResponses();
     const answer = answerOf(1);
-    answers.remember("a", 7, answer);
+    answers.add("a", 7, answer);
     expect(answers.find("a", 7)).toBe(answer);
     expect(answers.find("a", 8)).toBeNull();
     expect(answers.find("b", 7)).toBeNull();
@@ -27,7 +27,7 @@ describe("recent answers", () => {
   });
 
   it("are worth a look from the second time on that a key is asked for", () => {
-    const answers = new RecentAnswers();
+    const answers = new CachedResponses();
     expect([answers.isSeen("a"), answers.isSeen("a"), answers.isSeen("b"), answers.isSeen("a")]).toEqual([
       false,
       true,
@@ -51,36 +51,36 @@ describe("recent answers", () => {
   });
 
   it("replace the answer before", () => {
-    const answers = new RecentAnswers();
+    const answers = new CachedResponses();
     const newer = answerOf(2);
-    answers.remember("a", 1, answerOf(1));
-    answers.remember("a", 2, newer);
+    answers.add("a", 1, answerOf(1));
+    answers.add("a", 2, newer);
     expect(answers.find("a", 1)).toBeNull();
     expect(answers.find("a", 2)).toBe(newer);
   });
 
   it("leave out what is very long", () => {
-    const answers = new RecentAnswers();
-    answers.remember("a", 1, answerOf(512 * 1024 + 1));
+    const answers = new CachedResponses();
+    answers.add("a", 1, answerOf(512 * 1024 + 1));
     expect(answers.find("a", 1)).toBeNull();
   });
 
   it("hold 8 MB at most, of those used last", () => {
-    const answers = new RecentAnswers();
+    const answers = new CachedResponses();
     const half = 512 * 1024;
-    for (let number = 0; number < 16; number++) answers.remember(`a${number}`, 1, answerOf(half));
+    for (let number = 0; number < 16; number++) answers.add(`a${number}`, 1, answerOf(half));
     expect(answers.find("a0", 1)).not.toBeNull();
     answers.isSeen("a0");
-    answers.remember("b", 1, answerOf(1));
+    answers.add("b", 1, answerOf(1));
     expect(answers.find("a0", 1)).not.toBeNull();
     expect(answers.find("a1", 1)).toBeNull();
     expect(answers.find("a2", 1)).not.toBeNull();
-    for (let again = 0; again < 20; again++) answers.remember("a0", 1, answerOf(half));
+    for (let again = 0; again < 20; again++) answers.add("a0", 1, answerOf(half));
     expect(answers.find("a2", 1)).not.toBeNull();
   });
 
   it("hold 4096 keys at most", () => {
-    const answers = new RecentAnswers();
+    const answers = new CachedResponses();
     for (let number = 0; number < 4097; number++) answers.isSeen(`a${number}`);
     expect(answers.isSeen("a4096")).toBe(true);
     expect(answers.isSeen("a1")).toBe(true);

@@ -10,7 +10,7 @@ export interface Answer {
   etag: string;
 }
 
-interface Remembered {
+interface CachedResponse {
   version: Version;
   answer: Answer;
 }
@@ -26,9 +26,9 @@ const maxKeyLength = 4096;
  * write by anyone, in whatever process, is in the very next answer. An address is remembered from the second time
  * on that it is asked for; most cursors are asked for once.
  */
-export class RecentAnswers {
+export class CachedResponses {
   /** In order of their last use. Null: seen, but not remembered. */
-  readonly #answers = new Map<string, Remembered | null>();
+  readonly #answers = new Map<string, CachedResponse | null>();
   #bytes = 0;
 
   /**
@@ -72,11 +72,11 @@ export class RecentAnswers {
   }
 
   /** `version` is what the database had before the answer was made, so that the answer is not older than it. */
-  remember(key: string, version: Version, answer: Answer): void {
+  add(key: string, version: Version, answer: Answer): void {
     if (answer.body.length <= largestBody) this.#set(key, { version, answer });
   }
 
-  #set(key: string, remembered: Remembered | null): void {
+  #set(key: string, remembered: CachedResponse | null): void {
     this.#forget(key);
     this.#answers.set(key, remembered);
     this.#bytes += remembered?.answer.body.length ?? 0;

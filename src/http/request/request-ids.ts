@@ -1,0 +1,11 @@
+import { randomBytes } from "node:crypto";
+
+/** Numbers the requests of a process, after a prefix that tells one process from another. */
+export class RequestIds {
+  readonly #prefix = randomBytes(4).toString("hex");
+  #count = 0;
+
+  next(): string {
+    return `${this.#prefix}-${(++this.#count).toString(36)}`;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Logger } from "pino";
+
+interface RequestLine {
+  reqId: string;
+  method: string;
+  url: string;
+  status: number;
+  milliseconds: number;
+}
+
+const maxLoggedPathLength = 2000;
+
+/** Logs one line for a request, with the path alone: a query may hold private words. */
+export function logRequest(log: Logger, { url, milliseconds, ...line }: RequestLine): void {
+  const query = url.indexOf("?");
+  const path = (query === -1 ? url : url.slice(0, query)).slice(0, maxLoggedPathLength);
+  log.info({ ...line, path, milliseconds: Math.round(milliseconds * 10) / 10 }, "request");
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { isAmong } from "../request/entity-tag.ts";
+import type { RequestIds } from "../request/request-ids.ts";
+import { type Answer, CachedResponses, type Version } from "./cached-responses.ts";
+import { logRequest } from "./request-log.ts";
+
+/** A request whose response may be cached. */
+interface CacheableRequest extends IncomingMessage {
+  /** The key of the response, and the database's version from before it is made. */
+  caching?: { key: string; version: Version };
+}
+
+/**
+ * The response cache, in front of the router: it sends a cached response while the database has the version that the
+ * response was made from, and answers 304 to a client that has the bytes.
+ */
+export class ResponseCache {
+  readonly #responses = new CachedResponses();
+  readonly #version: () => Version | Promise<Version>;
+  readonly #requestIds: RequestIds;
+  readonly #log: Logger;
+
+  constructor(version: () => Version | Promise<Version>, requestIds: RequestIds, log: Logger) {
+    this.#version = version;
+    this.#requestIds = requestIds;
+    this.#log = log;
+  }
+
+  /** Caches the responses that the application sends, and leaves out a body that the client has. */
+  observe(app: FastifyInstance): void {
+    app.addHook("onSend", (request, reply, payload, done) => {
+      const etag = reply.getHeader("etag");
+      if (reply.statusCode !== 200 || typeof etag !== "string" || !Buffer.isBuffer(payload)) {
+        done(null, payload);
+        return;
+      }
+      const { caching } = request.raw as CacheableRequest;
+      if (caching !== undefined && isForEveryone(reply)) {
+        const answer = { headers: headersOf(reply, payload), body: payload, etag };
+        this.#responses.add(caching.key, caching.version, answer);
+      }
+      const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
+      if (isKnown) reply.code(304).removeHeader("content-type").removeHeader("content-length");
+      // Fastify leaves out the body of an answer to HEAD itself, and fails when it is not there.
+      done(null, isKnown && request.method === "GET" ? null : payload);
+    });
+  }
+
+  /** Answers a request from the cache, or has the application answer it. */
+  handle(request: CacheableRequest, response: ServerResponse, application: RequestListener): void {
+    const started = performance.now();
+    const handOver = (): void => application(request, response);
+    const key = isHealthCheck(request) ? null : this.#responses.keyOf(request);
+    if (key === null || !this.#responses.isSeen(key)) return handOver();
+    const sendOrHandOver = (version: Version): void => {
+      const answer = this.#responses.find(key, version);
+      if (answer !== null) return this.#sendAgain(request, response, answer, started);
+      request.caching = { key, version };
+      handOver();
+    };
+    // A database that does not answer is the application's to report.
+    const version = this.#versionOrNull();
+    if (version === null) handOver();
+    else if (version instanceof Promise) version.then(sendOrHandOver, handOver);
+    else sendOrHandOver(version);
+  }
+
+  #versionOrNull(): Version | Promise<Version> | null {
+    try {
+      return this.#version();
+    } catch {
+      return null;
+    }
+  }
+
+  #sendAgain(request: IncomingMessage, response: ServerResponse, answer: Answer, started: number): void {
+    const reqId = this.#requestIds.next();
+    const status = isAmong(answer.etag, request.headers["if-none-match"]) ? 304 : 200;
+    const headers = status === 200 ? answer.headers : withoutContent(answer.headers);
+    response.writeHead(status, [...headers, "x-request-id", reqId]);
+    response.end(status === 200 ? answer.body : undefined);
+    logRequest(this.#log, {
+      reqId,
+      method: "GET",
+      url: request.url ?? "",
+      status,
+      milliseconds: performance.now() - started,
+    });
+  }
+}
+
+/** Whether the process lives is not asked of the database, not even for its version. */
+function isHealthCheck({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith("/livez") || url.startsWith("/readyz");
+}
+
+/** As the application set them, but for those that belong to one request. */
+function headersOf(reply: FastifyReply, body: Buffer): string[] {
+  const headers = Object.entries(reply.getHeaders()).filter(
+    ([name]) => name !== "x-request-id" && name !== "content-length",
+  );
+  return [
+    ...headers.flatMap(([name, value]) => [name, String(value)]),
+    "content-length",
+    String(body.length),
+  ];
+}
+
+function withoutContent(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => !(headers[index - (index % 2)] as string).startsWith("content-"));
+}
+
+/** A private answer is sent to whoever has the right to it, which is asked again each time and may end. */
+function isForEveryone(reply: FastifyReply): boolean {
+  return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
+}
+
+/** For a response that depends on the time: it holds only now, whatever the database's version is. */
+export function neverCache({ raw }: FastifyRequest): void {
+  delete (raw as CacheableRequest).caching;
+}
+
+function isReading(request: FastifyRequest): boolean {
+  return request.method === "GET" || request.method === "HEAD";
+}

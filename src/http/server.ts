@@ -1,0 +1,13 @@
+import { type RequestListener, type Server, createServer } from "node:http";
+import { maxHeaderSize } from "./request/head-limits.ts";
+
+/** Long enough for a large file over a slow line. Headers have to arrive within a minute all the same. */
+const maxRequestMilliseconds = 2 * 3600 * 1000;
+
+/** The HTTP server of the application, with its limits. */
+export function createHttpServer(listener: RequestListener): Server {
+  return createServer(
+    { keepAliveTimeout: 72_000, requestTimeout: maxRequestMilliseconds, maxHeaderSize },
+    listener,
+  );
+}
