@@ -80,7 +80,7 @@ describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
     persons = await addWorldsPeople(app);
     const { database } = app.context;
     const run = database.queryWithTimeout.bind(database);
-    vi.spyOn(database, "aside").mockImplementation(
+    vi.spyOn(database, "queryWithTimeout").mockImplementation(
       async <Row>(statement: RawBuilder<Row>, seconds: number) => {
         const { sql, parameters: bound } = statement.compile(database.reader);
         statements.push({ sql, bound });
