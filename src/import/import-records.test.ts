@@ -9,7 +9,7 @@ import { exportedRecords } from "../resources/documents/export-documents.ts";
 import { processJob } from "../resources/documents/processing-store.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { RecordImport } from "./import-records.ts";
-import { findOwner, nobodyChosen } from "./owner.ts";
+import { findOwner, noChoice } from "./owner.ts";
 import { readCandidates } from "./record-source.ts";
 import { ImportReport } from "./report.ts";
 
@@ -78,6 +78,7 @@ describe.each(engines)("importing records into %s", (engine) => {
   async function load(
     text: string,
     signal = new AbortController().signal,
+    owner: string | null = null,
   ): Promise<{ report: ImportReport; notes: string[] }> {
     const notes: string[] = [];
     const report = new ImportReport({
@@ -87,7 +88,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     });
     const records = new RecordImport(context, {
       ownAssets: bases.assets,
-      owner: () => findOwner(context.database, nobodyChosen),
+      owner: () => findOwner(context.database, { ...noChoice, user: owner }),
       signal,
       report,
     });

@@ -53,26 +53,19 @@ function usernameFor({ id, username }: NamedUser, attempt: number): string {
   return attempt === 1 ? `user-${id}` : `user-${id}-${attempt}`;
 }
 
-export async function findUsername(writer: Writer, id: number): Promise<string | null> {
-  const found = await writer.selectFrom("users").select("username").where("id", "=", id).executeTakeFirst();
-  return found?.username ?? null;
+/** What decides about the documents that somebody owns from now on. */
+export interface OwnerFacts {
+  id: number;
+  username: string;
+  /** The active one; null for a user who was only named in records. */
+  organization: number | null;
 }
 
-/** The user with this username, who is made if need be. */
-export async function ensureUser(
-  writer: Writer,
-  username: string,
-): Promise<{ id: number; username: string }> {
-  const known = await writer
+export async function findOwnerFacts(writer: Writer, id: number): Promise<OwnerFacts | null> {
+  const found = await writer
     .selectFrom("users")
-    .select(["id", "username"])
-    .where("username", "=", username)
+    .select(["id", "username", "organization_id as organization"])
+    .where("id", "=", id)
     .executeTakeFirst();
-  if (known !== undefined) return known;
-  const now = timestampNow();
-  return writer
-    .insertInto("users")
-    .values({ username, name: username, created_at: now, updated_at: now })
-    .returning(["id", "username"])
-    .executeTakeFirstOrThrow();
+  return found ?? null;
 }
