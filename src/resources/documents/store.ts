@@ -30,6 +30,11 @@ export interface PutCounts {
   known: number;
 }
 
+export interface PutOutcome extends PutCounts {
+  /** The ids of those that are known. */
+  unchanged: readonly number[];
+}
+
 const columns = [
   "id",
   "access",
@@ -89,7 +94,7 @@ export class DocumentPutter {
    * put as being read, and has its file there, is read.
    * Fails if someone else puts one of them at the same time.
    */
-  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
+  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutOutcome> {
     // In one order, so that two who put the same ids wait for each other and not in a ring.
     const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
     await lockForPutting(writer, this.#dialect, {
@@ -104,6 +109,7 @@ export class DocumentPutter {
     const changed: DocumentValues[] = [];
     const memberships: Membership[] = [];
     const counts = { added: 0, changed: 0, known: 0 };
+    const unchanged: number[] = [];
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
@@ -118,7 +124,10 @@ export class DocumentPutter {
       await leaveProjects(writer, id, left);
       if (before === undefined) counts.added += 1;
       else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
-      else counts.known += 1;
+      else {
+        counts.known += 1;
+        unchanged.push(id);
+      }
     }
     await this.#added.run(writer, added);
     await this.#changed.run(writer, changed);
@@ -131,7 +140,7 @@ export class DocumentPutter {
       if (isToRead) await enqueue(writer, { kind: processJob, subject: id });
     }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
-    return counts;
+    return { ...counts, unchanged };
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {

@@ -2,6 +2,7 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
+import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/timestamp.ts";
 
 /** A project that a record names by id, with what else the record says of it. */
@@ -11,7 +12,13 @@ export interface NamedProject {
   slug: string | null;
   description: string;
   private: boolean;
+  /** Whose it is; an admin of it where `isOwnerNamed`. */
   user_id: number;
+  isOwnerNamed: boolean;
+  /** It came as an object, not as an id alone. */
+  isExpanded: boolean;
+  created_at: string | null;
+  updated_at: string | null;
 }
 
 interface NewProject {
@@ -39,6 +46,12 @@ export class ProjectPlaceholders {
     "updated_at",
   ]);
 
+  readonly #insertAdmin = new BulkInsert<ProjectCollaboratorsTable>("project_collaborators", [
+    "project_id",
+    "user_id",
+    "access",
+  ]);
+
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
@@ -48,17 +61,23 @@ export class ProjectPlaceholders {
     const missing = await withoutRow(writer, this.#dialect, "projects", projects);
     if (missing.length === 0) return;
     const now = timestampNow();
-    const rows = missing.map(({ id, title, slug, description, private: isPrivate, user_id }) => ({
-      id,
-      title: title ?? `Project ${id}`,
-      slug: slug ?? `project-${id}`,
-      description,
-      private: isPrivate,
-      user_id,
-      created_at: now,
-      updated_at: now,
-    }));
+    const rows = missing.map(({ id, title, slug, description, private: isPrivate, user_id, ...times }) => {
+      const created_at = times.created_at ?? now;
+      return {
+        id,
+        title: title ?? `Project ${id}`,
+        slug: slug ?? `project-${id}`,
+        description,
+        private: isPrivate,
+        user_id,
+        created_at,
+        updated_at: times.updated_at ?? created_at,
+      };
+    });
     await this.#insert.run(writer, rows);
+    const owned = missing.filter(({ isOwnerNamed }) => isOwnerNamed);
+    const admins = owned.map(({ id, user_id }) => ({ project_id: id, user_id, access: "admin" as const }));
+    await this.#insertAdmin.run(writer, admins);
     await this.#dialect.afterOwnIds("projects")?.execute(writer);
   }
 }

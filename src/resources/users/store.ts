@@ -2,19 +2,24 @@ import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
-import { timestampNow } from "../../http/timestamp.ts";
+import {
+  type NewIdentity,
+  type RecordedIdentity,
+  freeIdentities,
+} from "../organizations/recorded-identity-store.ts";
 
 /** A user whom a record names by id, with what else the record says of them. */
-export interface NamedUser {
-  id: number;
+export interface NamedUser extends RecordedIdentity {
   username: string | null;
   name: string | null;
 }
 
 interface NewUser {
   id: number;
+  uuid: string;
   username: string;
   name: string;
+  avatar_url: string;
   created_at: string;
   updated_at: string;
 }
@@ -22,24 +27,30 @@ interface NewUser {
 /** Makes the users that records name: someone must be there before documents can be theirs. */
 export class UserPlaceholders {
   readonly #dialect: Dialect;
-  readonly #insert = new BulkInsert<NewUser>("users", ["id", "username", "name", "created_at", "updated_at"]);
+  readonly #insert = new BulkInsert<NewUser>("users", [
+    "id",
+    "uuid",
+    "username",
+    "name",
+    "avatar_url",
+    "created_at",
+    "updated_at",
+  ]);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
-  /** Whoever is there stays as they are. A username that another user has already is not given twice. */
+  /** Whoever is there stays as they are. A username or uuid that another user has already is not given twice. */
   async addMissing(writer: Writer, users: readonly NamedUser[]): Promise<void> {
     let missing = await withoutRow(writer, this.#dialect, "users", users);
     if (missing.length === 0) return;
-    const now = timestampNow();
     for (let attempt = 0; missing.length > 0; attempt++) {
-      const rows = missing.map((user) => ({
-        id: user.id,
+      const identities = await freeIdentities(writer, this.#dialect, "users", missing);
+      const rows = missing.map((user, index) => ({
+        ...(identities[index] as NewIdentity),
         username: usernameFor(user, attempt),
         name: user.name ?? user.username ?? `User ${user.id}`,
-        created_at: now,
-        updated_at: now,
       }));
       await this.#insert.run(writer, rows);
       missing = await withoutRow(writer, this.#dialect, "users", missing);
