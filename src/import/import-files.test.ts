@@ -100,6 +100,13 @@ describe.each(engines)("importing files, with %s", (engine) => {
   });
 
   const rows = () => context.database.reader.selectFrom("documents").selectAll().orderBy("id").execute();
+  const history = () =>
+    context.database.reader
+      .selectFrom("document_history")
+      .select(["user_id", "action", "changes"])
+      .where("document_id", "=", (select) => select.selectFrom("documents").select("id").limit(1))
+      .orderBy("id")
+      .execute();
   const reasons = (): string[] => notes.map((note) => note.replace(`${folder}/`, ""));
 
   async function original(key: string): Promise<Buffer | null> {
@@ -145,26 +152,16 @@ describe.each(engines)("importing files, with %s", (engine) => {
   describe("of which there is a document", () => {
     const pdf = buildPdf({ pages: [a4] });
     const file = { "one.pdf": pdf };
-    const history = () =>
-      context.database.reader
-        .selectFrom("document_history")
-        .select(["user_id", "action", "changes"])
-        .where("document_id", "=", (select) => select.selectFrom("documents").select("id").limit(1))
-        .orderBy("id")
-        .execute();
-
     it("applies what somebody chose, and leaves the rest", async () => {
       const { id: project } = await context.database.write(async (writer) => {
         const times = { created_at: "", updated_at: "" };
-        const organizations = [41, 42].map((id) => ({
-          id,
-          name: `Office ${id}`,
-          slug: "x",
-          individual: false,
-        }));
+        const office = { name: "Office", slug: "office", individual: false, ...times };
         await writer
           .insertInto("organizations")
-          .values(organizations.map((row) => ({ ...row, ...times })))
+          .values([
+            { id: 41, ...office },
+            { id: 42, ...office },
+          ])
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         return writer
@@ -192,17 +189,19 @@ describe.each(engines)("importing files, with %s", (engine) => {
         organization_id: 41,
       });
       expect(after?.updated_at).not.toBe(before?.updated_at);
-      expect((await history()).map(({ changes, ...one }) => ({ ...one, ...JSON.parse(changes) }))).toEqual([
-        {
-          user_id: null,
-          action: "changed",
-          access: ["public", "private"],
-          language: ["eng", "deu"],
-          user: [keeper.id, other.id],
-          organization: [before?.organization_id, 41],
-        },
-        { user_id: null, action: "shared", project: [null, project], edit_access: [null, false] },
-      ]);
+      expect((await history()).map(({ changes, ...one }) => Object.assign(one, JSON.parse(changes)))).toEqual(
+        [
+          {
+            user_id: null,
+            action: "changed",
+            access: ["public", "private"],
+            language: ["eng", "deu"],
+            user: [keeper.id, other.id],
+            organization: [before?.organization_id, 41],
+          },
+          { user_id: null, action: "shared", project: [null, project], edit_access: [null, false] },
+        ],
+      );
       expect(report.summary()).toBe("1 document in, 1 brought up to date, 1 known already");
 
       await load(file, chosen);

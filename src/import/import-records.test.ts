@@ -51,6 +51,9 @@ const record = (id: number, more: object = {}): Record<string, unknown> => ({
 const anyText = (most: number) =>
   fc.string({ unit: "grapheme", maxLength: most }).filter((text) => !text.includes("\0"));
 
+const uuid = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
+const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
+
 const lines = (...records: unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 describe.each(engines)("importing records into %s", (engine) => {
@@ -103,6 +106,13 @@ describe.each(engines)("importing records into %s", (engine) => {
     for await (const page of exportedRecords(context.database, bases)) text += page.text;
     return text;
   }
+
+  const all = (table: "notes" | "sections" | "users" | "organizations" | "projects") =>
+    context.database.reader
+      .selectFrom(table as "notes")
+      .selectAll()
+      .orderBy("id")
+      .execute();
 
   const revisions = () =>
     context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
@@ -347,8 +357,6 @@ describe.each(engines)("importing records into %s", (engine) => {
   });
 
   describe("that are expanded", () => {
-    const uuid = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
-    const moment = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
     const maria = {
       id: 71,
       uuid: uuid("a"),
@@ -370,8 +378,8 @@ describe.each(engines)("importing records into %s", (engine) => {
     };
     const project = {
       id: 91,
-      created_at: moment("01"),
-      updated_at: moment("02"),
+      created_at: onDay("01"),
+      updated_at: onDay("02"),
       description: "All of it",
       edit_access: null,
       add_remove_access: null,
@@ -395,8 +403,8 @@ describe.each(engines)("importing records into %s", (engine) => {
       x2: 0.5,
       y1: 0.2,
       y2: 0.4,
-      created_at: moment("03"),
-      updated_at: moment("04"),
+      created_at: onDay("03"),
+      updated_at: onDay("04"),
     };
     const expanded = (more: object = {}): Record<string, unknown> =>
       record(50, {
@@ -404,22 +412,13 @@ describe.each(engines)("importing records into %s", (engine) => {
         user: maria,
         organization: harbour,
         projects: [project],
-        notes: [note, { ...note, id: 901, access: "private", created_at: moment("05"), user: maria }],
+        notes: [note, { ...note, id: 901, access: "private", created_at: onDay("05"), user: maria }],
         sections: [{ id: 800, page_number: 0, title: "Hull" }],
         ...more,
       });
-    const all = async <Table extends "notes" | "sections" | "users" | "organizations" | "projects">(
-      table: Table,
-    ) =>
-      context.database.reader
-        .selectFrom(table as "notes")
-        .selectAll()
-        .orderBy("id")
-        .execute();
-
     it("keep uuids and moments, and a project belongs to the person whom it names", async () => {
       const { report } = await load(lines(expanded()));
-      const times = { created_at: moment("01"), updated_at: moment("02") };
+      const times = { created_at: onDay("01"), updated_at: onDay("02") };
       expect(await all("users")).toMatchObject([
         { id: 71, uuid: uuid("a"), username: "maria", name: "Maria Lind", avatar_url: maria.avatar_url },
         { id: 72, username: "user-72" },
@@ -439,6 +438,39 @@ describe.each(engines)("importing records into %s", (engine) => {
       );
     });
 
+    it("say who and what it was that came as an id alone before", async () => {
+      const bare = { user: 71, organization: 81, notes: [], sections: [] };
+      await load(lines(expanded({ ...bare, projects: [91, 92] }), record(51, { ...bare, user: 72 })));
+      const account = await addPerson(context, { username: "nils", password: "any" });
+      await load(
+        lines(
+          expanded({ projects: [project, { id: 92, title: "Boats", slug: "boats", user: maria }] }),
+          record(51, { user: { id: 72, uuid: uuid("d"), username: "nils", name: "Nils" }, organization: 81 }),
+          record(52, { user: { id: account.id, uuid: uuid("e"), username: "x", name: "X" } }),
+        ),
+      );
+      const times = { created_at: onDay("01"), updated_at: onDay("02") };
+      const users = await all("users");
+      expect(users.filter(({ id }) => [71, 72, account.id].includes(id))).toMatchObject([
+        { id: 71, uuid: uuid("a"), username: "maria", name: "Maria Lind" },
+        // Somebody else has this name, and an account.
+        { id: 72, username: "user-72", name: "Nils", uuid: uuid("d") },
+        { id: account.id, username: "nils", name: "nils", uuid: expect.not.stringMatching(uuid("e")) },
+      ]);
+      expect(await all("organizations")).toMatchObject([
+        { id: 1, name: "Organization 1" },
+        { id: 81, uuid: uuid("b"), name: "Harbour Press", slug: "harbour-press" },
+        { id: 82, name: "Organization 82" },
+      ]);
+      expect(await all("projects")).toMatchObject([
+        { id: 91, title: "Ships", slug: "ships", user_id: 72, ...times },
+        { id: 92, title: "Boats", slug: "boats", user_id: 71 },
+      ]);
+      expect(
+        (await all("projects")).map((row) => Boolean((row as unknown as { private: boolean }).private)),
+      ).toEqual([true, false]);
+    });
+
     it("give a new uuid where somebody has it already", async () => {
       await load(lines(expanded({ notes: [] })));
       const other = { ...maria, id: 74, username: "other" };
@@ -455,7 +487,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       const own = { ...said, title: "A mast", content_html: "Two <b>masts</b>" };
       expect(await all("notes")).toMatchObject([
         { ...own, document_id: 50, user_id: 73, organization_id: 82 },
-        { ...own, id: 901, document_id: 50, user_id: 71, access: "private", created_at: moment("05") },
+        { ...own, id: 901, document_id: 50, user_id: 71, access: "private", created_at: onDay("05") },
       ]);
       expect(await all("sections")).toEqual([{ id: 800, document_id: 50, page_number: 0, title: "Hull" }]);
 
@@ -465,7 +497,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       expect([await all("notes"), await all("sections")]).toEqual(before);
 
       const changed = {
-        notes: [{ ...note, content: "Three", updated_at: moment("06"), access: "public" }],
+        notes: [{ ...note, content: "Three", updated_at: onDay("06"), access: "public" }],
         sections: [
           { id: 800, page_number: 2, title: "Hull" },
           { id: 801, page_number: 0, title: "Keel" },
@@ -474,7 +506,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       const again = await load(lines(expanded(changed)));
       expect(again.report.summary()).toMatch(/^0 documents in, 1 brought up to date\n/);
       expect(await all("notes")).toMatchObject([
-        { id: 900, content: "Three", content_html: "Three", access: "public", updated_at: moment("06") },
+        { id: 900, content: "Three", content_html: "Three", access: "public", updated_at: onDay("06") },
         { id: 901 },
       ]);
       const pages = (await all("sections")).map(
@@ -496,7 +528,7 @@ describe.each(engines)("importing records into %s", (engine) => {
         access: "private",
       } as const;
       const nowhere = { x1: null, x2: null, y1: null, y2: null };
-      const times = { created_at: moment("20"), updated_at: moment("20") };
+      const times = { created_at: onDay("20"), updated_at: onDay("20") };
       await context.database.write(async (writer) => {
         await insertNote(writer, {
           ...local,

@@ -6,7 +6,6 @@ import { languageCodes } from "../resources/documents/languages.ts";
 import { slugOf } from "../http/slug.ts";
 import type { DocumentValues } from "../resources/documents/store.ts";
 import { type NoteToPut, readNoteToPut } from "../resources/notes/put-notes.ts";
-import { newNoteFields } from "../resources/notes/fields.ts";
 import { type SectionToPut, readSectionToPut } from "../resources/sections/put-sections.ts";
 import type { NamedOrganization } from "../resources/organizations/store.ts";
 import type { NamedProject } from "../resources/projects/store.ts";
@@ -49,14 +48,16 @@ export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
   organization: NamedOrganization | null;
 };
 
-const recordMembers = new Set([
-  ...["id", "access", "admin_noindex", "asset_url", "created_at", "data", "description", "file_hash"],
-  ...["language", "noindex", "organization", "original_extension", "page_count", "page_spec", "projects"],
-  ...["publish_at", "published_url", "related_article", "revision_control", "slug", "source", "status"],
-  ...["title", "updated_at", "user", "notes", "sections"],
-  // Where that server is, and what whoever asked may do.
-  ...["canonical_url", "edit_access"],
-]);
+/** The last two say where that server is, and what whoever asked may do. */
+const recordMembers = members(`
+  id access admin_noindex asset_url created_at data description file_hash language noindex organization
+  original_extension page_count page_spec projects publish_at published_url related_article revision_control slug
+  source status title updated_at user notes sections canonical_url edit_access
+`);
+
+function members(names: string): ReadonlySet<string> {
+  return new Set(names.trim().split(/\s+/));
+}
 
 /**
  * Checks a record of the API against the API's own limits. What it does not say is as the API has it by default, but
@@ -211,7 +212,7 @@ function isPicture(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\/[^\s\p{Cc}"<>]+$/iu.test(text) && URL.canParse(text);
 }
 
-const userMembers = new Set(["id", "uuid", "username", "name", "avatar_url", "created_at", "updated_at"]);
+const userMembers = members("id uuid username name avatar_url created_at updated_at");
 
 /** A user, where there is one; `name` is where. */
 function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
@@ -228,7 +229,7 @@ function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | nu
   };
 }
 
-const organizationMembers = new Set([...userMembers, "slug", "individual"]);
+const organizationMembers = members("id uuid name slug avatar_url individual created_at updated_at");
 
 function organizationIn(value: unknown, name: string, leftOut: string[]): NamedOrganization | null {
   if ((value ?? null) === null) return null;
@@ -244,11 +245,10 @@ function organizationIn(value: unknown, name: string, leftOut: string[]): NamedO
   };
 }
 
-const projectMembers = new Set([
-  ...["id", "title", "slug", "description", "private", "user", "created_at", "updated_at"],
-  // What whoever asked may do with it.
-  ...["edit_access", "add_remove_access", "pinned"],
-]);
+/** The last three say what whoever asked may do with it. */
+const projectMembers = members(`
+  id title slug description private user created_at updated_at edit_access add_remove_access pinned
+`);
 
 function projectsIn(record: Fields, leftOut: string[]): ReadRecord["projects"] {
   const value = record["projects"] ?? [];
@@ -278,11 +278,10 @@ function readProject(value: unknown, leftOut: string[]): RecordProject {
   };
 }
 
-const noteMembers = new Set([
-  ...["id", "user", "organization", "created_at", "updated_at", ...Object.keys(newNoteFields)],
-  // What whoever asked may do with it, and what is made of its content here.
-  ...["edit_access", "content_html"],
-]);
+/** The last two say what whoever asked may do with it, and what is made of its content here. */
+const noteMembers = members(`
+  id user organization page_number access title content x1 x2 y1 y2 created_at updated_at edit_access content_html
+`);
 
 /** The notes that are valid, each with its user. The others are left out, and the rest of the record is not. */
 function notesIn(record: Fields, pageCount: number, leftOut: string[]): readonly RecordNote[] {
@@ -304,7 +303,7 @@ function notesIn(record: Fields, pageCount: number, leftOut: string[]): readonly
   });
 }
 
-const sectionMembers = new Set(["id", "page_number", "title"]);
+const sectionMembers = members("id page_number title");
 
 function sectionsIn(record: Fields, pageCount: number, leftOut: string[]): readonly SectionToPut[] {
   const taken = new Set<number>();

@@ -38,19 +38,49 @@ export class OrganizationPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Those that are there stay as they are. A uuid that another one has already is not given twice. */
+  /**
+   * Those that exist stay as they are, unless so far only their id was known. A uuid that another one has already is
+   * not given twice.
+   */
   async addMissing(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
+    await this.#introduce(writer, organizations);
     const missing = await withoutRow(writer, this.#dialect, "organizations", organizations);
     if (missing.length === 0) return;
     const identities = await freeIdentities(writer, this.#dialect, "organizations", missing);
-    const rows = missing.map(({ id, name, slug, individual }, index) => ({
-      ...(identities[index] as NewIdentity),
-      name: name ?? `Organization ${id}`,
-      slug: slug ?? `organization-${id}`,
-      individual,
-    }));
+    const rows = missing.map(({ id, name, slug, individual }, index) => {
+      const named = { name: name ?? `Organization ${id}`, slug: slug ?? `organization-${id}`, individual };
+      return Object.assign(named, identities[index] as NewIdentity);
+    });
     await this.#insert.run(writer, rows);
     await this.#dialect.afterOwnIds("organizations")?.execute(writer);
+  }
+
+  /** Gives their names to organizations that were made when only their id was known. */
+  async #introduce(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
+    const named = organizations.filter(({ isExpanded, name }) => isExpanded && name !== null);
+    if (named.length === 0) return;
+    const unnamed = await writer
+      .selectFrom("organizations")
+      .select("id")
+      .where(this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(named.map(({ id }) => id))}`))
+      .where("name", "=", sql<string>`'Organization ' || id`)
+      .where("slug", "=", sql<string>`'organization-' || id`)
+      .execute();
+    const ids = new Set(unnamed.map(({ id }) => id));
+    const introduced = named.filter(({ id }) => ids.has(id));
+    const identities = await freeIdentities(writer, this.#dialect, "organizations", introduced);
+    for (const [index, { id, name, slug, individual }] of introduced.entries()) {
+      await writer
+        .updateTable("organizations")
+        .set({
+          ...(identities[index] as NewIdentity),
+          name: name ?? "",
+          slug: slug ?? `organization-${id}`,
+          individual,
+        })
+        .where("id", "=", id)
+        .execute();
+    }
   }
 }
 

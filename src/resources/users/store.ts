@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
@@ -41,8 +42,12 @@ export class UserPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Whoever is there stays as they are. A username or uuid that another user has already is not given twice. */
+  /**
+   * Users who exist stay as they are, unless so far only their id was known. A username or uuid that another user has
+   * already is not given twice.
+   */
   async addMissing(writer: Writer, users: readonly NamedUser[]): Promise<void> {
+    await this.#introduce(writer, users);
     let missing = await withoutRow(writer, this.#dialect, "users", users);
     if (missing.length === 0) return;
     for (let attempt = 0; missing.length > 0; attempt++) {
@@ -57,6 +62,39 @@ export class UserPlaceholders {
     }
     await this.#dialect.afterOwnIds("users")?.execute(writer);
   }
+
+  /** Gives their names to users who were made when only their id was known, and who have no account. */
+  async #introduce(writer: Writer, users: readonly NamedUser[]): Promise<void> {
+    const named = users.filter(({ isExpanded, username, name }) => isExpanded && (username ?? name) !== null);
+    if (named.length === 0) return;
+    const unnamed = await writer
+      .selectFrom("users")
+      .select("id")
+      .where(this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(named.map(({ id }) => id))}`))
+      .where("name", "=", sql<string>`'User ' || id`)
+      .where("password_hash", "is", null)
+      .execute();
+    const ids = new Set(unnamed.map(({ id }) => id));
+    const introduced = named.filter(({ id }) => ids.has(id));
+    const identities = await freeIdentities(writer, this.#dialect, "users", introduced);
+    for (const [index, { id, username, name }] of introduced.entries()) {
+      const isTaken = username !== null && (await hasUsername(writer, username));
+      await writer
+        .updateTable("users")
+        .set({
+          ...(identities[index] as NewIdentity),
+          name: name ?? username ?? "",
+          ...(username !== null && !isTaken && { username }),
+        })
+        .where("id", "=", id)
+        .execute();
+    }
+  }
+}
+
+async function hasUsername(writer: Writer, username: string): Promise<boolean> {
+  const found = await writer.selectFrom("users").select("id").where("username", "=", username).execute();
+  return found.length > 0;
 }
 
 function usernameFor({ id, username }: NamedUser, attempt: number): string {
