@@ -467,7 +467,7 @@ describe.each(engines)("importing records into %s", (engine) => {
         { id: 92, title: "Boats", slug: "boats", user_id: 71 },
       ]);
       expect(
-        (await all("projects")).map((row) => Boolean((row as unknown as { private: boolean }).private)),
+        (await all("projects")).map((row) => Boolean((row as unknown as { private: unknown }).private)),
       ).toEqual([true, false]);
     });
 
