@@ -215,7 +215,7 @@ function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
 }
 
 function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganization | null)[] {
-  return [organization, ...notes.map((note) => note.organization)];
+  return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
 }
 
 /** One of each id: the first that says more than the id, or else the first. */

@@ -48,6 +48,8 @@ export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
   organization: NamedOrganization | null;
 };
 
+const none: readonly never[] = [];
+
 /** The last two say where that server is, and what whoever asked may do. */
 const recordMembers = members(`
   id access admin_noindex asset_url created_at data description file_hash language noindex organization
@@ -105,8 +107,8 @@ export function readRecord(record: unknown): ReadRecord {
     user: userIn(record["user"], "user", leftOut),
     organization: organizationIn(record["organization"], "organization", leftOut),
     projects: projectsIn(record, leftOut),
-    notes: notesIn(record, pageCount, leftOut),
-    sections: sectionsIn(record, pageCount, leftOut),
+    notes: record["notes"] === undefined ? none : notesIn(record, pageCount, leftOut),
+    sections: record["sections"] === undefined ? none : sectionsIn(record, pageCount, leftOut),
     leftOut,
   };
 }
@@ -314,8 +316,6 @@ function sectionsIn(record: Fields, pageCount: number, leftOut: string[]): reado
     return { ...section, id: isId(fields["id"]) ? fields["id"] : null };
   });
 }
-
-const none: readonly never[] = [];
 
 function itemsIn<Item>(
   record: Fields,
