@@ -11,8 +11,14 @@ import { formatPageSpec } from "../processing/page-spec.ts";
 import { type PdfInspector, openPdfInspector } from "../processing/pdf.ts";
 import { UnreadableFileError } from "../processing/unreadable-file.ts";
 import { slugOf } from "../http/slug.ts";
+import { KnownDocumentError, changeKnownDocument } from "../resources/documents/change-known-document.ts";
 import type { ReadFacts } from "../resources/documents/processing-store.ts";
-import { addDocumentOfFile, findDocumentOfFile, reserveDocumentId } from "../resources/documents/store.ts";
+import {
+  type PutCounts,
+  addDocumentOfFile,
+  findDocumentsOfFile,
+  reserveDocumentId,
+} from "../resources/documents/store.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -23,12 +29,17 @@ export interface FileToImport {
 }
 
 export interface FileImportOptions {
-  /** Whose the documents are. */
+  /** The owner of the documents. */
   owner(): Promise<Owner>;
-  access: string;
+  /** What somebody chose, which then holds also for documents that are there already; null: nobody did. */
+  access: string | null;
   signal: AbortSignal;
   report: ImportReport;
 }
+
+/** What a new document has when nobody chose otherwise: nothing is published that nobody meant to publish. */
+export const defaultAccess = "private";
+export const defaultLanguage = "eng";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
 
@@ -54,14 +65,14 @@ export class FileImport {
     options.signal.addEventListener("abort", this.#stop);
   }
 
-  /** Tells the report what became of the file. `language` is the code of the one that it is in. */
-  async run(file: FileToImport, language: string): Promise<void> {
+  /** Tells the report what became of the file. `language` is a code, and chosen or null as `access` is. */
+  async run(file: FileToImport, language: string | null): Promise<void> {
     const { signal, report } = this.#options;
     signal.throwIfAborted();
     report.at(file.path);
     try {
-      const isAdded = await this.#add(file, language);
-      report.count({ added: isAdded ? 1 : 0, changed: 0, known: isAdded ? 0 : 1 });
+      const outcome = await this.#add(file, language);
+      report.count({ added: 0, changed: 0, known: 0, [outcome]: 1 });
       report.at(file.path);
     } catch (error) {
       signal.throwIfAborted();
@@ -76,12 +87,13 @@ export class FileImport {
     await this.#inspector.close();
   }
 
-  /** Whether it has become a document; it has not when there is one of the same file. */
-  async #add(file: FileToImport, language: string): Promise<boolean> {
+  /** What has become of it: a document, or of the document that there is of the same file. */
+  async #add(file: FileToImport, language: string | null): Promise<keyof PutCounts> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
     const sha1 = await sha1OfFile(file.path, signal);
-    if ((await findDocumentOfFile(database.reader, sha1, file.extension)) !== null) return false;
+    const known = await findDocumentsOfFile(database.reader, sha1, file.extension);
+    if (known.length > 0) return this.#changeKnown(known, language);
     const facts = await this.#factsOf(file, sha1);
     const owner = await this.#options.owner();
     const title = titleOf(file.path);
@@ -96,13 +108,13 @@ export class FileImport {
       const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
         id,
-        access,
+        access: access ?? defaultAccess,
         admin_noindex: false,
         asset_url: null,
         created_at: now,
         data: "{}",
         description: "",
-        language,
+        language: language ?? defaultLanguage,
         noindex: false,
         organization_id: owner.organization,
         original_extension: file.extension,
@@ -120,10 +132,24 @@ export class FileImport {
       const outcome = await database.write((writer) =>
         addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, arrived),
       );
-      if (outcome === "added") return true;
+      if (outcome === "added") return "added";
       await files.delete(key);
-      if (outcome === "known") return false;
+      // Another import was quicker.
+      if (outcome === "known") return this.#add(file, language);
     }
+  }
+
+  async #changeKnown(ids: readonly number[], language: string | null): Promise<keyof PutCounts> {
+    const { access } = this.#options;
+    const { user, organization, ownOrganization, projects, isChosen } = await this.#options.owner();
+    const isChanged = await changeKnownDocument(this.#context.database, ids, {
+      access,
+      language,
+      owner: isChosen.user ? { user, ownOrganization } : null,
+      organization: isChosen.organization ? organization : null,
+      projects,
+    });
+    return isChanged ? "changed" : "known";
   }
 
   /** A PDF can be looked at as it is; of another kind nothing is known until it has been made one. */
@@ -184,7 +210,7 @@ function titleOf(file: string): string {
 
 /** What is wrong with the file itself; null for errors that have to do with something else. */
 function reasonAbout(file: FileToImport, error: unknown): string | null {
-  if (error instanceof UnreadableFileError) return error.message;
+  if (error instanceof UnreadableFileError || error instanceof KnownDocumentError) return error.message;
   const isAboutFile = error instanceof Error && "path" in error && error.path === file.path;
   return isAboutFile && "code" in error ? `cannot be read (${String(error.code)})` : null;
 }
