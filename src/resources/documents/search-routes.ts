@@ -15,8 +15,6 @@ import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } fro
 import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
 import { pageSearch, search } from "./views.ts";
 
-const expansions = ["user", "organization", "projects"];
-
 /** Finding documents by what they say. */
 export function searchRoutes(
   app: FastifyInstance,
@@ -33,7 +31,7 @@ export function searchRoutes(
         const query = queryOf(request);
         const asked = readSearch(query, request.viewer);
         const addresses = addressesOf(config, request);
-        const expansion = readExpansion(query, expansions, "named");
+        const expansion = readExpansion(query, shapes.expansions, "named");
         const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
         const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
         const explained = query.last("explain") === "true" && { explain: explainQuery(asked.query) };
