@@ -107,8 +107,8 @@ function bodyTable(
 ): HtmlContent {
   const schemas = Object.values(content).map(({ schema }) => schema);
   const isList = schemas[0]?.["type"] === "array" || resolved(document, schemas[0] ?? {})["type"] === "array";
-  // What takes one or a list, and a form that also takes a file, have the members of the one besides.
-  const rows = new Map(schemas.flatMap((schema) => memberRows(itemOf(document, schema))));
+  // A form may have a file besides. Of a member that several have, the first type of body says whether it is required.
+  const rows = new Map(schemas.toReversed().flatMap((schema) => memberRows(itemOf(document, schema))));
   return table(`Body${isList ? ", a list of these" : ""}: ${Object.keys(content).join(" or ")}`, [...rows]);
 }
 
