@@ -1,6 +1,7 @@
 import { ApiError } from "../../errors.ts";
 import { nameOfType } from "../../http/body.ts";
 import { Fault, type Field, checkLength, integer, number, readFields, readList } from "../../http/fields.ts";
+import { tableSchema } from "../../http/field-schema.ts";
 import { jsonObject } from "../../http/json-field.ts";
 import type { PageWord } from "../../processing/page-words.ts";
 
@@ -44,6 +45,7 @@ const wordFields = {
 
 const positions: Field<PageWord[]> = {
   type: "json",
+  schema: { type: "array", items: tableSchema(wordFields, false) },
   read: (value) =>
     listIn(value, mostWords, (members) => {
       const { metadata, ...word } = readFields(wordFields, members, "whole");
@@ -61,6 +63,7 @@ const pageFields = {
 /** New texts of pages: up to fifty of them. Null, as a form sends what nobody filled in: none. */
 export const pagesField: Field<PageChange[]> & { nullable: true } = {
   type: "json",
+  schema: { type: "array", items: tableSchema(pageFields, false), maxItems: mostPages },
   nullable: true,
   label: "Pages",
   example: [],
