@@ -1,3 +1,4 @@
+import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-document.ts";
 import { addUser } from "../src/resources/users/add-user.ts";
@@ -132,15 +133,42 @@ function schemaFaults(schema: unknown, place: string): string[] {
   if (typeof schema === "boolean") return [];
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
     return [`${place} is no schema`];
-  const { type, properties, items, anyOf, required } = schema as Record<string, unknown>;
+  const { type, properties, items, anyOf, oneOf, required } = schema as Record<string, unknown>;
   const types = type === undefined ? [] : [type].flat();
   return [
     ...(types.every((one) => typesOfSchema.has(one as string)) ? [] : [`${place}: type`]),
     ...Object.entries(properties ?? {}).flatMap(([name, inner]) => schemaFaults(inner, `${place}.${name}`)),
     ...(items === undefined ? [] : schemaFaults(items, `${place}[]`)),
-    ...((anyOf ?? []) as unknown[]).flatMap((inner, index) => schemaFaults(inner, `${place}|${index}`)),
+    ...([anyOf ?? [], oneOf ?? []] as unknown[][])
+      .flat()
+      .flatMap((inner, index) => schemaFaults(inner, `${place}|${index}`)),
     ...(required === undefined || Array.isArray(required) ? [] : [`${place}: required`]),
   ];
+}
+
+/** A schema that allows no members but those that it names. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).map(([name, inner]) => [name, closed(inner)] as const);
+  const isOpen = !("properties" in schema) || "additionalProperties" in schema;
+  return Object.fromEntries(isOpen ? members : [...members, ["additionalProperties", false]]);
+}
+
+/** In which ways an answer is not what the document says of it. */
+function answerFaults(
+  document: OpenApiDocument,
+  { name, operation }: Documented,
+  { status, answer }: { status: number; answer: string },
+): unknown[] {
+  const given = operation.responses[status] ?? operation.responses["default"];
+  const { $ref } = (given ?? {}) as { $ref?: string };
+  const response = ($ref === undefined ? given : found(document, $ref)) as typeof given;
+  const schema = response?.content?.["application/json"]?.schema;
+  if (schema === undefined || status === 204) return [];
+  const components = closed(document.components) as object;
+  const [isRight, errors] = Compile({ components, ...(closed(schema) as object) }).Errors(JSON.parse(answer));
+  return isRight ? [] : [[name, status, errors.slice(0, 3), answer.slice(0, 300)]];
 }
 
 /** Sends an operation's example as it is documented; the status of the answer. */
@@ -148,15 +176,15 @@ async function sendExample(
   { app, person, named, secrets }: World,
   { path, method, operation }: Documented,
   mediaType: string | null,
+  besides: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; answer: string }> {
-  const query = new URLSearchParams(
-    operation.parameters
-      .filter((one) => one.in === "query" && (one.required || one.example !== undefined))
-      .map(({ name, example }): [string, string] => [
-        name,
-        name === "url" ? `${app.url}/documents/${named["id"] ?? "1"}/` : String(example ?? "1"),
-      ]),
-  ).toString();
+  const wanted = operation.parameters
+    .filter((one) => one.in === "query" && (one.required || one.example !== undefined))
+    .map(({ name, example }): [string, string] => [
+      name,
+      name === "url" ? `${app.url}/documents/${named["id"] ?? "1"}/` : String(example ?? "1"),
+    ]);
+  const query = new URLSearchParams([...wanted, ...Object.entries(besides)]).toString();
   // Nobody but themselves changes a user.
   const own: Record<string, string> = path.startsWith("/api/users/") ? { id: String(person.id) } : {};
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? named[name] ?? "1");
@@ -280,11 +308,67 @@ describe.each(engines)("the published schema on %s", (engine) => {
         const { status, answer } = await sendExample(own ?? world, documented, type);
         sent++;
         if (!expected(operation)(status)) refused.push([name, type, status, answer.slice(0, 300)]);
+        else refused.push(...answerFaults(document, documented, { status, answer }));
       }
     }
     expect(refused).toEqual([]);
     expect(sent).toBeGreaterThan(15);
   }, 300_000);
+
+  it("tells the truth about answers that expand what they refer to, and about refusals", async () => {
+    const faults: unknown[] = [];
+    let expanded = 0;
+    for (const documented of operationsOf(document)) {
+      const { operation, method, path } = documented;
+      if (method !== "GET" || !path.startsWith("/api/")) continue;
+      const isExpanding = operation.parameters.some(({ name }) => name === "expand");
+      const everything = { expand: path.endsWith("/search/") ? "user,organization,projects" : "~all" };
+      const ways: Readonly<Record<string, string>>[] = isExpanding
+        ? [everything, { expand: "user.organization,organization,projects,entity.user,document.user" }]
+        : [];
+      for (const way of ways) {
+        const answer = await sendExample(world, documented, null, way);
+        expect([path, answer.status]).toEqual([path, 200]);
+        faults.push(...answerFaults(document, documented, answer));
+        expanded++;
+      }
+      const nowhere = { ...world, named: { id: "999999", uuid: "1" } };
+      faults.push(...answerFaults(document, documented, await sendExample(nowhere, documented, null)));
+      const narrowed = operation.parameters.filter(
+        ({ name, in: place }) => place === "query" && name !== "fields" && name !== "omit",
+      );
+      const wrong = Object.fromEntries(narrowed.map(({ name }) => [name, "?"]));
+      faults.push(...answerFaults(document, documented, await sendExample(world, documented, null, wrong)));
+    }
+    expect(faults).toEqual([]);
+    expect(expanded).toBeGreaterThan(15);
+  });
+
+  it("keeps what a record is in one place, for types in every language", () => {
+    const records = [
+      "Document",
+      "Note",
+      "Section",
+      "Project",
+      "User",
+      "Organization",
+      "Entity",
+      "SavedSearch",
+    ];
+    const uses = references(document.paths).concat(references(document.components));
+    for (const name of records) expect(uses).toContain(`#/components/schemas/${name}`);
+    for (const { name, operation } of operationsOf(document)) {
+      const numbers = operation.parameters.filter(({ name: parameter }) =>
+        /^(?:id|per_page|page_number)$/.test(parameter),
+      );
+      expect([name, numbers.filter(({ schema }) => schema["type"] !== "integer")]).toEqual([name, []]);
+      const types = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
+      expect([name, types.filter((type) => type !== "application/json")]).toEqual([name, []]);
+    }
+    expect(document.paths["/api/documents/"]?.["post"]?.description).not.toBe(
+      document.paths["/api/documents/"]?.["get"]?.description,
+    );
+  });
 
   it("has a page for people, and is shown like every answer", async () => {
     const page = await world.app.fetch("/api/schema/docs/");
@@ -294,6 +378,9 @@ describe.each(engines)("the published schema on %s", (engine) => {
       expect(markup).toContain(`id="${name}"`);
       expect(markup).toContain(path);
     }
+    const links = Array.from(markup.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
+    expect(links.filter((id) => !markup.includes(`id="${id}"`))).toEqual([]);
+    expect(links).toContain("record-Document");
     expect(markup).not.toMatch(/<script|<link[^>]*href="http/);
     const browsable = await world.app.fetch("/api/schema/?format=api");
     expect(await browsable.text()).toContain("<title>Schema – Quire</title>");

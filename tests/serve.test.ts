@@ -35,8 +35,17 @@ describe("quire serve", () => {
     const server = start();
     const url = await server.url();
     const answer = await fetch(`${url}/api/documents/`);
-    const { results } = (await answer.json()) as { results: { title: string; status: string }[] };
+    const { results } = (await answer.json()) as {
+      results: { title: string; status: string; user: number }[];
+    };
     expect(results.map(({ title }) => title)).toContain("Annual report of the harbour office 2024");
+    const [, password = ""] = await server.match(/Username {2}admin\n +Password {2}(\S+)\n/);
+    const body = new URLSearchParams({ username: "admin", password });
+    const signedIn = await fetch(`${url}/api/token/`, { method: "POST", body });
+    const { access } = (await signedIn.json()) as { access: string };
+    const me = await fetch(`${url}/api/users/me/`, { headers: { authorization: `Bearer ${access}` } });
+    const { id } = (await me.json()) as { id: number };
+    expect(new Set(results.map(({ user }) => user))).toEqual(new Set([id]));
     expect(results.length).toBeGreaterThanOrEqual(pdfs);
     expect(results.filter(({ status }) => !["readable", "success"].includes(status))).toEqual([]);
     await vi.waitUntil(async () => (await count(url)) === samples, patience);

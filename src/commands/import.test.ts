@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addAccount } from "../testing/people.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { exportDocuments } from "./export.ts";
 import { importDocuments } from "./import.ts";
@@ -37,11 +38,13 @@ async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<s
 describe("import and export, as one calls them", () => {
   let folder: string;
   let signals: EventEmitter;
+  let keeper: number;
   const at = (...names: string[]): string => path.join(folder, ...names);
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-commands-"));
     signals = new EventEmitter();
+    keeper = await addAccount({ QUIRE_DATA: at("data") }, "keeper");
   });
 
   afterEach(() => rm(folder, { recursive: true }));
@@ -106,6 +109,7 @@ describe("import and export, as one calls them", () => {
     await quire(["import", at("a.pdf"), "-"], [record(70)]);
     const exported = (await quire(["export"])).stdout;
     await rm(at("data"), { recursive: true });
+    await addAccount({ QUIRE_DATA: at("data") }, "keeper");
     expect(await quire(["import", "-"], [exported])).toMatchObject({ code: 0 });
     expect((await quire(["export"])).stdout).toBe(exported);
     expect(exported.split("\n")).toHaveLength(3);
@@ -133,13 +137,71 @@ describe("import and export, as one calls them", () => {
     expect((await quire(["export"])).stdout).toBe("");
   });
 
+  const records = async () =>
+    (await quire(["export"])).stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it("publish no file unless somebody says so, and give it to the one user who can sign in", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    expect(await quire(["import", at("a.pdf")])).toMatchObject({ code: 0 });
+    expect(await records()).toMatchObject([{ access: "private", language: "eng", user: keeper }]);
+  });
+
+  it("refuse to guess an owner where nobody or several can sign in, and take in what names its own", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    const owned = JSON.stringify({ id: 77, title: "x", user: 9, organization: 9 });
+    const other = await addAccount({ QUIRE_DATA: at("data") }, "other");
+    const several = await quire(["import", at("a.pdf"), "-"], [owned]);
+    expect(several).toMatchObject({
+      code: 1,
+      stderr:
+        "0 documents in\nquire: 2 users can sign in. Name the owner of the documents with --user; " +
+        "quire user list shows the users, and quire user add makes one\n",
+    });
+    expect(await records()).toEqual([]);
+    expect(await quire(["import", at("a.pdf"), "-", "--user", "other"], [owned])).toMatchObject({ code: 0 });
+    expect((await records()).map(({ user }) => user)).toEqual([other, 9]);
+
+    await rm(at("data"), { recursive: true });
+    const nobody = await quire(["import", at("a.pdf")]);
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr:
+        "0 documents in\nquire: Nobody can sign in yet who could own the documents. " +
+        "Make an account with quire user add, or name an owner with --user\n",
+    });
+    expect(await quire(["import", "-"], [owned])).toMatchObject({ code: 0 });
+    expect(await quire(["import", "-"], [record(2)])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Nobody can sign in yet") as string,
+    });
+  });
+
+  it("apply what is chosen to a file that is known, or say what they refuse", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    const other = await addAccount({ QUIRE_DATA: at("data") }, "other");
+    const given = (...options: string[]) => quire(["import", at("a.pdf"), ...options]);
+    expect(await given("--access", "public", "--user", "keeper")).toMatchObject({ code: 0 });
+    const again = await given("--access", "private", "--user", String(other));
+    expect(again).toMatchObject({ code: 0, stderr: "0 documents in, 1 brought up to date\n" });
+    expect(await records()).toMatchObject([{ access: "private", user: other }]);
+    const refused = await given("--access", "public", "--user", "other");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^a\.pdf: document \d+ of this file stays private, not public: .*\n0 documents in, 1 failed\n$/,
+    );
+    expect(await records()).toMatchObject([{ access: "private", user: other }]);
+  });
+
   it("give files to the owner whom one chooses", async () => {
-    const owned = { id: 1, title: "x", user: 5, organization: 6, projects: [7] };
+    const owned = { id: 1, title: "x", user: { id: 5, username: "maria" }, organization: 6, projects: [7] };
     await quire(["import", "-"], [JSON.stringify(owned)]);
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     const options = [
       "--user",
-      "5",
+      "maria",
       "--organization",
       "6",
       "--project",

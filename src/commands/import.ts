@@ -1,6 +1,6 @@
 import { accessLevels } from "../resources/document-states.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
-import { type Kind, integer, oneOf } from "../value-kinds.ts";
+import { type Kind, anyText, integer, oneOf } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { defineCommand } from "./command-line.ts";
 import { ownAddresses } from "./own-addresses.ts";
@@ -26,20 +26,22 @@ export const importDocuments = defineCommand({
     access: {
       kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
       placeholder: "LEVEL",
-      help: "Who may see the documents that files become: public, organization or private.",
-      default: "public",
+      help: "Who may see the documents that files become: public, organization or private. Without it, private.",
     },
     language: {
       kind: languageCode,
       placeholder: "CODE",
-      help: "The language that files are in.",
-      default: "eng",
+      help: "The language that files are in. Without it, eng.",
     },
-    user: { kind: integer(1), placeholder: "ID", help: "Whose they are. Without it, a user named quire." },
+    user: {
+      kind: anyText,
+      placeholder: "USER",
+      help: "The id or username of the owner. Without it, the one user who can sign in, if there is just one.",
+    },
     organization: {
       kind: integer(1),
       placeholder: "ID",
-      help: "Whose they are. Without it, the user's own.",
+      help: "The organization that they belong to. Without it, the one that is active for the owner.",
     },
     project: { kind: integer(1), placeholder: "ID", help: "A project that the files become part of." },
   },

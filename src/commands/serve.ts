@@ -16,6 +16,7 @@ export const serve: Command = {
       { openContext },
       { importSamples },
       { addFirstAdministrator, firstUsername },
+      { hasDocuments },
       { Progress },
       { BackgroundWork },
       { GracefulClose },
@@ -26,6 +27,7 @@ export const serve: Command = {
       import("../context.ts"),
       import("../import/samples.ts"),
       import("../resources/users/first-administrator.ts"),
+      import("../resources/documents/record/import-store.ts"),
       import("./progress.ts"),
       import("./background-work.ts"),
       import("../http/response/graceful-close.ts"),
@@ -37,8 +39,15 @@ export const serve: Command = {
     const log = pino({ level: config.logLevel, base: null }, logs);
     const context = await openContext(config, log, { signal, servesRequests: true });
     try {
-      if (config.samples)
+      const ensureAdministrator = async (): Promise<void> => {
+        const password = await addFirstAdministrator(context);
+        if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
+      };
+      if (config.samples && !(await hasDocuments(context.database))) {
+        // The samples belong to somebody who can sign in.
+        await ensureAdministrator();
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
+      }
       const app = buildApp(context);
       const closing = new GracefulClose(app);
       const work = new BackgroundWork(context);
@@ -48,12 +57,7 @@ export const serve: Command = {
           whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
         );
         // After it serves: a password's hash takes longer than all of a start.
-        const password = await onceDatabaseAnswers(() => addFirstAdministrator(context), {
-          seconds: Infinity,
-          signal,
-          log,
-        });
-        if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
+        await onceDatabaseAnswers(ensureAdministrator, { seconds: Infinity, signal, log });
         if (config.processingWorkers > 0) work.start();
         if (!signal.aborted) await once(signal, "abort");
       } finally {

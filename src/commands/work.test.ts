@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addAccount } from "../testing/people.ts";
 import { buildPdf } from "../testing/pdf.ts";
 import { exportDocuments } from "./export.ts";
 import { importDocuments } from "./import.ts";
@@ -29,6 +30,7 @@ describe("work", () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-work-"));
+    await addAccount({ QUIRE_DATA: path.join(folder, "data") }, "keeper");
   });
   afterEach(() => rm(folder, { recursive: true }));
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { everyBody } from "./request/body.ts";
 import { type AddressSettings, addressesOf } from "./text/addresses.ts";
 import { content, send } from "./response/representation.ts";
 import { resourceRoute } from "./resource-route.ts";
+import { dictionary, uri } from "./fields/schema-shapes.ts";
 import type { View } from "./browsable/view.ts";
 
 const view: View = {
@@ -34,7 +34,7 @@ export function apiRoot(app: FastifyInstance, settings: AddressSettings): void {
     path: "/api/",
     view,
     get: {
-      schema: { response: { 200: Type.Record(Type.String(), Type.String()) } },
+      schema: { response: { 200: dictionary(uri(), { $id: "ApiRoot" }) } },
       handler(request, reply) {
         const { api } = addressesOf(settings, request);
         const address = (name: string): [string, string] => [name, `${api}/api/${name}/`];

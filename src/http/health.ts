@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { reasonOf } from "../errors.ts";
+import { dictionary } from "./fields/schema-shapes.ts";
 
 export interface HealthChecks {
   database: { ping(): Promise<void> };
   files: { ping(): Promise<void> };
 }
 
-const Health = Type.Record(Type.String(), Type.String());
+const Health = dictionary(Type.String(), { $id: "Health" });
 
 /** For whatever watches over the process: is it alive, and can it do its work? */
 export function healthRoutes(app: FastifyInstance, { database, files }: HealthChecks): void {

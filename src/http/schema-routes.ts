@@ -27,7 +27,14 @@ export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): v
     path: "/api/schema/",
     view: schemaView,
     get: {
-      schema: { response: { 200: Type.Object({ openapi: Type.String() }) } },
+      schema: {
+        response: {
+          200: Type.Object(
+            { openapi: Type.String() },
+            { $id: "OpenApiDocument", additionalProperties: true },
+          ),
+        },
+      },
       handler: (request, reply) =>
         send(request, reply, content(openApiDocument(routes, addressesOf(settings, request).api))),
     },
@@ -57,5 +64,6 @@ function documented({ method, url, schema = {}, config }: RouteOptions): Documen
       view,
       allow: config?.allow ?? "",
       needsSignIn: config?.needsSignIn ?? false,
+      takesFile: config?.takesFile !== undefined,
     }));
 }

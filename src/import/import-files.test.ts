@@ -7,12 +7,14 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Context, openContext } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { addRewrite } from "../resources/documents/processing/rewrite-store.ts";
 import { reserveDocumentId } from "../resources/documents/record/import-store.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
+import { type Person, addPerson } from "../testing/people.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { buildWorker } from "../worker.ts";
 import { FileImport } from "./import-files.ts";
-import { findOwner, nobodyChosen } from "./owner.ts";
+import { type OwnerChoice, findOwner, noChoice } from "./owner.ts";
 import { ImportReport } from "./report.ts";
 
 const a4 = { width: 595.28, height: 841.89 };
@@ -25,10 +27,12 @@ describe.each(engines)("importing files, with %s", (engine) => {
   let folder: string;
   let notes: string[];
   let report: ImportReport;
+  let keeper: Person;
 
   beforeAll(async () => {
     storage = await testStorage(engine);
     context = await openContext(storage.config, pino({ level: "silent" }));
+    keeper = await addPerson(context, { username: "keeper", password: "any" });
     folder = await mkdtemp(path.join(tmpdir(), "quire-files-"));
   });
 
@@ -50,16 +54,24 @@ describe.each(engines)("importing files, with %s", (engine) => {
     {
       store = context.files,
       signal = new AbortController().signal,
-    }: { store?: FileStore; signal?: AbortSignal } = {},
+      access = null,
+      language = null,
+      ...chosen
+    }: Partial<OwnerChoice> & {
+      store?: FileStore;
+      signal?: AbortSignal;
+      access?: string | null;
+      language?: string | null;
+    } = {},
   ): Promise<void> {
-    const owner = () => findOwner(context.database, nobodyChosen);
-    const options = { owner, access: "organization", signal, report };
+    const owner = () => findOwner(context.database, { ...noChoice, ...chosen });
+    const options = { owner, access, signal, report };
     const imports = new FileImport({ ...context, files: store }, options);
     try {
       for (const [name, bytes] of Object.entries(files)) {
         const file = path.join(folder, name);
         if (bytes !== null) await writeFile(file, bytes);
-        await imports.run({ path: file, extension: path.extname(name).slice(1).toLowerCase() }, "deu");
+        await imports.run({ path: file, extension: path.extname(name).slice(1).toLowerCase() }, language);
       }
     } finally {
       await imports.close();
@@ -88,6 +100,13 @@ describe.each(engines)("importing files, with %s", (engine) => {
   });
 
   const rows = () => context.database.reader.selectFrom("documents").selectAll().orderBy("id").execute();
+  const history = () =>
+    context.database.reader
+      .selectFrom("document_history")
+      .select(["user_id", "action", "changes"])
+      .where("document_id", "=", (select) => select.selectFrom("documents").select("id").limit(1))
+      .orderBy("id")
+      .execute();
   const reasons = (): string[] => notes.map((note) => note.replace(`${folder}/`, ""));
 
   async function original(key: string): Promise<Buffer | null> {
@@ -97,7 +116,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
 
   it("makes a document of a PDF: its pages, its name, its hash, and the file itself", async () => {
     const pdf = buildPdf({ pages: [a4, letter, a4] });
-    await load({ "Ärzte  & Räte (1).pdf": pdf });
+    await load({ "Ärzte  & Räte (1).pdf": pdf }, { language: "deu", access: "organization" });
     const [row] = await rows();
     expect(row).toMatchObject({
       title: "Ärzte & Räte (1)",
@@ -116,6 +135,142 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(row?.updated_at).toBe(row?.created_at);
     expect(await original(`documents/${row?.id}/arzte-rate-1.pdf`)).toEqual(Buffer.from(pdf));
     expect(report.summary()).toBe("1 document in");
+  });
+
+  it("shows a document to its owner alone, and reads it as English, unless somebody says otherwise", async () => {
+    await load({ "one.pdf": buildPdf({ pages: [a4] }) });
+    const organization = await context.database.reader
+      .selectFrom("organizations")
+      .select("id")
+      .where("name", "=", keeper.username)
+      .executeTakeFirstOrThrow();
+    expect(await rows()).toMatchObject([
+      { access: "private", language: "eng", user_id: keeper.id, organization_id: organization.id },
+    ]);
+  });
+
+  describe("of which there is a document", () => {
+    const pdf = buildPdf({ pages: [a4] });
+    const file = { "one.pdf": pdf };
+    it("applies what somebody chose, and leaves the rest", async () => {
+      const { id: project } = await context.database.write(async (writer) => {
+        const times = { created_at: "", updated_at: "" };
+        const office = { name: "Office", slug: "office", individual: false, ...times };
+        await writer
+          .insertInto("organizations")
+          .values([
+            { id: 41, ...office },
+            { id: 42, ...office },
+          ])
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return writer
+          .insertInto("projects")
+          .values({ title: "P", slug: "p", description: "", private: false, user_id: keeper.id, ...times })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+      });
+      const other = await addPerson(context, { username: "other", organizations: [41] });
+      await load(file, { access: "public", user: "keeper" });
+      const [before] = await rows();
+      await load(file);
+      expect(await rows()).toEqual([before]);
+      expect(report.summary()).toBe("1 document in, 1 known already");
+
+      const chosen = { access: "private", language: "deu", user: "OTHER", project };
+      await load(file, chosen);
+      const [after] = await rows();
+      expect(after).toMatchObject({
+        id: before?.id,
+        title: before?.title,
+        access: "private",
+        language: "deu",
+        user_id: other.id,
+        organization_id: 41,
+      });
+      expect(after?.updated_at).not.toBe(before?.updated_at);
+      expect((await history()).map(({ changes, ...one }) => Object.assign(one, JSON.parse(changes)))).toEqual(
+        [
+          {
+            user_id: null,
+            action: "changed",
+            access: ["public", "private"],
+            language: ["eng", "deu"],
+            user: [keeper.id, other.id],
+            organization: [before?.organization_id, 41],
+          },
+          { user_id: null, action: "shared", project: [null, project], edit_access: [null, false] },
+        ],
+      );
+      expect(report.summary()).toBe("1 document in, 1 brought up to date, 1 known already");
+
+      await load(file, chosen);
+      expect(await rows()).toEqual([after]);
+      await load(file, { organization: 42 });
+      expect(await rows()).toMatchObject([{ organization_id: 42, user_id: other.id, access: "private" }]);
+      expect(report.summary()).toBe("1 document in, 2 brought up to date, 2 known already");
+    });
+
+    it("shows one to more people only where nobody chose its access", async () => {
+      await load(file);
+      await load(file, { access: "public" });
+      expect(await rows()).toMatchObject([{ access: "public" }]);
+      await load(file, { access: "private" });
+      await load(file, { access: "public", language: "fra" });
+      const [{ id } = { id: 0 }] = await rows();
+      expect(reasons()).toEqual([
+        `one.pdf: document ${id} of this file stays private, not public: its access was chosen elsewhere. ` +
+          "Change it on its page",
+      ]);
+      expect(await rows()).toMatchObject([{ access: "private", language: "eng" }]);
+      expect(report.summary()).toBe("1 document in, 2 brought up to date, 1 failed");
+    });
+
+    it("shows nobody else one that is being redacted", async () => {
+      await load(file);
+      const [{ id } = { id: 0 }] = await rows();
+      await context.database.write((writer) =>
+        addRewrite(writer, id, { kind: "redact", userId: keeper.id, plan: [] }),
+      );
+      await load(file, { access: "public" });
+      expect(reasons()).toEqual([
+        `one.pdf: document ${id} of this file stays private, not public: it is being redacted`,
+      ]);
+      expect(await rows()).toMatchObject([{ access: "private" }]);
+    });
+
+    it("keeps the language of one that is being read, and takes another before that begins", async () => {
+      await load(file);
+      await load(file, { language: "deu" });
+      expect(await rows()).toMatchObject([{ language: "deu" }]);
+      await context.database.write((writer) => writer.updateTable("jobs").set({ attempts: 1 }).execute());
+      await load(file, { language: "fra" });
+      const [{ id, language } = { id: 0 }] = await rows();
+      expect(language).toBe("deu");
+      expect(reasons()).toEqual([
+        `one.pdf: document ${id} of this file stays in language deu while it is being processed`,
+      ]);
+    });
+
+    it("says so where there are several, and changes none", async () => {
+      await load({ "one.pdf": pdf, "two.pdf": buildPdf({ pages: [letter] }) });
+      await context.database.write(async (writer) => {
+        await writer.deleteFrom("received_files").execute();
+        await writer
+          .updateTable("documents")
+          .set({ file_hash: sha1(pdf) })
+          .execute();
+      });
+      const before = await rows();
+      await load({ "one.pdf": null });
+      await load({ "one.pdf": null }, { access: "public" });
+      expect(reasons()).toEqual([
+        `one.pdf: several documents were made of this file (${before.map(({ id }) => id).join(", ")}): ` +
+          "change them one by one",
+      ]);
+      expect(await rows()).toEqual(before);
+      expect(report.summary()).toBe("2 documents in, 1 known already, 1 failed");
+    });
   });
 
   it("takes other kinds of files as they are, whose pages are not known yet", async () => {

@@ -11,10 +11,15 @@ import { formatPageSpec } from "../processing/page-spec.ts";
 import { type PdfInspector, openPdfInspector } from "../processing/pdf/pdf.ts";
 import { UnreadableFileError } from "../processing/unreadable-file.ts";
 import { slugOf } from "../http/text/slug.ts";
+import {
+  KnownDocumentError,
+  changeKnownDocument,
+} from "../resources/documents/uploads/change-known-document.ts";
 import type { ReadFacts } from "../resources/documents/file-facts-store.ts";
 import {
+  type PutCounts,
   addDocumentOfFile,
-  findDocumentOfFile,
+  findDocumentsOfFile,
   reserveDocumentId,
 } from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
@@ -27,12 +32,17 @@ export interface FileToImport {
 }
 
 export interface FileImportOptions {
-  /** Whose the documents are. */
+  /** The owner of the documents. */
   owner(): Promise<Owner>;
-  access: string;
+  /** What somebody chose, which then holds also for documents that are there already; null: nobody did. */
+  access: string | null;
   signal: AbortSignal;
   report: ImportReport;
 }
+
+/** What a new document has when nobody chose otherwise: nothing is published that nobody meant to publish. */
+export const defaultAccess = "private";
+export const defaultLanguage = "eng";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
 
@@ -58,14 +68,14 @@ export class FileImport {
     options.signal.addEventListener("abort", this.#stop);
   }
 
-  /** Tells the report what became of the file. `language` is the code of the one that it is in. */
-  async run(file: FileToImport, language: string): Promise<void> {
+  /** Tells the report what became of the file. `language` is a code, and chosen or null as `access` is. */
+  async run(file: FileToImport, language: string | null): Promise<void> {
     const { signal, report } = this.#options;
     signal.throwIfAborted();
     report.at(file.path);
     try {
-      const isAdded = await this.#add(file, language);
-      report.count({ added: isAdded ? 1 : 0, changed: 0, known: isAdded ? 0 : 1 });
+      const outcome = await this.#add(file, language);
+      report.count({ added: 0, changed: 0, known: 0, [outcome]: 1 });
       report.at(file.path);
     } catch (error) {
       signal.throwIfAborted();
@@ -80,12 +90,13 @@ export class FileImport {
     await this.#inspector.close();
   }
 
-  /** Whether it has become a document; it has not when there is one of the same file. */
-  async #add(file: FileToImport, language: string): Promise<boolean> {
+  /** What has become of it: a document, or of the document that there is of the same file. */
+  async #add(file: FileToImport, language: string | null): Promise<keyof PutCounts> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
     const sha1 = await sha1OfFile(file.path, signal);
-    if ((await findDocumentOfFile(database.reader, sha1, file.extension)) !== null) return false;
+    const known = await findDocumentsOfFile(database.reader, sha1, file.extension);
+    if (known.length > 0) return this.#changeKnown(known, language);
     const facts = await this.#factsOf(file, sha1);
     const owner = await this.#options.owner();
     const title = titleOf(file.path);
@@ -100,13 +111,13 @@ export class FileImport {
       const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
         id,
-        access,
+        access: access ?? defaultAccess,
         admin_noindex: false,
         asset_url: null,
         created_at: now,
         data: "{}",
         description: "",
-        language,
+        language: language ?? defaultLanguage,
         noindex: false,
         organization_id: owner.organization,
         original_extension: file.extension,
@@ -124,10 +135,24 @@ export class FileImport {
       const outcome = await database.write((writer) =>
         addDocumentOfFile(writer, database.dialect, { values, projects: owner.projects }, arrived),
       );
-      if (outcome === "added") return true;
+      if (outcome === "added") return "added";
       await files.delete(key);
-      if (outcome === "known") return false;
+      // Another import was quicker.
+      if (outcome === "known") return this.#add(file, language);
     }
+  }
+
+  async #changeKnown(ids: readonly number[], language: string | null): Promise<keyof PutCounts> {
+    const { access } = this.#options;
+    const { user, organization, ownOrganization, projects, isChosen } = await this.#options.owner();
+    const isChanged = await changeKnownDocument(this.#context.database, ids, {
+      access,
+      language,
+      owner: isChosen.user ? { user, ownOrganization } : null,
+      organization: isChosen.organization ? organization : null,
+      projects,
+    });
+    return isChanged ? "changed" : "known";
   }
 
   /** A PDF can be looked at as it is; of another kind nothing is known until it has been made one. */
@@ -188,7 +213,7 @@ function titleOf(file: string): string {
 
 /** What is wrong with the file itself; null for errors that have to do with something else. */
 function reasonAbout(file: FileToImport, error: unknown): string | null {
-  if (error instanceof UnreadableFileError) return error.message;
+  if (error instanceof UnreadableFileError || error instanceof KnownDocumentError) return error.message;
   const isAboutFile = error instanceof Error && "path" in error && error.path === file.path;
   return isAboutFile && "code" in error ? `cannot be read (${String(error.code)})` : null;
 }

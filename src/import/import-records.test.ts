@@ -7,9 +7,11 @@ import { type Context, openContext } from "../context.ts";
 import { documentFileKey } from "../files/keys.ts";
 import { exportedRecords } from "../resources/documents/record/export-documents.ts";
 import { processJob } from "../resources/documents/file-facts-store.ts";
+import { insertNote } from "../resources/notes/store.ts";
+import { addPerson } from "../testing/people.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { RecordImport } from "./import-records.ts";
-import { findOwner, nobodyChosen } from "./owner.ts";
+import { findOwner, noChoice } from "./owner.ts";
 import { readCandidates } from "./record-source.ts";
 import { ImportReport } from "./report.ts";
 
@@ -49,6 +51,9 @@ const record = (id: number, more: object = {}): Record<string, unknown> => ({
 const anyText = (most: number) =>
   fc.string({ unit: "grapheme", maxLength: most }).filter((text) => !text.includes("\0"));
 
+const uuid = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
+const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
+
 const lines = (...records: unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 describe.each(engines)("importing records into %s", (engine) => {
@@ -69,7 +74,7 @@ describe.each(engines)("importing records into %s", (engine) => {
 
   async function empty(): Promise<void> {
     await context.database.write(async (writer) => {
-      for (const table of ["documents", "projects", "organizations", "users"] as const) {
+      for (const table of ["documents", "projects", "api_tokens", "organizations", "users"] as const) {
         await writer.deleteFrom(table).execute();
       }
     });
@@ -78,6 +83,7 @@ describe.each(engines)("importing records into %s", (engine) => {
   async function load(
     text: string,
     signal = new AbortController().signal,
+    owner: string | null = null,
   ): Promise<{ report: ImportReport; notes: string[] }> {
     const notes: string[] = [];
     const report = new ImportReport({
@@ -87,7 +93,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     });
     const records = new RecordImport(context, {
       ownAssets: bases.assets,
-      owner: () => findOwner(context.database, nobodyChosen),
+      owner: () => findOwner(context.database, { ...noChoice, user: owner }),
       signal,
       report,
     });
@@ -100,6 +106,13 @@ describe.each(engines)("importing records into %s", (engine) => {
     for await (const page of exportedRecords(context.database, bases)) text += page.text;
     return text;
   }
+
+  const all = (table: "notes" | "sections" | "users" | "organizations" | "projects") =>
+    context.database.reader
+      .selectFrom(table as "notes")
+      .selectAll()
+      .orderBy("id")
+      .execute();
 
   const revisions = () =>
     context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
@@ -151,8 +164,12 @@ describe.each(engines)("importing records into %s", (engine) => {
     ]);
   });
 
-  it("gives a record without an owner to the user quire and that user's organization", async () => {
+  it("gives a record without an owner to the one user who can sign in, or to the user whom somebody chose", async () => {
+    const { id } = await addPerson(context, { username: "keeper", password: "any" });
     await load(lines({ id: 1, title: "One" }, { id: 2, title: "Two", user: 77 }));
+    await addPerson(context, { username: "other", password: "any" });
+    await load(lines({ id: 3, title: "Three" }), undefined, String(id));
+    await load(lines({ id: 4, title: "Four" }), undefined, "USER-77");
     const owners = await context.database.reader
       .selectFrom("documents")
       .innerJoin("users", "users.id", "documents.user_id")
@@ -162,8 +179,10 @@ describe.each(engines)("importing records into %s", (engine) => {
       .orderBy("documents.id")
       .execute();
     expect(owners).toEqual([
-      { username: "quire", name: "quire" },
-      { username: "user-77", name: "quire" },
+      { username: "keeper", name: "keeper" },
+      { username: "user-77", name: "keeper" },
+      { username: "keeper", name: "keeper" },
+      { username: "user-77", name: "user-77" },
     ]);
   });
 
@@ -335,6 +354,239 @@ describe.each(engines)("importing records into %s", (engine) => {
     await load(lines(record(1, own), record(2, own), record(3, { asset_url: "", status: "pending" })));
     const queued = await context.database.reader.selectFrom("jobs").select(["kind", "subject"]).execute();
     expect(queued.filter(({ kind }) => kind === processJob)).toEqual([{ kind: processJob, subject: 1 }]);
+  });
+
+  describe("that are expanded", () => {
+    const maria = {
+      id: 71,
+      uuid: uuid("a"),
+      username: "maria",
+      name: "Maria Lind",
+      avatar_url: "https://example.org/maria.png",
+      organization: 81,
+      organizations: [81],
+      admin_organizations: [],
+      verified_journalist: true,
+    };
+    const harbour = {
+      id: 81,
+      avatar_url: null,
+      individual: false,
+      name: "Harbour Press",
+      slug: "harbour-press",
+      uuid: uuid("b"),
+    };
+    const project = {
+      id: 91,
+      created_at: onDay("01"),
+      updated_at: onDay("02"),
+      description: "All of it",
+      edit_access: null,
+      add_remove_access: null,
+      private: true,
+      slug: "ships",
+      title: "Ships",
+      user: 72,
+      pinned: false,
+    };
+    const note = {
+      id: 900,
+      user: { id: 73, uuid: uuid("c"), username: "nils", name: "Nils" },
+      organization: 82,
+      page_number: 1,
+      access: "organization",
+      edit_access: false,
+      title: " A mast ",
+      content: 'Two <b>masts</b><script>alert("x")</script>',
+      content_html: "<i>of another server</i>",
+      x1: 0.1,
+      x2: 0.5,
+      y1: 0.2,
+      y2: 0.4,
+      created_at: onDay("03"),
+      updated_at: onDay("04"),
+    };
+    const expanded = (more: object = {}): Record<string, unknown> =>
+      record(50, {
+        page_count: 3,
+        user: maria,
+        organization: harbour,
+        projects: [project],
+        notes: [note, { ...note, id: 901, access: "private", created_at: onDay("05"), user: maria }],
+        sections: [{ id: 800, page_number: 0, title: "Hull" }],
+        ...more,
+      });
+    it("keep uuids and moments, and a project belongs to the person whom it names", async () => {
+      const { report } = await load(lines(expanded()));
+      const times = { created_at: onDay("01"), updated_at: onDay("02") };
+      expect(await all("users")).toMatchObject([
+        { id: 71, uuid: uuid("a"), username: "maria", name: "Maria Lind", avatar_url: maria.avatar_url },
+        { id: 72, username: "user-72" },
+        { id: 73, uuid: uuid("c"), username: "nils" },
+      ]);
+      expect(await all("organizations")).toMatchObject([
+        { id: 81, uuid: uuid("b"), name: "Harbour Press", slug: "harbour-press" },
+        { id: 82 },
+      ]);
+      expect(await all("projects")).toMatchObject([{ id: 91, title: "Ships", user_id: 72, ...times }]);
+      const collaborators = context.database.reader.selectFrom("project_collaborators").selectAll();
+      expect(await collaborators.execute()).toEqual([{ project_id: 91, user_id: 72, access: "admin" }]);
+      expect(report.summary()).toBe(
+        "1 document in\nLeft out: notes.user.organization (1), notes.user.organizations (1), " +
+          "notes.user.verified_journalist (1), user.organization (1), user.organizations (1), " +
+          "user.verified_journalist (1)",
+      );
+    });
+
+    it("say who and what it was that came as an id alone before", async () => {
+      const bare = { user: 71, organization: 81, notes: [], sections: [] };
+      await load(lines(expanded({ ...bare, projects: [91, 92] }), record(51, { ...bare, user: 72 })));
+      const account = await addPerson(context, { username: "nils", password: "any" });
+      await load(
+        lines(
+          expanded({ projects: [project, { id: 92, title: "Boats", slug: "boats", user: maria }] }),
+          record(51, { user: { id: 72, uuid: uuid("d"), username: "nils", name: "Nils" }, organization: 81 }),
+          record(52, { user: { id: account.id, uuid: uuid("e"), username: "x", name: "X" } }),
+        ),
+      );
+      const times = { created_at: onDay("01"), updated_at: onDay("02") };
+      const users = await all("users");
+      expect(users.filter(({ id }) => [71, 72, account.id].includes(id))).toMatchObject([
+        { id: 71, uuid: uuid("a"), username: "maria", name: "Maria Lind" },
+        // Somebody else has this name, and an account.
+        { id: 72, username: "user-72", name: "Nils", uuid: uuid("d") },
+        { id: account.id, username: "nils", name: "nils", uuid: expect.not.stringMatching(uuid("e")) },
+      ]);
+      expect(await all("organizations")).toMatchObject([
+        { id: 1, name: "Organization 1" },
+        { id: 81, uuid: uuid("b"), name: "Harbour Press", slug: "harbour-press" },
+        { id: 82, name: "Organization 82" },
+      ]);
+      expect(await all("projects")).toMatchObject([
+        { id: 91, title: "Ships", slug: "ships", user_id: 72, ...times },
+        { id: 92, title: "Boats", slug: "boats", user_id: 71 },
+      ]);
+      expect(
+        (await all("projects")).map((row) => Boolean((row as unknown as { private: unknown }).private)),
+      ).toEqual([true, false]);
+    });
+
+    it("give a new uuid where somebody has it already", async () => {
+      await load(lines(expanded({ notes: [] })));
+      const other = { ...maria, id: 74, username: "other" };
+      await load(lines(record(51, { user: other, organization: { ...harbour, id: 84 } })));
+      const users = await all("users");
+      expect(users.map(({ id }) => id)).toEqual([71, 72, 74]);
+      expect(users.at(-1)).toMatchObject({ username: "other", uuid: expect.not.stringMatching(uuid("a")) });
+      expect((await all("organizations")).map(({ id }) => id)).toEqual([81, 84]);
+    });
+
+    it("bring their notes and sections, cleaned, and bring them up to date without doubling them", async () => {
+      await load(lines(expanded()));
+      const { edit_access: _, user: __, organization: ___, ...said } = note;
+      const own = { ...said, title: "A mast", content_html: "Two <b>masts</b>" };
+      expect(await all("notes")).toMatchObject([
+        { ...own, document_id: 50, user_id: 73, organization_id: 82 },
+        { ...own, id: 901, document_id: 50, user_id: 71, access: "private", created_at: onDay("05") },
+      ]);
+      expect(await all("sections")).toEqual([{ id: 800, document_id: 50, page_number: 0, title: "Hull" }]);
+
+      const before = [await all("notes"), await all("sections")];
+      const known = await load(lines(expanded()));
+      expect(known.report.summary()).toMatch(/^0 documents in, 1 known already\n/);
+      expect([await all("notes"), await all("sections")]).toEqual(before);
+
+      const changed = {
+        notes: [{ ...note, content: "Three", updated_at: onDay("06"), access: "public" }],
+        sections: [
+          { id: 800, page_number: 2, title: "Hull" },
+          { id: 801, page_number: 0, title: "Keel" },
+        ],
+      };
+      const again = await load(lines(expanded(changed)));
+      expect(again.report.summary()).toMatch(/^0 documents in, 1 brought up to date\n/);
+      expect(await all("notes")).toMatchObject([
+        { id: 900, content: "Three", content_html: "Three", access: "public", updated_at: onDay("06") },
+        { id: 901 },
+      ]);
+      const pages = (await all("sections")).map(
+        (row) => row as unknown as { page_number: number; title: string },
+      );
+      expect(pages.map(({ page_number, title }) => `${page_number} ${title}`).toSorted()).toEqual([
+        "0 Keel",
+        "2 Hull",
+      ]);
+    });
+
+    it("leave alone what has an id of theirs and is another's, and still double nothing", async () => {
+      await load(lines(expanded({ notes: [], sections: [] }), record(51, { page_count: 1 })));
+      const local = {
+        document_id: 50,
+        user_id: 1,
+        organization_id: null,
+        page_number: 0,
+        access: "private",
+      } as const;
+      const nowhere = { x1: null, x2: null, y1: null, y2: null };
+      const times = { created_at: onDay("20"), updated_at: onDay("20") };
+      await context.database.write(async (writer) => {
+        await insertNote(writer, {
+          ...local,
+          ...nowhere,
+          ...times,
+          id: 900,
+          title: "Mine",
+          content: "",
+          content_html: "",
+        });
+        await writer
+          .insertInto("sections")
+          .values({ id: 800, document_id: 51, page_number: 0, title: "Mine" })
+          .execute();
+      });
+      for (const summary of ["1 brought up to date", "1 known already"]) {
+        const { report } = await load(lines(expanded()));
+        expect(report.summary()).toContain(`0 documents in, ${summary}`);
+        expect((await all("notes")).map(({ title }) => title).toSorted()).toEqual([
+          "A mast",
+          "A mast",
+          "Mine",
+        ]);
+        expect((await all("sections")).map(({ title }) => title)).toEqual(["Mine", "Hull"]);
+      }
+      expect((await all("notes")).find(({ id }) => id === 900)).toMatchObject({ title: "Mine", ...times });
+    });
+
+    it("leave out what is not valid or has no place, and count it by kind", async () => {
+      const { report, notes } = await load(
+        lines(
+          expanded({
+            user: 71,
+            notes: [
+              note,
+              { ...note, id: 902, page_number: 3 },
+              { ...note, id: 903, x1: 0.9 },
+              { ...note, user: null },
+              7,
+            ],
+            sections: [
+              { id: 1, page_number: 1, title: "One" },
+              { id: 2, page_number: 1, title: "Two" },
+              { id: 3, page_number: 2, title: "x".repeat(201) },
+            ],
+            revisions: [{ version: 1 }],
+            highlights: {},
+          }),
+          record(51, { notes: "none", revisions: [{ version: 1 }] }),
+        ),
+      );
+      expect(notes).toEqual([]);
+      expect(report.summary()).toBe(
+        "2 documents in\nLeft out: invalid notes (5), invalid sections (2), revisions (2)",
+      );
+      expect((await all("notes")).map(({ id }) => id)).toEqual([900]);
+      expect((await all("sections")).map(({ id }) => id)).toEqual([1]);
+    });
   });
 
   const anyMoment = fc

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import type { Writer } from "../database/database.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
 import {
@@ -6,11 +7,13 @@ import {
   type DocumentToPut,
   type PutCounts,
 } from "../resources/documents/record/import-store.ts";
-import { OrganizationPlaceholders } from "../resources/organizations/store.ts";
+import { type NoteToPut, putNotes } from "../resources/notes/put-notes.ts";
+import { putSections } from "../resources/sections/put-sections.ts";
+import { type NamedOrganization, OrganizationPlaceholders } from "../resources/organizations/store.ts";
 import { ProjectPlaceholders } from "../resources/projects/store.ts";
-import { UserPlaceholders } from "../resources/users/store.ts";
+import { type NamedUser, UserPlaceholders } from "../resources/users/store.ts";
 import type { Owner } from "./owner.ts";
-import { type ReadRecord, readRecord } from "./read-record.ts";
+import { type ReadRecord, type RecordNote, readRecord } from "./read-record.ts";
 import { RecordError, isFields } from "./record-fields.ts";
 import { type Candidate, placeOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
@@ -72,6 +75,7 @@ export class RecordImport {
         for (const candidate of candidates) {
           const record = this.#read(name, candidate);
           if (record === null) continue;
+          report.leaveOut(record.leftOut);
           // Of two records of one document the later one counts, as if they had come in two imports.
           if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
           const { line, record: number } = candidate;
@@ -146,14 +150,32 @@ export class RecordImport {
         for (const statement of database.dialect.forManyRows) await statement.execute(writer);
         this.#isPrepared = true;
       }
-      await this.#users.addMissing(writer, distinct(records.map(({ user }) => user)));
-      await this.#organizations.addMissing(writer, distinct(records.map(({ organization }) => organization)));
+      await this.#users.addMissing(writer, distinct(records.flatMap(usersOf)));
+      await this.#organizations.addMissing(writer, distinct(records.flatMap(organizationsOf)));
       const projects = records.flatMap(({ values, projects: named }) =>
-        named.map((project) => ({ ...project, user_id: userOf.get(values.id) as number })),
+        named.map(({ user, ...project }) => ({
+          ...project,
+          user_id: user?.id ?? (userOf.get(values.id) as number),
+          isOwnerNamed: user !== null,
+        })),
       );
       await this.#projects.addMissing(writer, distinct(projects));
-      return this.#documents.put(writer, documents);
+      const { unchanged, ...counts } = await this.#documents.put(writer, documents);
+      const written = await this.#putParts(writer, records);
+      const changed = unchanged.filter((id) => written.has(id)).length;
+      return { ...counts, changed: counts.changed + changed, known: counts.known - changed };
     });
+  }
+
+  /** The ids of the documents with notes or sections that are others than before. */
+  async #putParts(writer: Writer, records: readonly ReadRecord[]): Promise<Set<number>> {
+    const { dialect } = this.#context.database;
+    const noted = records.filter(({ notes }) => notes.length > 0);
+    const notes = noted.map(({ values, notes: all }) => [values.id, all.map(noteOf)] as const);
+    const divided = records.filter(({ sections }) => sections.length > 0);
+    const sections = divided.map(({ values, sections: all }) => [values.id, all] as const);
+    const withNotes = await putNotes(writer, dialect, new Map(notes));
+    return new Set([...withNotes, ...(await putSections(writer, dialect, new Map(sections)))]);
   }
 
   /** The ids of those whose files are in our own store. */
@@ -184,9 +206,30 @@ export class RecordImport {
   }
 }
 
-function distinct<Item extends { id: number }>(items: readonly (Item | null)[]): Item[] {
+function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
+  return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
+}
+
+/** All that a record names, the owner of the document first. */
+function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
+  const users = [user];
+  for (const project of projects) users.push(project.user);
+  for (const note of notes) users.push(note.user);
+  return users;
+}
+
+function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganization | null)[] {
+  return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
+}
+
+/** One of each id: the first that says more than the id, or else the first. */
+function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
   const byId = new Map<number, Item>();
-  for (const item of items) if (item !== null && !byId.has(item.id)) byId.set(item.id, item);
+  for (const item of items) {
+    if (item === null) continue;
+    const before = byId.get(item.id);
+    if (before === undefined || (item.isExpanded && !before.isExpanded)) byId.set(item.id, item);
+  }
   return [...byId.values()];
 }
 

@@ -12,9 +12,9 @@ import { WalkStates } from "./walk-state.ts";
 
 export interface ImportOptions {
   owner: OwnerChoice;
-  /** Of the documents that files become. */
-  access: string;
-  language: string;
+  /** Of the documents that files become, or are already; null: nobody chose one. */
+  access: string | null;
+  language: string | null;
   /** The address at which this server's own files are. */
   ownAssets: string;
   userAgent: string;
@@ -32,8 +32,9 @@ export async function importSources(
   const { report, signal, userAgent, patience = realPatience } = options;
   let found: Promise<Owner> | null = null;
   const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
-  // Someone who is not there is to be told of before anything is in.
-  if (Object.values(options.owner).some((id) => id !== null)) await owner();
+  // What is wrong with the owner is said before anything is in. Records may name owners of their own.
+  const isChosen = Object.values(options.owner).some((choice) => choice !== null);
+  if (isChosen || sources.some(({ kind }) => kind === "file")) await owner();
   const records = new RecordImport(context, { ...options, owner });
   const states = new WalkStates(context.config.data);
   const files = new FileImport(context, { ...options, owner });

@@ -1,11 +1,13 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Writer } from "../database/database.ts";
 import { ensureIndividualOrganization, organizationExists } from "../resources/organizations/store.ts";
 import { projectExists } from "../resources/projects/store.ts";
-import { ensureUser, findUsername } from "../resources/users/store.ts";
+import { findActiveAccounts, findNamesake } from "../resources/users/account-store.ts";
+import { findOwnerFacts, type OwnerFacts } from "../resources/users/store.ts";
 
-/** Whose documents are that come without an owner, by ids; null where none was chosen. */
+/** The owner that a command line names for documents that name none themselves; null where it names nothing. */
 export interface OwnerChoice {
-  user: number | null;
+  /** An id or a username. */
+  user: string | null;
   organization: number | null;
   project: number | null;
 }
@@ -13,38 +15,76 @@ export interface OwnerChoice {
 export interface Owner {
   user: number;
   organization: number;
+  /** The organization that is active for the user, or else their own; the same one unless another was chosen. */
+  ownOrganization: number;
   /** The projects that files become part of. */
   projects: readonly number[];
+  /** Which of these somebody chose. The others are what a new document gets. */
+  isChosen: { user: boolean; organization: boolean };
 }
 
-export const nobodyChosen: OwnerChoice = { user: null, organization: null, project: null };
-
-/** Whom files belong to when nobody is chosen. */
-const defaultUsername = "quire";
+export const noChoice: OwnerChoice = { user: null, organization: null, project: null };
 
 /**
- * The owner whom someone chose: without a user it is the one named `quire`, without an organization the user's own;
- * these two are made if need be.
+ * The owner that somebody chose. Without a user it is the only one who can sign in; without an organization it is the
+ * one that is active for the user, or else the user's own, which is made if need be.
  *
- * @throws Error for an id that nobody has.
+ * @throws Error for what does not exist, and where nobody was chosen and there is not exactly one account.
  */
 export async function findOwner(database: Database, choice: OwnerChoice): Promise<Owner> {
   return database.write(async (writer) => {
-    const { id: user, username } =
-      choice.user === null
-        ? await ensureUser(writer, defaultUsername)
-        : { id: choice.user, username: await findUsername(writer, choice.user) };
-    if (username === null) throw new Error(`There is no user ${user}`);
+    const user = choice.user === null ? await onlyAccount(writer) : await findUser(writer, choice.user);
+    if (user === null) throw new Error(`There is no user ${choice.user}`);
     if (choice.organization !== null && !(await organizationExists(writer, choice.organization))) {
       throw new Error(`There is no organization ${choice.organization}`);
     }
     if (choice.project !== null && !(await projectExists(writer, choice.project))) {
       throw new Error(`There is no project ${choice.project}`);
     }
+    const { organization: active, username } = user;
+    const ownOrganization = active ?? (await ensureIndividualOrganization(writer, username));
     return {
-      user,
-      organization: choice.organization ?? (await ensureIndividualOrganization(writer, username)),
+      user: user.id,
+      organization: choice.organization ?? ownOrganization,
+      ownOrganization,
       projects: choice.project === null ? [] : [choice.project],
+      isChosen: { user: choice.user !== null, organization: choice.organization !== null },
     };
   });
+}
+
+/**
+ * The owner of the samples: an administrator who can sign in, or else anybody who can.
+ *
+ * @throws Error where nobody can.
+ */
+export async function findSamplesOwner(database: Database): Promise<Owner> {
+  const [first] = await findActiveAccounts(database.reader);
+  return findOwner(database, { ...noChoice, user: first === undefined ? null : String(first.id) });
+}
+
+/** An id comes before a username, which may also be digits. */
+async function findUser(writer: Writer, idOrUsername: string): Promise<OwnerFacts | null> {
+  const byId = /^\d{1,15}$/.test(idOrUsername) ? await findOwnerFacts(writer, Number(idOrUsername)) : null;
+  if (byId !== null) return byId;
+  const namesake = await findNamesake(writer, idOrUsername);
+  return namesake === null ? null : findOwnerFacts(writer, namesake.id);
+}
+
+async function onlyAccount(writer: Writer): Promise<OwnerFacts | null> {
+  const accounts = await findActiveAccounts(writer);
+  const [only] = accounts;
+  if (only === undefined) {
+    throw new Error(
+      "Nobody can sign in yet who could own the documents. Make an account with quire user add, " +
+        "or name an owner with --user",
+    );
+  }
+  if (accounts.length > 1) {
+    throw new Error(
+      `${accounts.length} users can sign in. Name the owner of the documents with --user; ` +
+        "quire user list shows the users, and quire user add makes one",
+    );
+  }
+  return findOwnerFacts(writer, only.id);
 }

@@ -44,6 +44,8 @@ const faultOf = (record: unknown): string => {
 };
 const faultWith = (change: object): string => faultOf({ ...whole, ...change });
 
+const bare = { isExpanded: false, created_at: null, updated_at: null };
+
 describe("a record", () => {
   it("is taken with every field, timestamps to the microsecond", () => {
     const { id: _, user: _user, organization: _organization, projects: _projects, ...shown } = whole;
@@ -56,9 +58,23 @@ describe("a record", () => {
         updated_at: "2020-02-29T00:00:00.000000Z",
       },
       unnamed: [],
-      user: { id: 9, username: null, name: null },
-      organization: { id: 7, name: null, slug: null, individual: false },
-      projects: [12, 3].map((id) => ({ id, title: null, slug: null, description: "", private: false })),
+      user: { id: 9, username: null, name: null, uuid: null, avatar_url: null, ...bare },
+      organization: {
+        id: 7,
+        name: null,
+        slug: null,
+        individual: false,
+        uuid: null,
+        avatar_url: null,
+        ...bare,
+      },
+      projects: [
+        { id: 12, title: null, slug: null, description: "", private: false, user: null, ...bare },
+        { id: 3, title: null, slug: null, description: "", private: false, user: null, ...bare },
+      ],
+      notes: [],
+      sections: [],
+      leftOut: [],
     });
   });
 
@@ -86,12 +102,14 @@ describe("a record", () => {
       ...whole,
       user: { id: 9, username: "ada", name: "Ada L.", avatar_url: "" },
       organization: { id: 7, name: "The Paper", slug: "the-paper", individual: true, uuid: "x" },
-      projects: [{ id: 3, title: "Roads", slug: "roads", description: "All", private: true, user: 4 }, 3],
+      projects: [{ id: 3, title: "Roads", slug: "roads", description: "All", private: true, user: 4 }],
       presigned_url: "https://s3.example.org/put",
     });
-    expect(read.user).toEqual({ id: 9, username: "ada", name: "Ada L." });
-    expect(read.organization).toEqual({ id: 7, name: "The Paper", slug: "the-paper", individual: true });
-    expect(read.projects.map(({ id }) => id)).toEqual([3]);
+    expect(read.user).toMatchObject({ id: 9, username: "ada", name: "Ada L.", isExpanded: true });
+    const paper = { id: 7, name: "The Paper", slug: "the-paper", individual: true, uuid: null };
+    expect(read.organization).toMatchObject(paper);
+    expect(read.projects.map(({ id, user }) => [id, user?.id])).toEqual([[3, 4]]);
+    expect(read.leftOut).toEqual(["presigned_url", "organization.uuid"]);
   });
 
   it.each([

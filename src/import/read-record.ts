@@ -1,9 +1,12 @@
 import { accessLevels, statuses } from "../resources/document-states.ts";
+import { ApiError } from "../errors.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { slugOf } from "../http/text/slug.ts";
 import type { DocumentValues } from "../resources/documents/record/import-store.ts";
+import { type NoteToPut, readNoteToPut } from "../resources/notes/put-notes.ts";
+import { type SectionToPut, readSectionToPut } from "../resources/sections/put-sections.ts";
 import type { NamedOrganization } from "../resources/organizations/store.ts";
 import type { NamedProject } from "../resources/projects/store.ts";
 import type { NamedUser } from "../resources/users/store.ts";
@@ -31,12 +34,36 @@ export interface ReadRecord {
   /** Null where the record names none. */
   user: NamedUser | null;
   organization: NamedOrganization | null;
-  projects: readonly Omit<NamedProject, "user_id">[];
+  projects: readonly RecordProject[];
+  notes: readonly RecordNote[];
+  sections: readonly SectionToPut[];
+  /** What it says that is not taken in, by kind; a kind as often as it occurs. */
+  leftOut: readonly string[];
+}
+
+export type RecordProject = Omit<NamedProject, "user_id" | "isOwnerNamed"> & { user: NamedUser | null };
+
+export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
+  user: NamedUser;
+  organization: NamedOrganization | null;
+};
+
+const none: readonly never[] = [];
+
+/** The last two say where that server is, and what whoever asked may do. */
+const recordMembers = members(`
+  id access admin_noindex asset_url created_at data description file_hash language noindex organization
+  original_extension page_count page_spec projects publish_at published_url related_article revision_control slug
+  source status title updated_at user notes sections canonical_url edit_access
+`);
+
+function members(names: string): ReadonlySet<string> {
+  return new Set(names.trim().split(/\s+/));
 }
 
 /**
  * Checks a record of the API against the API's own limits. What it does not say is as the API has it by default, but
- * for `id` and `title`, which a record must have; what the API does not know is passed over.
+ * for `id` and `title`, which a record must have; what has no place here is noted in `leftOut`.
  *
  * @throws {RecordError}
  */
@@ -49,6 +76,8 @@ export function readRecord(record: unknown): ReadRecord {
   const createdAt = momentIn(record, "created_at");
   const updatedAt = momentIn(record, "updated_at");
   const made = createdAt ?? timestampNow();
+  const leftOut: string[] = [];
+  noteOthers(record, recordMembers, leftOut, "");
   return {
     values: {
       id,
@@ -75,9 +104,12 @@ export function readRecord(record: unknown): ReadRecord {
       updated_at: updatedAt ?? made,
     },
     unnamed: unnamedOf(createdAt, updatedAt),
-    user: userIn(record),
-    organization: organizationIn(record),
-    projects: projectsIn(record),
+    user: userIn(record["user"], "user", leftOut),
+    organization: organizationIn(record["organization"], "organization", leftOut),
+    projects: projectsIn(record, leftOut),
+    notes: record["notes"] === undefined ? none : notesIn(record, pageCount, leftOut),
+    sections: record["sections"] === undefined ? none : sectionsIn(record, pageCount, leftOut),
+    leftOut,
   };
 }
 
@@ -140,47 +172,180 @@ function assetUrlIn(record: Fields): string | null {
   return value;
 }
 
+const nothingSaid = {
+  isExpanded: false,
+  uuid: null,
+  avatar_url: null,
+  created_at: null,
+  updated_at: null,
+} as const;
+
 /** Users, organizations and projects come as ids, or as objects if whoever asked for the list had them expanded. */
-function referenceIn(value: unknown, name: string): { id: number; fields: Fields } {
-  if (isId(value)) return { id: value, fields: {} };
+function fieldsOf(value: unknown, name: string): Fields & { id: number } {
   if (!isFields(value) || !isId(value["id"])) throw expected(name, "an id");
-  return { id: value["id"], fields: value };
+  return value as Fields & { id: number };
 }
 
-function userIn(record: Fields): NamedUser | null {
-  const value = record["user"] ?? null;
-  if (value === null) return null;
-  const { id, fields } = referenceIn(value, "user");
-  return { id, username: nameIn(fields, "username"), name: nameIn(fields, "name") };
-}
-
-function organizationIn(record: Fields): NamedOrganization | null {
-  const value = record["organization"] ?? null;
-  if (value === null) return null;
-  const { id, fields } = referenceIn(value, "organization");
+function sharedIn(
+  fields: Fields,
+  leftOut: string[],
+  where: string,
+): Pick<NamedUser, keyof typeof nothingSaid> {
+  const isKept = (name: string, value: unknown, isGood: (text: string) => boolean): value is string => {
+    const isText = typeof value === "string" && isGood(value);
+    if (!isText && saysSomething(value)) leftOut.push(where + name);
+    return isText;
+  };
+  const { uuid, avatar_url } = fields;
   return {
-    id,
-    name: nameIn(fields, "name"),
-    slug: nameIn(fields, "slug"),
-    individual: flagIn(fields, "individual"),
+    isExpanded: true,
+    uuid: isKept("uuid", uuid, isUuid) ? uuid.toLowerCase() : null,
+    avatar_url: isKept("avatar_url", avatar_url, isPicture) ? avatar_url : null,
+    created_at: momentIn(fields, "created_at"),
+    updated_at: momentIn(fields, "updated_at"),
   };
 }
 
-function projectsIn(record: Fields): ReadRecord["projects"] {
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+function isPicture(text: string): boolean {
+  return text.length <= 2000 && /^https?:\/\/[^\s\p{Cc}"<>]+$/iu.test(text) && URL.canParse(text);
+}
+
+const userMembers = members("id uuid username name avatar_url created_at updated_at");
+
+/** A user, where there is one; `name` is where. */
+function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
+  if ((value ?? null) === null) return null;
+  if (isId(value)) return { id: value, username: null, name: null, ...nothingSaid };
+  const fields = fieldsOf(value, name);
+  noteOthers(fields, userMembers, leftOut, "user.");
+  const { id } = fields;
+  return {
+    id,
+    username: nameIn(fields, "username"),
+    name: nameIn(fields, "name"),
+    ...sharedIn(fields, leftOut, "user."),
+  };
+}
+
+const organizationMembers = members("id uuid name slug avatar_url individual created_at updated_at");
+
+function organizationIn(value: unknown, name: string, leftOut: string[]): NamedOrganization | null {
+  if ((value ?? null) === null) return null;
+  if (isId(value)) return { id: value, name: null, slug: null, individual: false, ...nothingSaid };
+  const fields = fieldsOf(value, name);
+  noteOthers(fields, organizationMembers, leftOut, "organization.");
+  return {
+    id: fields.id,
+    name: nameIn(fields, "name"),
+    slug: nameIn(fields, "slug"),
+    individual: flagIn(fields, "individual"),
+    ...sharedIn(fields, leftOut, "organization."),
+  };
+}
+
+/** The last three say what whoever asked may do with it. */
+const projectMembers = members(`
+  id title slug description private user created_at updated_at edit_access add_remove_access pinned
+`);
+
+function projectsIn(record: Fields, leftOut: string[]): ReadRecord["projects"] {
   const value = record["projects"] ?? [];
   if (!Array.isArray(value)) throw expected("projects", "an array of ids");
   if (value.length === 0) return [];
-  const projects = value.map((project: unknown) => {
-    const { id, fields } = referenceIn(project, "projects");
-    return {
-      id,
-      title: nameIn(fields, "title"),
-      slug: nameIn(fields, "slug"),
-      description: textIn(fields, "description", 100_000),
-      private: flagIn(fields, "private"),
-    };
-  });
+  const projects = value.map((project: unknown) => readProject(project, leftOut));
   return [...new Map(projects.map((project) => [project.id, project])).values()];
+}
+
+function readProject(value: unknown, leftOut: string[]): RecordProject {
+  if (isId(value)) {
+    const said = { title: null, slug: null, description: "", private: false, user: null };
+    return { id: value, ...said, isExpanded: false, created_at: null, updated_at: null };
+  }
+  const fields = fieldsOf(value, "projects");
+  noteOthers(fields, projectMembers, leftOut, "projects.");
+  return {
+    id: fields.id,
+    isExpanded: true,
+    title: nameIn(fields, "title"),
+    slug: nameIn(fields, "slug"),
+    description: textIn(fields, "description", 100_000),
+    private: flagIn(fields, "private"),
+    user: userIn(fields["user"], "projects.user", leftOut),
+    created_at: momentIn(fields, "created_at"),
+    updated_at: momentIn(fields, "updated_at"),
+  };
+}
+
+/** The last two say what whoever asked may do with it, and what is made of its content here. */
+const noteMembers = members(`
+  id user organization page_number access title content x1 x2 y1 y2 created_at updated_at edit_access content_html
+`);
+
+/** The notes that are valid, each with its user. The others are left out, and the rest of the record is not. */
+function notesIn(record: Fields, pageCount: number, leftOut: string[]): readonly RecordNote[] {
+  return itemsIn(record, "notes", leftOut, (fields) => {
+    const others: string[] = [];
+    const user = userIn(fields["user"], "user", others);
+    if (user === null) throw expected("user", "an id");
+    const note = {
+      ...readNoteToPut(fields, pageCount),
+      id: isId(fields["id"]) ? fields["id"] : null,
+      user,
+      organization: organizationIn(fields["organization"], "organization", others),
+      created_at: momentIn(fields, "created_at"),
+      updated_at: momentIn(fields, "updated_at"),
+    };
+    noteOthers(fields, noteMembers, others, "");
+    leftOut.push(...others.map((name) => `notes.${name}`));
+    return note;
+  });
+}
+
+const sectionMembers = members("id page_number title");
+
+function sectionsIn(record: Fields, pageCount: number, leftOut: string[]): readonly SectionToPut[] {
+  const taken = new Set<number>();
+  return itemsIn(record, "sections", leftOut, (fields) => {
+    const section = readSectionToPut(fields, pageCount, taken);
+    taken.add(section.page_number);
+    noteOthers(fields, sectionMembers, leftOut, "sections.");
+    return { ...section, id: isId(fields["id"]) ? fields["id"] : null };
+  });
+}
+
+function itemsIn<Item>(
+  record: Fields,
+  name: string,
+  leftOut: string[],
+  read: (fields: Fields) => Item,
+): readonly Item[] {
+  const value = record[name] ?? none;
+  if (Array.isArray(value) && value.length === 0) return none;
+  const items: Item[] = [];
+  for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    try {
+      if (!isFields(item)) throw expected(name, "objects");
+      items.push(read(item));
+    } catch (error) {
+      if (!(error instanceof RecordError) && !(error instanceof ApiError)) throw error;
+      leftOut.push(`invalid ${name}`);
+    }
+  }
+  return items;
+}
+
+/** Notes which members say something that nothing is made of. */
+function noteOthers(fields: Fields, known: ReadonlySet<string>, leftOut: string[], where: string): void {
+  for (const name in fields) if (!known.has(name) && saysSomething(fields[name])) leftOut.push(where + name);
+}
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== "" && value !== false;
 }
 
 function nameIn(fields: Fields, name: string): string | null {

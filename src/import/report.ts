@@ -16,6 +16,7 @@ export class ImportReport {
   known = 0;
   failed = 0;
   skipped = 0;
+  readonly #leftOut = new Map<string, number>();
 
   constructor(progress: ImportProgress) {
     this.#progress = progress;
@@ -43,6 +44,11 @@ export class ImportReport {
     this.#progress.note(`${name}: skipped, ${reason}`);
   }
 
+  /** These were in what came, and nothing was made of them; a kind as often as it occurred. */
+  leaveOut(kinds: readonly string[]): void {
+    for (const kind of kinds) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + 1);
+  }
+
   note(line: string): void {
     this.#progress.note(line);
   }
@@ -51,14 +57,17 @@ export class ImportReport {
     return this.added + this.changed + this.known + this.failed;
   }
 
-  /** "12 documents in, 3 known already, 1 failed" */
+  /** "12 documents in, 3 known already, 1 failed"; and on a second line what was left out, if anything was. */
   summary(): string {
     const parts = [`${whole.format(this.added)} ${this.added === 1 ? "document" : "documents"} in`];
     if (this.changed > 0) parts.push(`${whole.format(this.changed)} brought up to date`);
     if (this.known > 0) parts.push(`${whole.format(this.known)} known already`);
     if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped`);
     if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
-    return parts.join(", ");
+    if (this.#leftOut.size === 0) return parts.join(", ");
+    const kinds = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const counted = kinds.map(([kind, count]) => `${kind} (${whole.format(count)})`);
+    return `${parts.join(", ")}\nLeft out: ${counted.join(", ")}`;
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { openContext } from "../context.ts";
+import { addPerson } from "../testing/people.ts";
 import { testStorage } from "../testing/test-app.ts";
 import { importSamples, sampleLanguages, samplesFolder } from "./samples.ts";
 
@@ -11,9 +12,11 @@ describe("the samples", () => {
     expect(Object.keys(sampleLanguages).toSorted()).toEqual(files.toSorted());
   });
 
-  it("go into an empty database, and into no other", async () => {
+  it("go into an empty database, for everyone to see, and into no other", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));
+    await addPerson(context, { username: "reader", password: "any" });
+    const { id } = await addPerson(context, { username: "boss", password: "any", isAdministrator: true });
     const lines: string[] = [];
     const progress = {
       update: () => undefined,
@@ -26,12 +29,13 @@ describe("the samples", () => {
     const rows = () =>
       context.database.reader
         .selectFrom("documents")
-        .select(["title", "access", "language"])
+        .select(["title", "access", "language", "user_id"])
         .orderBy("id")
         .execute();
     const languages = new Map((await rows()).map(({ title, language }) => [title, language]));
     expect(languages.get("Protokoll der Ratssitzung vom 12. März 2024")).toBe("deu");
     expect(new Set((await rows()).map(({ access }) => access))).toEqual(new Set(["public"]));
+    expect(new Set((await rows()).map(({ user_id }) => user_id))).toEqual(new Set([id]));
     await context.database.write((writer) => writer.deleteFrom("documents").where("id", ">", 1).execute());
     await importSamples(context, { signal, progress });
     expect(await rows()).toHaveLength(1);

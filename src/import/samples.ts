@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Context } from "../context.ts";
 import { hasDocuments } from "../resources/documents/record/import-store.ts";
 import { FileImport } from "./import-files.ts";
-import { type Owner, findOwner, nobodyChosen } from "./owner.ts";
+import { type Owner, findSamplesOwner } from "./owner.ts";
 import { type ImportProgress, ImportReport } from "./report.ts";
 
 /** What comes with Quire to look at, and the languages of it. */
@@ -18,14 +18,17 @@ export const sampleLanguages: Readonly<Record<string, string>> = {
 
 export const samplesFolder = fileURLToPath(new URL("../../samples/", import.meta.url));
 
-/** Puts the samples into a database that has no documents; into any other, nothing. Finishes the progress. */
+/**
+ * Puts the samples, which everyone may see, into a database that has no documents; into any other, nothing. They belong
+ * to an administrator who can sign in, or else to anybody who can; somebody has to. Finishes the progress.
+ */
 export async function importSamples(
   context: Pick<Context, "config" | "database" | "files">,
   { signal, progress }: { signal: AbortSignal; progress: ImportProgress },
 ): Promise<void> {
   if (await hasDocuments(context.database)) return;
   const report = new ImportReport(progress);
-  const owner = (): Promise<Owner> => findOwner(context.database, nobodyChosen);
+  const owner = (): Promise<Owner> => findSamplesOwner(context.database);
   const files = new FileImport(context, { owner, access: "public", signal, report });
   try {
     for (const [name, language] of Object.entries(sampleLanguages)) {

@@ -1,4 +1,6 @@
-import type { Context } from "../context.ts";
+import pino from "pino";
+import { readConfig } from "../config.ts";
+import { type Context, openContext } from "../context.ts";
 import type { ProjectAccess } from "../http/request/viewer.ts";
 import { addApiToken } from "../resources/users/credentials/api-token-store.ts";
 import { addSession, csrfTokenOf } from "../resources/users/credentials/session-store.ts";
@@ -66,6 +68,21 @@ export async function addPerson(
     const token = { name: "a test", mayWrite: more.mayWrite ?? true, expiresAt: null };
     return { id, username, headers: { authorization: `Bearer ${await addApiToken(writer, id, token)}` } };
   });
+}
+
+/** Adds someone who can sign in to the storage that an environment names; their id. */
+export async function addAccount(
+  environment: Readonly<Record<string, string>>,
+  username: string,
+): Promise<number> {
+  const read = readConfig(environment);
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  const context = await openContext(read.config, pino({ level: "silent" }));
+  try {
+    return (await addPerson(context, { username, password: "any" })).id;
+  } finally {
+    await context.close();
+  }
 }
 
 /** Headers of a browser in which someone has signed in; a change needs the token too. */

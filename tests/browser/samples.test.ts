@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importSamples, sampleLanguages } from "../../src/import/samples.ts";
+import { addPerson } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
 import { expectPdfDrawn } from "./drawn-pdf.ts";
@@ -11,6 +12,7 @@ let app: TestApp;
 beforeAll(async () => {
   [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
   const progress = { update: () => {}, note: () => {}, finish: () => {} };
+  await addPerson(app.context, { username: "admin", password: "any", isAdministrator: true });
   await importSamples(app.context, { signal: new AbortController().signal, progress });
   const worker = buildWorker(app.context);
   worker.start();

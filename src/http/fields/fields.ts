@@ -21,6 +21,10 @@ export interface Field<T = unknown> {
   readonly choices?: readonly string[];
   /** A value that it takes, for the published schema; without one, the schema finds one by type. */
   readonly example?: T;
+  /** What a list holds. */
+  readonly item?: Field;
+  /** For the published schema, where the type says too little: what stands in a JSON value, the format of a text. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** Not shown to people or in the schema: it is there to be refused. */
   readonly hidden?: boolean;
 }
@@ -307,7 +311,7 @@ function decimal(limit: number): string {
 
 /** The id of something that is there: whether it is, is for whoever can ask. */
 export function key<const O extends Options<number>>(options: O): Field<number> & O {
-  return { type: "integer", read: readKey, ...options };
+  return { type: "integer", schema: { format: "int64" }, read: readKey, ...options };
 }
 
 function readKey(value: unknown): number {
@@ -376,6 +380,7 @@ const formats = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]";
 export function listOf<T, const O extends Options<T[]>>(item: Field<T>, options: O): Field<T[]> & O {
   return {
     type: "list",
+    item,
     read: (value) => {
       if (!Array.isArray(value)) {
         throw new FieldError(`Expected a list of items but got type "${nameOfType(value)}".`);

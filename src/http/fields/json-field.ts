@@ -12,6 +12,7 @@ export function jsonObject<const O extends Omit<Partial<Field<JsonObject>>, "typ
 ): Field<JsonObject> & O {
   return {
     type: "json",
+    schema: { type: "object", additionalProperties: true },
     read: (value) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new FieldError("Value must be a JSON object.");

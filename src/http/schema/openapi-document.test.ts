@@ -63,6 +63,17 @@ const contentOf = (method: string, path: string): NonNullable<ApiOperation["requ
   operation(method, path).requestBody?.content ?? {};
 const schemaOf = (name: string): unknown => document.components["schemas"]?.[name];
 
+const site = {
+  home: "/",
+  api: "/api/",
+  signIn: "/sign-in/",
+  signOut: "/sign-out/",
+  stylesheet: "/style.css",
+  icon: "/icon.svg",
+  script: "/forms.js",
+  progressScript: "/progress.js",
+};
+
 describe("the OpenAPI document", () => {
   it("names paths and operations, each differently", () => {
     expect(Object.keys(document.paths)).toEqual(["/api/things/", "/api/things/{id}/", "/files/{id}/{path}"]);
@@ -98,7 +109,6 @@ describe("the OpenAPI document", () => {
       description: "OK",
       content: {
         [jsonBody]: { schema: { type: "array", items: { type: "string" } } },
-        "text/html": { schema: { type: "string" } },
       },
     });
     expect(responses["404"]?.description).toBe("Not Found");
@@ -122,12 +132,17 @@ describe("the OpenAPI document", () => {
       required: ["title"],
       properties: {
         title: { title: "Title", type: "string", description: "What it says", maxLength: 20 },
-        level: { title: "Level", type: ["string", "null"], enum: ["a", "b", null], default: "a" },
+        level: {
+          title: "Level",
+          type: ["string", "null"],
+          enum: ["a", "b", null],
+          description: 'Default: "a"',
+        },
         kind: { title: "Kind", type: "string", enum: ["x", ""] },
         page: { title: "Page", type: "string", format: "uri-reference", maxLength: 1024 },
         at: { title: "At", type: ["string", "null"], format: "date-time" },
-        is_good: { title: "Is good", type: "boolean", default: true },
-        parts: { title: "Parts", type: "array" },
+        is_good: { title: "Is good", type: "boolean", description: "Default: true" },
+        parts: { title: "Parts", type: "array", items: { type: "integer", format: "int64" } },
       },
     });
     expect(schemaOf("patchThingsByIdBody")).not.toHaveProperty("required");
@@ -151,6 +166,44 @@ describe("the OpenAPI document", () => {
     expect(contentOf("put", "/api/things/")[jsonBody]?.example).toEqual([expect.objectContaining({ id: 1 })]);
   });
 
+  it("has each named schema once, and refers to it", () => {
+    const Part = Type.Object({ id: Type.Integer() }, { $id: "Part" });
+    const response = { 200: Type.Object({ parts: Type.Array(Part) }, { $id: "Whole" }), 201: Part };
+    const own = openApiDocument([route("POST", "/api/things/", { response })], "https://a.org");
+    expect(own.components["schemas"]).toMatchObject({
+      Part: { type: "object", properties: { id: { type: "integer" } } },
+      Whole: { properties: { parts: { items: { $ref: "#/components/schemas/Part" } } } },
+    });
+    expect(own.paths["/api/things/"]?.["post"]?.responses["201"]?.content?.[jsonBody]?.schema).toEqual({
+      $ref: "#/components/schemas/Part",
+    });
+    const other = Type.Object({ name: Type.String() }, { $id: "Part" });
+    const two = [route("POST", "/api/things/", { response: { 200: Part, 201: other } })];
+    expect(() => openApiDocument(two, "https://a.org")).toThrow("Two schemas have the name Part");
+  });
+
+  it("tells of lists and files that are taken besides", () => {
+    const described = { description: "Makes things.", takesList: true };
+    const taking = { ...route("POST", "/api/things/", described), takesFile: true };
+    const own = openApiDocument([taking], "https://a.org");
+    const post = own.paths["/api/things/"]?.["post"];
+    const one = { $ref: "#/components/schemas/postThingsBody" };
+    expect(post?.description).toBe("Makes things.");
+    expect(post?.requestBody?.content[jsonBody]?.schema).toEqual({
+      oneOf: [one, { type: "array", items: one, maxItems: 25 }],
+    });
+    expect(post?.requestBody?.content[multipartBody]?.schema).toEqual({
+      oneOf: [{ $ref: "#/components/schemas/postThingsForm" }, one],
+    });
+    expect(own.components["schemas"]?.["postThingsForm"]).toMatchObject({
+      properties: { title: {}, file: { type: "string", format: "binary" } },
+      required: ["file"],
+    });
+    const page = renderSchemaPage(site, own);
+    expect(page).toContain("<code>file</code>");
+    expect(page).toContain("<code>title</code>");
+  });
+
   it("takes a route's own word on its body", () => {
     const body = Type.Array(Type.Integer(), { examples: [[1, 2]] });
     const own = openApiDocument([route("POST", "/api/things/", { body })], "https://a.org");
@@ -161,16 +214,6 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the page of the schema", () => {
-  const site = {
-    home: "/",
-    api: "/api/",
-    signIn: "/sign-in/",
-    signOut: "/sign-out/",
-    stylesheet: "/style.css",
-    icon: "/icon.svg",
-    script: "/forms.js",
-    progressScript: "/progress.js",
-  };
   const markup = renderSchemaPage(site, document);
 
   it("tells of every operation, with an example for a terminal", () => {

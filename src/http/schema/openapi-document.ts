@@ -1,7 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import { jsonBody } from "../request/body.ts";
+import { jsonBody, multipartBody } from "../request/body.ts";
 import { exampleBody } from "../fields/field-metadata.ts";
-import { type JsonSchema, listSchema, namedBy, tableSchema } from "./field-schema.ts";
+import { bulkLimit } from "../fields/fields.ts";
+import { type JsonSchema, listSchema, namedBy, tableSchema } from "../fields/field-schema.ts";
+import { AnyError } from "../fields/schema-shapes.ts";
 import type { View } from "../browsable/view.ts";
 
 /** A route as it was registered: its schemas are JSON Schema. */
@@ -15,10 +17,16 @@ export interface DocumentedRoute {
   allow: string;
   /** Whether someone has to have signed in. */
   needsSignIn: boolean;
+  /** Whether a form may bring a file, as its part `file`. */
+  takesFile?: boolean;
 }
 
 export interface RouteSchemas {
   summary?: string;
+  /** Without one, the description of the path's view counts. */
+  description?: string;
+  /** Whether POST also takes a list of what it takes. */
+  takesList?: boolean;
   params?: unknown;
   querystring?: unknown;
   headers?: unknown;
@@ -64,13 +72,14 @@ export interface Parameter {
 }
 
 const description =
-  "Whatever a person sees in the pages, a program gets from the same addresses. Every answer is JSON, or with " +
-  "`format=api` the page that shows it.";
+  "Programs get what people see in the pages, from the same addresses. Every answer is JSON. A browser, or " +
+  "`format=api`, gets the page that shows it, which this document leaves out.";
 
 /** The OpenAPI 3.1 document of these routes, for a service whose API is at `api`. */
 export function openApiDocument(routes: readonly DocumentedRoute[], api: string): OpenApiDocument {
   const paths: Record<string, PathItem> = {};
-  const schemas: Record<string, unknown> = {};
+  const schemas: Components = new Map();
+  const refusal = plain(AnyError, schemas);
   for (const route of routes) {
     const item = (paths[templateOf(route.path)] ??= {});
     item[route.method.toLowerCase()] = operation(route, schemas);
@@ -83,11 +92,11 @@ export function openApiDocument(routes: readonly DocumentedRoute[], api: string)
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: {
-      schemas,
+      schemas: Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : 1))),
       responses: {
         Refusal: {
           description: "Why not: `detail`, or messages by field",
-          content: { [jsonBody]: { schema: {} } },
+          content: { [jsonBody]: { schema: refusal } },
         },
       },
       securitySchemes: {
@@ -115,23 +124,24 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "Delete",
 };
 
-function operation(route: DocumentedRoute, schemas: Record<string, unknown>): ApiOperation {
+function operation(route: DocumentedRoute, schemas: Components): ApiOperation {
   const { method, path, schema, view, needsSignIn } = route;
   const operationId = operationIdOf(method, path);
   const body = requestBody(route, operationId, schemas);
+  const about = schema.description ?? view?.description;
   const credentials = [{ bearer: [] }, { session: [] }];
   return {
     operationId,
     summary: schema.summary ?? `${verbs[method] ?? method} · ${view?.name ?? path}`,
-    ...(view !== undefined && { description: view.description }),
+    ...(about !== undefined && { description: about }),
     tags: [tagOf(route)],
     parameters: [
-      ...pathParameters(path, schema.params),
-      ...parametersIn("query", schema.querystring),
-      ...parametersIn("header", schema.headers),
+      ...pathParameters(path, plain(schema.params, schemas)),
+      ...parametersIn("query", plain(schema.querystring, schemas)),
+      ...parametersIn("header", plain(schema.headers, schemas)),
     ],
     ...(body !== null && { requestBody: body }),
-    responses: responses(route),
+    responses: responses(route, schemas),
     security: needsSignIn ? credentials : [{}, ...credentials],
   };
 }
@@ -163,8 +173,7 @@ function tagOf({ path }: DocumentedRoute): string {
   return second === "" ? "root" : second;
 }
 
-function pathParameters(path: string, schema: unknown): Parameter[] {
-  const { properties = {} } = plain(schema) as ObjectSchema;
+function pathParameters(path: string, { properties = {} }: ObjectSchema): Parameter[] {
   return namesIn(path).map((name) => {
     const property = properties[name] ??
       (name === "path" ? properties["*"] : undefined) ?? {
@@ -174,8 +183,10 @@ function pathParameters(path: string, schema: unknown): Parameter[] {
   });
 }
 
-function parametersIn(place: "query" | "header", schema: unknown): Parameter[] {
-  const { properties = {}, required = [] } = plain(schema) as ObjectSchema;
+function parametersIn(
+  place: "query" | "header",
+  { properties = {}, required = [] }: ObjectSchema,
+): Parameter[] {
   return Object.entries(properties).map(([name, property]) =>
     parameter(name, place, required.includes(name), property),
   );
@@ -198,21 +209,20 @@ type RequestBody = NonNullable<ApiOperation["requestBody"]>;
 
 /** What the route says of its body, or what its fields say. */
 function requestBody(
-  { method, schema, view, allow }: DocumentedRoute,
+  { method, schema, view, allow, takesFile = false }: DocumentedRoute,
   operationId: string,
-  schemas: Record<string, unknown>,
+  schemas: Components,
 ): RequestBody | null {
   if (schema.body !== undefined) {
-    const { examples, ...body } = plain(schema.body) as JsonSchema;
+    const { examples, ...body } = plain(schema.body, schemas);
     const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
     return { required: true, content: { [jsonBody]: { schema: body, example } } };
   }
   const table = view?.fields?.[method as "POST" | "PUT" | "PATCH"];
   if (view === undefined || table === undefined) return null;
-  const name = `${operationId}Body`;
-  const reference = { $ref: `#/components/schemas/${name}` };
+  const add = (name: string, added: JsonSchema) => plain({ ...added, $id: name }, schemas);
   if (method !== "POST" && allow.includes("POST")) {
-    schemas[name] = listSchema(table);
+    const reference = add(`${operationId}Body`, listSchema(table));
     return {
       required: true,
       content: {
@@ -220,17 +230,35 @@ function requestBody(
       },
     };
   }
-  schemas[name] = tableSchema(table, method === "PATCH");
-  const content = view.parses.map((type) => [type, { schema: reference, example: exampleBody(table) }]);
+  const whole = tableSchema(table, method === "PATCH");
+  const one = add(`${operationId}Body`, whole);
+  const list = { type: "array", items: one, maxItems: bulkLimit };
+  const contentOf = (type: string): JsonSchema => {
+    if (type === multipartBody && takesFile)
+      return { oneOf: [add(`${operationId}Form`, withFile(whole)), one] };
+    return type === jsonBody && schema.takesList === true ? { oneOf: [one, list] } : one;
+  };
+  const content = view.parses.map((type) => [type, { schema: contentOf(type), example: exampleBody(table) }]);
   return {
     required: true,
     content: Object.fromEntries(content) as RequestBody["content"],
   };
 }
 
-function responses({ method, schema, view }: DocumentedRoute): ApiOperation["responses"] {
-  const given = Object.entries(plain(schema.response) as Record<string, JsonSchema>);
-  const told = given.map(([status, answer]) => [status, response(method, status, answer, view)]);
+/** As a form with a file. Its name stands in for members that have to be sent otherwise. */
+function withFile(form: JsonSchema): JsonSchema {
+  const file = {
+    title: "File",
+    type: "string",
+    format: "binary",
+    description: "The file, with its name, which stands in for the title where there is none",
+  };
+  return { ...form, properties: { ...(form["properties"] as object), file }, required: ["file"] };
+}
+
+function responses({ schema, view }: DocumentedRoute, schemas: Components): ApiOperation["responses"] {
+  const given = Object.entries((schema.response ?? {}) as Record<string, JsonSchema>);
+  const told = given.map(([status, answer]) => [status, response(status, answer, schemas)]);
   const isDone = given.some(([status]) => status.startsWith("2"));
   return Object.fromEntries([
     ...(isDone ? [] : [["2XX", { description: "It is done" }]]),
@@ -239,19 +267,39 @@ function responses({ method, schema, view }: DocumentedRoute): ApiOperation["res
   ]) as ApiOperation["responses"];
 }
 
-function response(method: string, status: string, schema: JsonSchema, view: View | undefined): object {
-  const { description: text } = schema;
+/** The page of an answer is another representation of it, with its own media type, and no part of this document. */
+function response(status: string, schema: JsonSchema, schemas: Components): object {
+  const { description: text, $id } = schema;
   const isEmpty = schema["type"] === "null" || status === "204" || status.startsWith("3");
-  const isPage = method === "GET" && status === "200" && view !== undefined;
   return {
-    description: typeof text === "string" ? text : (STATUS_CODES[status] ?? "An answer"),
-    ...(!isEmpty && {
-      content: { [jsonBody]: { schema }, ...(isPage && { "text/html": { schema: { type: "string" } } }) },
-    }),
+    description: typeof text === "string" && $id === undefined ? text : (STATUS_CODES[status] ?? "An answer"),
+    ...(!isEmpty && { content: { [jsonBody]: { schema: plain(schema, schemas) } } }),
   };
 }
 
-/** A schema as the JSON that it stands for, without what its library keeps in it. */
-function plain(schema: unknown): object {
-  return schema === undefined ? {} : (JSON.parse(JSON.stringify(schema)) as object);
+/** The schemas that have a name, by it. */
+type Components = Map<string, unknown>;
+
+/**
+ * A schema as the JSON that it stands for, without what its library keeps in it. Those within it that have an `$id` are
+ * kept among the components, and referred to.
+ */
+function plain(schema: unknown, components: Components): JsonSchema {
+  return schema === undefined
+    ? {}
+    : (referring(JSON.parse(JSON.stringify(schema)), components) as JsonSchema);
+}
+
+function referring(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => referring(item, components));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, referring(inner, components)]);
+  const { $id: name, ...schema } = Object.fromEntries(members) as JsonSchema;
+  if (typeof name !== "string") return schema;
+  const known = components.get(name);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`Two schemas have the name ${name}`);
+  }
+  components.set(name, schema);
+  return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { jsonBody } from "../request/body.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
-import { jsonMarkup } from "../browsable/json-markup.ts";
-import type { JsonSchema } from "./field-schema.ts";
-import type { ApiOperation, OpenApiDocument, Parameter } from "./openapi-document.ts";
+import type { JsonSchema } from "../fields/field-schema.ts";
+import type { ApiOperation, ObjectSchema, OpenApiDocument, Parameter } from "./openapi-document.ts";
 import { type Site, renderPage } from "../browsable/page-shell.ts";
 
 /** The OpenAPI document for people: everything on one page, without scripts. */
@@ -25,9 +24,10 @@ export function renderSchemaPage(site: Site, document: OpenApiDocument): string 
     <nav class="contents" aria-label="Contents">
       <ul>
         ${document.tags.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
+        <li><a href="#records">Records</a></li>
       </ul>
     </nav>
-    ${document.tags.map(({ name }) => tagSection(name, document, url))}
+    ${document.tags.map(({ name }) => tagSection(name, document, url))} ${recordSection(document)}
   `;
   return renderPage({ site, title: "The API", section: "api", robots: "noindex,noarchive", main });
 }
@@ -67,10 +67,12 @@ function operationPanel(
       </p>
       ${parameters.length > 0 && table("Parameters", parameters.map(parameterRow))}
       ${requestBody !== undefined && bodyTable(document, requestBody)}
-      ${table("Answers", Object.entries(responses).map(responseRow))}
+      ${table(
+        "Answers",
+        Object.entries(responses).map((response) => responseRow(document, response)),
+      )}
       <h4>Example</h4>
       <pre>${curl(method, address, operation, needsSignIn)}</pre>
-      ${responses["200"]?.content?.[jsonBody] !== undefined && answerSchema(responses["200"].content[jsonBody].schema)}
     </div>
   </details>`;
 }
@@ -91,72 +93,129 @@ function table(name: string, rows: readonly Row[]): Html {
 }
 
 function parameterRow({ name, in: place, required, description, schema }: Parameter): Row {
-  const places = { path: "in the path", header: "a header", query: typeInWords(schema) };
-  const kind = place === "query" && required ? `required, ${places.query}` : places[place];
-  return [name, described(kind, description)];
+  const kinds = {
+    path: ["in the path, ", typeInWords(schema)],
+    header: "a header",
+    query: [required && "required, ", typeInWords(schema)],
+  };
+  return [name, described(kinds[place], description)];
 }
 
 function bodyTable(
   document: OpenApiDocument,
   { content }: NonNullable<ApiOperation["requestBody"]>,
 ): HtmlContent {
-  const types = Object.keys(content);
-  const [first] = Object.values(content);
-  const schema = resolved(document, first?.schema ?? {});
-  const isList = schema["type"] === "array";
-  const item = isList ? resolved(document, (schema["items"] as JsonSchema | undefined) ?? {}) : schema;
-  const { properties = {}, required = [] } = item as {
-    properties?: Record<string, JsonSchema>;
-    required?: readonly string[];
-  };
-  const rows = Object.entries(properties).map(([name, property]): Row => {
-    const { description, default: given } = property;
-    const kind = [
-      required.includes(name) ? "required" : "",
-      typeInWords(property),
-      given === undefined ? "" : `${JSON.stringify(given)} if not given`,
-    ];
-    return [
-      name,
-      described(kind.filter((part) => part !== "").join(", "), description as string | undefined),
-    ];
+  const schemas = Object.values(content).map(({ schema }) => schema);
+  const isList = schemas[0]?.["type"] === "array" || resolved(document, schemas[0] ?? {})["type"] === "array";
+  // A form may have a file besides. Of a member that several have, the first type of body says whether it is required.
+  const rows = new Map(schemas.toReversed().flatMap((schema) => memberRows(itemOf(document, schema))));
+  return table(`Body${isList ? ", a list of these" : ""}: ${Object.keys(content).join(" or ")}`, [...rows]);
+}
+
+/** The schema of one object that a body holds. */
+function itemOf(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
+  const { items, oneOf, ...whole } = resolved(document, schema);
+  if (items !== undefined) return itemOf(document, items as JsonSchema);
+  const [first] = (oneOf ?? []) as readonly JsonSchema[];
+  return first === undefined ? whole : itemOf(document, first);
+}
+
+function memberRows(schema: JsonSchema): Row[] {
+  const { properties = {}, required = [] } = schema as ObjectSchema;
+  return Object.entries(properties).map(([name, property]): Row => {
+    const { description } = property;
+    const kind = [required.includes(name) && "required, ", typeInWords(property)];
+    return [name, described(kind, description as string | undefined)];
   });
-  return table(`Body${isList ? ", a list of these" : ""}: ${types.join(" or ")}`, rows);
 }
 
-function described(kind: string, description: string | undefined): HtmlContent {
-  return [kind, description !== undefined && (kind === "" ? description : html`<br />${description}`)];
+/** Whether it is the body of one operation, which stands there. */
+function isBody(name: string): boolean {
+  return /^(?:post|put|patch)[A-Z]/.test(name);
 }
 
-function responseRow([status, { description, content }]: [string, ApiOperation["responses"][string]]): Row {
-  const types = Object.keys(content ?? {});
-  const words = description ?? (status === "default" ? "A refusal says why" : (STATUS_CODES[status] ?? ""));
-  return [status, `${words}${types.length === 0 ? "" : ` (${types.join(", ")})`}`];
+/** The members of each record, once: everything above leads here. */
+function recordSection(document: OpenApiDocument): Html {
+  const schemas = Object.entries(document.components["schemas"] ?? {}) as [string, JsonSchema][];
+  return html`<section class="operations" aria-labelledby="records">
+    <h2 id="records">Records</h2>
+    <div class="panels">
+      ${schemas
+        .filter(([name]) => !isBody(name))
+        .map(
+          ([name, schema]) =>
+            html`<details class="panel" id="${recordAnchor(name)}">
+              <summary>${name}</summary>
+              <div class="panel-content">
+                ${typeof schema["description"] === "string" && html`<p class="description">${schema["description"]}</p>`}
+                ${
+                  schema["properties"] === undefined
+                    ? html`<p>${typeInWords(schema)}</p>`
+                    : table("Members", memberRows(schema))
+                }
+              </div>
+            </details>`,
+        )}
+    </div>
+  </section>`;
 }
 
-function answerSchema(schema: unknown): Html {
-  return html`<details>
-    <summary>The shape of the answer (JSON Schema)</summary>
-    <pre class="json">${jsonMarkup(JSON.stringify(schema))}</pre>
-  </details>`;
+const recordAnchor = (name: string): string => `record-${name}`;
+
+function described(kind: HtmlContent, description: string | undefined): HtmlContent {
+  return [kind, description !== undefined && html`<br />${description}`];
 }
 
-/** As short as it can be said: "string or null, at most 255 characters". */
-function typeInWords(schema: JsonSchema): string {
-  const { type, enum: choices, maxLength, format } = schema;
-  const named = Array.isArray(type) ? type.join(" or ") : typeof type === "string" ? type : "JSON";
+function responseRow(
+  document: OpenApiDocument,
+  [status, given]: [string, ApiOperation["responses"][string]],
+): Row {
+  const { description, content = {} } = resolvedResponse(document, given);
+  const words = description ?? STATUS_CODES[status] ?? "";
+  const kinds = Object.entries(content).map(([type, { schema }]) => [
+    ` (${type}): `,
+    typeInWords(schema as JsonSchema),
+  ]);
+  return [status, [words, ...kinds]];
+}
+
+/** As short as it can be said: "string or null, at most 255 characters", "a list of Document", with links to records. */
+function typeInWords(schema: JsonSchema): HtmlContent {
+  const { type, enum: choices, maxLength, format, items, additionalProperties, $ref } = schema;
+  if (typeof $ref === "string") {
+    const name = nameIn($ref);
+    return html`<a href="#${recordAnchor(name)}">${name}</a>`;
+  }
+  const either = (schema["oneOf"] ?? schema["anyOf"]) as readonly JsonSchema[] | undefined;
+  if (either !== undefined) {
+    return either.map((one, index) => [index > 0 && " or ", typeInWords(one)]);
+  }
   if (Array.isArray(choices)) {
     const shown = choices.slice(0, 12).map((one) => JSON.stringify(one));
     return `${shown.join(", ")}${choices.length > 12 ? ` and ${choices.length - 12} more` : ""}`;
   }
+  const orNull = Array.isArray(type) && type.includes("null") && " or null";
+  if (items !== undefined) return ["a list of: ", typeInWords(items as JsonSchema), orNull];
+  if (typeof additionalProperties === "object" && schema["properties"] === undefined) {
+    return ["an object of: ", typeInWords(additionalProperties as JsonSchema), orNull];
+  }
+  const named = Array.isArray(type) ? type.join(" or ") : typeof type === "string" ? type : "JSON";
   const kind = typeof format === "string" ? `${named} (${format})` : named;
   return typeof maxLength === "number" ? `${kind}, at most ${maxLength} characters` : kind;
 }
 
+const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+
 function resolved({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema {
   const { $ref } = schema;
-  if (typeof $ref !== "string") return schema;
-  return (components["schemas"]?.[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}) as JsonSchema;
+  return typeof $ref === "string" ? ((components["schemas"]?.[nameIn($ref)] ?? {}) as JsonSchema) : schema;
+}
+
+type Response = ApiOperation["responses"][string];
+
+function resolvedResponse({ components }: OpenApiDocument, response: Response & { $ref?: string }): Response {
+  const { $ref } = response;
+  return $ref === undefined ? response : (components["responses"]?.[nameIn($ref)] ?? {});
 }
 
 function curl(

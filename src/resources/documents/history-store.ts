@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import { type Page, readPage } from "../../database/keyset.ts";
 import { parameter } from "../../database/prepared-queries.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
@@ -74,6 +74,19 @@ export async function listHistory(
     limit,
     values: { document: documentId },
   });
+}
+
+/** Whether somebody decided who may see the document: when it was made, or since. */
+export async function hasAccessInHistory(
+  reader: Pick<Reader, "selectFrom">,
+  documentId: number,
+): Promise<boolean> {
+  const entries = await reader
+    .selectFrom("document_history")
+    .select("changes")
+    .where("document_id", "=", documentId)
+    .execute();
+  return entries.some(({ changes }) => Object.hasOwn(JSON.parse(changes) as object, "access"));
 }
 
 /** Whether there ever was such a document, as far as the history goes. */

@@ -38,7 +38,7 @@ import {
   recordsOf,
 } from "./record/records.ts";
 import { type DocumentRow, findDocument } from "./store.ts";
-import * as shapes from "./schema.ts";
+import * as shapes from "./record/schema.ts";
 import { documentInstance, documentList } from "./record/views.ts";
 
 /** In bytes: fifty pages with their texts and where each of their words stands. */

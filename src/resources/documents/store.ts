@@ -3,7 +3,7 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { DocumentsTable } from "../../database/tables.ts";
-import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
+import type { Viewer } from "../../http/request/viewer.ts";
 import { type AccessFacts, mayView } from "./access.ts";
 
 /** A document's row, whole, with the ids of its projects that the viewer may know of; joined by commas. */
@@ -112,7 +112,7 @@ export async function findDocumentRows(
 export async function lockDocumentRows(
   writer: Writer,
   dialect: Dialect,
-  viewer: SignedInViewer,
+  viewer: Viewer,
   ids: readonly number[],
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];

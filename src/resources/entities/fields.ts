@@ -11,6 +11,7 @@ import {
   url,
 } from "../../http/fields/fields.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
+import { tableSchema } from "../../http/fields/field-schema.ts";
 import { checkSize, jsonObject } from "../../http/fields/json-field.ts";
 
 export const changedEntityFields = {
@@ -85,6 +86,7 @@ function occurrencesOn(pageCount: number): Field<Occurrence[]> {
   const table = { ...occurrenceFields, page };
   return {
     type: "json",
+    schema: { type: "array", items: tableSchema(occurrenceFields, false) },
     label: "Occurrences",
     example: [],
     help: 'Where, counted from 0: [{"page": 0, "offset": 12, "page_offset": 12, "content": "Ada"}]',

@@ -1,64 +1,80 @@
 import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ValidationError,
+  choicesParameter,
+  dateTime,
+  dictionary,
+  enumeration,
+  id,
+  ifMatch,
+  listOf,
+  oneOf,
+  paging,
+  selecting,
+  textParameter,
+  textsParameter,
+  uriOrEmpty,
+} from "../../http/fields/schema-shapes.ts";
+import { User } from "../users/schema.ts";
 
-const Entity = Type.Object({
-  access: Type.String({ description: "public" }),
-  created_at: Type.String(),
-  description: Type.String(),
-  id: Type.Integer(),
-  metadata: Type.Unknown({ description: "an object of whatever its sender keeps there" }),
-  name: Type.String(),
-  updated_at: Type.String(),
-  user: Type.Unknown({ description: "the id of who added it; the user, if expanded" }),
-  wikidata_id: Type.String(),
-  wikipedia_url: Type.String(),
-});
-const Detail = Type.Object({ detail: Type.String() });
-const Faults = Type.Unknown({ description: "messages by field; for a list, as a list in its order" });
-const link = Type.Union([Type.String(), Type.Null()]);
-const text = (description: string) => Type.Optional(Type.String({ description }));
+export const Entity = Type.Object(
+  {
+    access: enumeration(["public"]),
+    created_at: dateTime(),
+    description: Type.String(),
+    id: id(),
+    metadata: dictionary(Type.Unknown(), { description: "what its sender keeps there" }),
+    name: Type.String(),
+    updated_at: dateTime(),
+    user: oneOf(
+      [id(), User, Type.Null()],
+      "the id of the user who added it; the user, if expanded; null where nobody is known",
+    ),
+    wikidata_id: Type.String(),
+    wikipedia_url: uriOrEmpty(),
+  },
+  { $id: "Entity" },
+);
 
-const EntityParameters = Type.Object({ id: Type.String({ description: "the entity's id" }) });
-const shown = {
-  expand: text("user"),
-  fields: text("only these members"),
-  omit: text("without these members"),
-};
-const IfMatch = Type.Object({ "if-match": text("an ETag: 412 unless the entity still has it") });
-const refusals = { 403: Detail, 404: Detail };
+const EntityParameters = Type.Object({ id: id("the entity's id") });
+const shown = { expand: textsParameter("user"), ...selecting };
+const refusals = { 403: ErrorDetail, 404: ErrorDetail };
 
 export const listing = {
   summary: "The entities, a page at a time",
   querystring: Type.Object({
-    cursor: text("a place in the list, from next or previous"),
-    per_page: text("entities on a page, 1 to 1000; 25 if not given"),
-    name: text("of exactly this name"),
-    wikidata_id: text("of this Wikidata id"),
-    wikidata_id__in: text("of one of these Wikidata ids, with commas"),
-    ...shown,
+    ...paging,
+    name: textParameter("of exactly this name"),
+    wikidata_id: textParameter("of this Wikidata id"),
+    wikidata_id__in: textsParameter("of one of these Wikidata ids"),
+    expand: choicesParameter(["user", "~all"], "what is shown in place of its id"),
+    ...selecting,
   }),
-  response: { 200: Type.Object({ next: link, previous: link, results: Type.Array(Entity) }), 404: Detail },
+  response: { 200: listOf("EntityList", Entity), 404: ErrorDetail },
 };
 export const creating = {
   summary: "Add an entity, or up to 25 as a list",
+  takesList: true,
   querystring: Type.Object(shown),
-  response: { 201: Type.Union([Entity, Type.Array(Entity)]), 400: Faults, 403: Detail },
+  response: { 201: oneOf([Entity, Type.Array(Entity)]), 400: ValidationError, 403: ErrorDetail },
 };
 export const reading = {
   summary: "One entity",
   params: EntityParameters,
   querystring: Type.Object(shown),
-  response: { 200: Entity, 404: Detail },
+  response: { 200: Entity, 404: ErrorDetail },
 };
 export const changing = {
   summary: "Change what is said of an entity",
   params: EntityParameters,
-  headers: IfMatch,
-  response: { 200: Entity, 400: Faults, ...refusals, 412: Detail },
+  headers: ifMatch,
+  response: { 200: Entity, 400: ValidationError, ...refusals, 412: ErrorDetail },
 };
 export const replacing = { ...changing, summary: "Replace what is said of an entity" };
 export const deleting = {
   summary: "Delete an entity that no document has",
   params: EntityParameters,
-  headers: IfMatch,
-  response: { 204: Type.Null(), ...refusals, 409: Detail, 412: Detail },
+  headers: ifMatch,
+  response: { 204: Type.Null(), ...refusals, 409: ErrorDetail, 412: ErrorDetail },
 };

@@ -1,41 +1,60 @@
 import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ValidationError,
+  choiceParameter,
+  choicesParameter,
+  expandable,
+  id,
+  idsParameter,
+  listOf,
+  oneOf,
+  paging,
+  selecting,
+  textsParameter,
+} from "../../http/fields/schema-shapes.ts";
+import { listExpansions } from "../documents/record/expand.ts";
+import { Document } from "../documents/record/schema.ts";
 
-const Membership = Type.Object({
-  document: Type.Unknown({ description: "the document's id; the document, if it is expanded" }),
-  edit_access: Type.Boolean({ description: "whether it is shared with the project's collaborators" }),
-});
+const Membership = Type.Object(
+  {
+    document: expandable(Document, "the document's id; the document, if expanded"),
+    edit_access: Type.Boolean({ description: "whether it is shared with the project's collaborators" }),
+  },
+  { $id: "Membership" },
+);
 const Memberships = Type.Array(Membership);
-const Detail = Type.Object({ detail: Type.String() });
-const Faults = Type.Unknown({ description: "messages by field; for a list, as a list in its order" });
-const link = Type.Union([Type.String(), Type.Null()]);
-const text = (description: string) => Type.Optional(Type.String({ description }));
 
-const ProjectParameters = Type.Object({ id: Type.String({ description: "the project's id" }) });
-const MembershipParameters = Type.Object({
-  id: Type.String({ description: "the project's id" }),
-  document: Type.String({ description: "the document's id" }),
-});
+const ProjectParameters = Type.Object({ id: id("the project's id") });
+const MembershipParameters = Type.Object({ id: id("the project's id"), document: id("the document's id") });
 
 export const listing = {
   summary: "The documents of a project that you may see, the newest first",
   params: ProjectParameters,
   querystring: Type.Object({
-    cursor: text("a place in the list, from next or previous"),
-    per_page: text("items on a page, 1 to 1000; 25 if not given"),
-    ordering: text("created_at: the oldest first; otherwise the newest first"),
-    document_id__in: text("ids of documents"),
-    expand: text("document, document.user, document.organization, document.projects, …"),
+    ...paging,
+    ordering: choiceParameter(
+      ["created_at", "-created_at"],
+      "created_at: the oldest first; otherwise the newest first",
+    ),
+    document_id__in: idsParameter("ids of documents"),
+    expand: choicesParameter(
+      ["document", ...listExpansions.map((name) => `document.${name}`), "~all"],
+      "what is shown in place of its id",
+    ),
+    ...selecting,
   }),
   response: {
-    200: Type.Object({ count: Type.Integer(), next: link, previous: link, results: Memberships }),
-    404: Detail,
+    200: listOf("MembershipList", Membership, { count: Type.Integer() }),
+    404: ErrorDetail,
   },
 };
-const refusals = { 400: Faults, 403: Detail, 404: Detail };
+const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
 export const adding = {
   summary: "Put a document into the project, or up to 25 as a list",
+  takesList: true,
   params: ProjectParameters,
-  response: { 201: Type.Union([Membership, Memberships]), ...refusals },
+  response: { 201: oneOf([Membership, Memberships]), ...refusals },
 };
 export const replacing = {
   summary: "Make these, up to 25, the documents of the project, all that you see",
@@ -50,13 +69,14 @@ export const changing = {
 export const removing = {
   summary: "Take up to 25 documents out of the project",
   params: ProjectParameters,
-  querystring: Type.Object({ document_id__in: Type.String({ description: "ids, with commas" }) }),
+  querystring: Type.Object({ document_id__in: Type.Array(id(), { description: "ids of documents" }) }),
   response: { 204: Type.Null(), ...refusals },
 };
 export const readingOne = {
   summary: "A document in a project",
   params: MembershipParameters,
-  response: { 200: Membership, 404: Detail },
+  querystring: Type.Object({ expand: textsParameter("document, and what a document expands"), ...selecting }),
+  response: { 200: Membership, 404: ErrorDetail },
 };
 export const changingOne = {
   summary: "Change how a document is shared with the project's collaborators",
@@ -66,5 +86,5 @@ export const changingOne = {
 export const removingOne = {
   summary: "Take a document out of the project",
   params: MembershipParameters,
-  response: { 204: Type.Null(), 403: Detail, 404: Detail },
+  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
 };

@@ -124,7 +124,7 @@ type Coordinates = Pick<NoteRow, (typeof coordinates)[number]>;
  * All or none, of what was sent: that some of them are there already does not count, as in that API. Which lets one of
  * four be taken away, too; here it has to be all four.
  */
-function checkCoordinates(values: Values<typeof changedNoteFields>, before: Coordinates): void {
+export function checkCoordinates(values: Values<typeof changedNoteFields>, before: Coordinates): void {
   const sent = coordinates.filter((name) => values[name] !== undefined);
   const set = sent.filter((name) => values[name] !== null);
   const isTakenApart = sent.length > 0 && sent.length < coordinates.length && before.x1 !== null;

@@ -1,81 +1,93 @@
 import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ValidationError,
+  choicesParameter,
+  dateTime,
+  enumeration,
+  expandable,
+  id,
+  ifMatch,
+  integerParameter,
+  listOf,
+  nullable,
+  oneOf,
+  pageNumber,
+  paging,
+  selecting,
+  textsParameter,
+} from "../../http/fields/schema-shapes.ts";
+import { Organization } from "../organizations/schema.ts";
+import { User } from "../users/schema.ts";
 
-const Coordinate = Type.Union([Type.Number(), Type.Null()], {
-  description: "0 to 1, as a part of the page; null for a note about the whole page",
-});
-const Note = Type.Object({
-  id: Type.Integer(),
-  user: Type.Unknown({ description: "its author's id; the author, if expanded" }),
-  organization: Type.Unknown({
-    description: "the id of the one that was its author's active one; the organization, if expanded",
+const coordinate = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "a part of the page's width or height; null for a note about the whole page",
   }),
-  page_number: Type.Integer({ description: "the first page is 0" }),
-  access: Type.String({ description: "public, organization or private" }),
-  edit_access: Type.Boolean({ description: "whether whoever asks may change the note" }),
-  title: Type.String(),
-  content: Type.String({ description: "as it was sent" }),
-  content_html: Type.String({ description: "as HTML that a page may show as it is" }),
-  x1: Coordinate,
-  x2: Coordinate,
-  y1: Coordinate,
-  y2: Coordinate,
-  created_at: Type.String(),
-  updated_at: Type.String(),
-});
-const Detail = Type.Object({ detail: Type.String() });
-const Faults = Type.Unknown({ description: "messages by field" });
-const link = Type.Union([Type.String(), Type.Null()]);
-const text = (description: string) => Type.Optional(Type.String({ description }));
+);
+/** Documents refer to it by this name where they show their notes. */
+const Note = Type.Object(
+  {
+    id: id(),
+    user: expandable(User, "its author's id; the author, if expanded"),
+    organization: oneOf(
+      [id(), Organization, Type.Null()],
+      "the id of the one that was its author's active one; the organization, if expanded",
+    ),
+    page_number: pageNumber(),
+    access: enumeration(["public", "organization", "private"]),
+    edit_access: Type.Boolean({ description: "whether you may change the note" }),
+    title: Type.String(),
+    content: Type.String({ description: "as it was sent" }),
+    content_html: Type.String({ description: "as HTML that a page may show as it is" }),
+    x1: coordinate,
+    x2: coordinate,
+    y1: coordinate,
+    y2: coordinate,
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "Note" },
+);
 
-const DocumentParameters = Type.Object({ id: Type.String({ description: "the document's id" }) });
-const NoteParameters = Type.Object({
-  id: Type.String({ description: "the document's id" }),
-  note: Type.String({ description: "the note's id" }),
-});
-const members = {
-  fields: text("only these members"),
-  omit: text("without these members"),
-};
-const IfMatch = Type.Object({ "if-match": text("an ETag: 412 unless the note still has it") });
-const refusals = { 403: Detail, 404: Detail };
+const DocumentParameters = Type.Object({ id: id("the document's id") });
+const NoteParameters = Type.Object({ id: id("the document's id"), note: id("the note's id") });
+const refusals = { 403: ErrorDetail, 404: ErrorDetail };
 
 export const listing = {
   summary: "The notes on a document that you may see, a page at a time",
   params: DocumentParameters,
   querystring: Type.Object({
-    cursor: text("a place in the list, from next or previous"),
-    per_page: text("notes on a page, 1 to 1000; 25 if not given"),
-    page_number: text("of this page; the first is 0"),
-    expand: text("user, organization"),
-    ...members,
+    ...paging,
+    page_number: integerParameter("of this page; the first is 0", { minimum: 0 }),
+    expand: choicesParameter(["user", "organization", "~all"], "what is shown in place of its id"),
+    ...selecting,
   }),
-  response: {
-    200: Type.Object({ next: link, previous: link, results: Type.Array(Note) }),
-    400: Faults,
-    404: Detail,
-  },
+  response: { 200: listOf("NoteList", Note), 400: ValidationError, 404: ErrorDetail },
 };
 export const creating = {
   summary: "Write a note on a document",
   params: DocumentParameters,
-  response: { 201: Note, 400: Faults, ...refusals },
+  response: { 201: Note, 400: ValidationError, ...refusals },
 };
 export const reading = {
   summary: "One note",
   params: NoteParameters,
-  querystring: Type.Object({ expand: text("user, user.organization, organization"), ...members }),
-  response: { 200: Note, 404: Detail },
+  querystring: Type.Object({ expand: textsParameter("user, user.organization, organization"), ...selecting }),
+  response: { 200: Note, 404: ErrorDetail },
 };
 export const changing = {
   summary: "Change a note",
   params: NoteParameters,
-  headers: IfMatch,
-  response: { 200: Note, 400: Faults, ...refusals, 412: Detail },
+  headers: ifMatch,
+  response: { 200: Note, 400: ValidationError, ...refusals, 412: ErrorDetail },
 };
 export const replacing = { ...changing, summary: "Replace a note" };
 export const deleting = {
   summary: "Delete a note",
   params: NoteParameters,
-  headers: IfMatch,
-  response: { 204: Type.Null(), ...refusals, 412: Detail },
+  headers: ifMatch,
+  response: { 204: Type.Null(), ...refusals, 412: ErrorDetail },
 };

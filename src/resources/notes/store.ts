@@ -3,6 +3,7 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { NotesTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -72,6 +73,16 @@ export async function findNote(
     .where("document_id", "=", document)
     .executeTakeFirst();
   return found ?? null;
+}
+
+/** All notes of these documents, whoever may see them. */
+export async function findNotesForPutting(
+  writer: Writer,
+  dialect: Dialect,
+  documents: readonly number[],
+): Promise<NoteRow[]> {
+  const idMatches = dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(documents)}`);
+  return writer.selectFrom("notes").selectAll().where(idMatches).orderBy("id").execute();
 }
 
 /** Its document is locked. */

@@ -47,28 +47,32 @@ export async function addOrganization(
 
 /**
  * Makes the organization that is one user's own, with the uuid of that user. One that came with records under their
- * name, and that nobody belongs to, becomes it where `isKnown` says that the user came with records too.
+ * uuid or name, and that nobody belongs to, becomes it where `isKnown` says that the user came with records too.
  */
 export async function addIndividualOrganization(
   writer: Writer,
   user: { uuid: string; username: string; isKnown: boolean },
 ): Promise<number> {
   const { uuid, username } = user;
-  const known = user.isKnown ? await findUnclaimed(writer, username) : undefined;
+  const known = user.isKnown ? await findUnclaimed(writer, user) : undefined;
   if (known === undefined) return insertOrganization(writer, { name: username, individual: true, uuid });
   await writer.updateTable("organizations").set({ uuid }).where("id", "=", known.id).execute();
   return known.id;
 }
 
-async function findUnclaimed(writer: Writer, username: string): Promise<{ id: number } | undefined> {
+async function findUnclaimed(
+  writer: Writer,
+  { uuid, username }: { uuid: string; username: string },
+): Promise<{ id: number } | undefined> {
   return writer
     .selectFrom("organizations")
     .select("id")
-    .where("name", "=", username)
+    .where((where) => where.or([where("name", "=", username), where("uuid", "=", uuid)]))
     .where("individual", "=", true)
     .where(
       sql<boolean>`not exists (select 1 from organization_members where organization_id = organizations.id)`,
     )
+    .orderBy((by) => by("uuid", "=", uuid), "desc")
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();

@@ -1,36 +1,53 @@
 import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ValidationError,
+  booleanParameter,
+  id,
+  idsParameter,
+  listOf,
+  nullable,
+  paging,
+  textParameter,
+  uriOrEmpty,
+  uuid,
+  uuidParameter,
+} from "../../http/fields/schema-shapes.ts";
 
-export const Organization = Type.Object({
-  id: Type.Integer(),
-  avatar_url: Type.String(),
-  individual: Type.Boolean({ description: "whether it is one user's own" }),
-  name: Type.String(),
-  slug: Type.String(),
-  uuid: Type.String({ description: "that of its user, if it is one user's own" }),
-});
-const Detail = Type.Object({ detail: Type.String() });
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const link = Type.Union([Type.String(), Type.Null()]);
+const forMembers = "only to its members, where one organization is read or expanded";
+
+export const Organization = Type.Object(
+  {
+    id: id(),
+    avatar_url: uriOrEmpty(),
+    individual: Type.Boolean({ description: "whether it is one user's own" }),
+    name: Type.String(),
+    slug: Type.String(),
+    uuid: uuid("that of its user, if it is one user's own"),
+    monthly_credits: Type.Optional(Type.Integer({ description: forMembers })),
+    purchased_credits: Type.Optional(Type.Integer({ description: forMembers })),
+    credit_reset_date: Type.Optional(nullable(Type.String({ format: "date", description: forMembers }))),
+    monthly_credit_allowance: Type.Optional(Type.Integer({ description: forMembers })),
+    plan: Type.Optional(Type.String({ description: forMembers })),
+  },
+  { $id: "Organization" },
+);
 
 export const listing = {
   summary: "The organizations, a page at a time",
   querystring: Type.Object({
-    cursor: text("a place in the list, from next or previous"),
-    per_page: text("organizations on a page, 1 to 1000; 25 if not given"),
-    individual: text("true or false"),
-    slug: text("exactly this"),
-    uuid: text("exactly this"),
-    name: text("exactly this"),
-    name__istartswith: text("how the name begins, in any case"),
-    id__in: text("ids, with commas"),
+    ...paging,
+    individual: booleanParameter("whether it is one user's own"),
+    slug: textParameter("exactly this"),
+    uuid: uuidParameter("exactly this"),
+    name: textParameter("exactly this"),
+    name__istartswith: textParameter("how the name begins, in any case"),
+    id__in: idsParameter("ids of organizations"),
   }),
-  response: {
-    200: Type.Object({ next: link, previous: link, results: Type.Array(Organization) }),
-    403: Detail,
-  },
+  response: { 200: listOf("OrganizationList", Organization), 400: ValidationError, 403: ErrorDetail },
 };
 export const reading = {
   summary: "One organization; to its members also its plan and credits",
-  params: Type.Object({ id: Type.String({ description: "the organization's id" }) }),
-  response: { 200: Organization, 403: Detail, 404: Detail },
+  params: Type.Object({ id: id("the organization's id") }),
+  response: { 200: Organization, 403: ErrorDetail, 404: ErrorDetail },
 };

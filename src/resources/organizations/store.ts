@@ -5,22 +5,19 @@ import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { type NewIdentity, type RecordedIdentity, freeIdentities } from "./recorded-identity-store.ts";
 
 /** An organization that a record names by id, with what else the record says of it. */
-export interface NamedOrganization {
-  id: number;
+export interface NamedOrganization extends RecordedIdentity {
   name: string | null;
   slug: string | null;
   individual: boolean;
 }
 
-interface NewOrganization {
-  id: number;
+interface NewOrganization extends NewIdentity {
   name: string;
   slug: string;
   individual: boolean;
-  created_at: string;
-  updated_at: string;
 }
 
 /** Makes the organizations that records name. */
@@ -28,8 +25,10 @@ export class OrganizationPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewOrganization>("organizations", [
     "id",
+    "uuid",
     "name",
     "slug",
+    "avatar_url",
     "individual",
     "created_at",
     "updated_at",
@@ -39,21 +38,49 @@ export class OrganizationPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Those that are there stay as they are. */
+  /**
+   * Those that exist stay as they are, unless so far only their id was known. A uuid that another one has already is
+   * not given twice.
+   */
   async addMissing(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
+    await this.#introduce(writer, organizations);
     const missing = await withoutRow(writer, this.#dialect, "organizations", organizations);
     if (missing.length === 0) return;
-    const now = timestampNow();
-    const rows = missing.map(({ id, name, slug, individual }) => ({
-      id,
-      name: name ?? `Organization ${id}`,
-      slug: slug ?? `organization-${id}`,
-      individual,
-      created_at: now,
-      updated_at: now,
-    }));
+    const identities = await freeIdentities(writer, this.#dialect, "organizations", missing);
+    const rows = missing.map(({ id, name, slug, individual }, index) => {
+      const named = { name: name ?? `Organization ${id}`, slug: slug ?? `organization-${id}`, individual };
+      return Object.assign(named, identities[index] as NewIdentity);
+    });
     await this.#insert.run(writer, rows);
     await this.#dialect.afterOwnIds("organizations")?.execute(writer);
+  }
+
+  /** Gives their names to organizations that were made when only their id was known. */
+  async #introduce(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
+    const named = organizations.filter(({ isExpanded, name }) => isExpanded && name !== null);
+    if (named.length === 0) return;
+    const unnamed = await writer
+      .selectFrom("organizations")
+      .select("id")
+      .where(this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(named.map(({ id }) => id))}`))
+      .where("name", "=", sql<string>`'Organization ' || id`)
+      .where("slug", "=", sql<string>`'organization-' || id`)
+      .execute();
+    const ids = new Set(unnamed.map(({ id }) => id));
+    const introduced = named.filter(({ id }) => ids.has(id));
+    const identities = await freeIdentities(writer, this.#dialect, "organizations", introduced);
+    for (const [index, { id, name, slug, individual }] of introduced.entries()) {
+      await writer
+        .updateTable("organizations")
+        .set({
+          ...(identities[index] as NewIdentity),
+          name: name ?? "",
+          slug: slug ?? `organization-${id}`,
+          individual,
+        })
+        .where("id", "=", id)
+        .execute();
+    }
   }
 }
 

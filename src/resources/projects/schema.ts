@@ -1,5 +1,23 @@
 import { Type } from "typebox";
 import { FieldError, type Field, boolean, choice, text } from "../../http/fields/fields.ts";
+import {
+  ErrorDetail,
+  ValidationError,
+  booleanParameter,
+  choicesParameter,
+  dateTime,
+  enumeration,
+  expandable,
+  id,
+  idsParameter,
+  listOf,
+  nullable,
+  paging,
+  selecting,
+  textParameter,
+  textsParameter,
+} from "../../http/fields/schema-shapes.ts";
+import { User } from "../users/schema.ts";
 
 const changeable = {
   title: text({ maxLength: 255, blank: true, label: "Title" }),
@@ -18,7 +36,8 @@ export const projectFields = {
   pinned: boolean({ label: "Pinned", help: "For you alone" }),
 };
 
-const access = choice(["view", "edit", "admin"], {
+const collaboratorAccess = ["view", "edit", "admin"] as const;
+const access = choice(collaboratorAccess, {
   label: "Access",
   help: "view: sees its shared documents. edit: changes them, puts documents in. admin: changes the project",
 });
@@ -26,6 +45,7 @@ const access = choice(["view", "edit", "admin"], {
 export const newCollaboratorFields = {
   email: text({
     maxLength: 254,
+    schema: { format: "email" },
     required: true,
     label: "Email",
     help: "Of someone who has an account",
@@ -46,76 +66,76 @@ const fixedEmail: Field<undefined> & { nullable: true } = {
 };
 export const collaboratorFields = { access, email: fixedEmail };
 
-const OrNull = Type.Union([Type.Boolean(), Type.Null()]);
-const Project = Type.Object({
-  id: Type.Integer(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-  description: Type.String(),
-  edit_access: OrNull,
-  add_remove_access: OrNull,
-  private: Type.Boolean(),
-  slug: Type.String(),
-  title: Type.String(),
-  user: Type.Integer({ description: "who made it" }),
-  pinned: Type.Boolean({ description: "for you" }),
-});
-const Collaborator = Type.Object({
-  user: Type.Unknown({ description: "the user's id; the user, if it is expanded" }),
-  access: Type.String({ description: "view, edit or admin" }),
-});
-const Detail = Type.Object({ detail: Type.String() });
-const Faults = Type.Unknown({ description: "messages by field, or as a list" });
-const told = (description: string) => Type.Optional(Type.String({ description }));
-const link = Type.Union([Type.String(), Type.Null()]);
-const params = Type.Object({ id: Type.String({ description: "the project's id" }) });
-const collaboratorParams = Type.Object({
-  id: Type.String({ description: "the project's id" }),
-  user: Type.String({ description: "the user's id" }),
-});
-const place = {
-  cursor: told("a place in the list, from next or previous"),
-  per_page: told("items on a page, 1 to 1000; 25 if not given"),
-};
-const listOf = (Item: typeof Project | typeof Collaborator) =>
-  Type.Object({ next: link, previous: link, results: Type.Array(Item) });
-const refusals = { 400: Faults, 403: Detail, 404: Detail };
+const right = (description: string) => nullable(Type.Boolean({ description }));
+export const Project = Type.Object(
+  {
+    id: id(),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+    description: Type.String(),
+    edit_access: right("whether you may change the project; null or false: you may not"),
+    add_remove_access: right("whether you may put documents in; null or false: you may not"),
+    private: Type.Boolean(),
+    slug: Type.String(),
+    title: Type.String(),
+    user: id("the user who made it"),
+    pinned: Type.Boolean({ description: "for you" }),
+  },
+  { $id: "Project" },
+);
+const Collaborator = Type.Object(
+  {
+    user: expandable(User, "the user's id; the user, if expanded"),
+    access: enumeration(collaboratorAccess),
+  },
+  { $id: "Collaborator" },
+);
+const params = Type.Object({ id: id("the project's id") });
+const collaboratorParams = Type.Object({ id: id("the project's id"), user: id("the user's id") });
+const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
 
 export const listing = {
   summary: "The projects that you may see, a page at a time",
   querystring: Type.Object({
-    ...place,
-    user: told("ids of collaborators"),
-    document: told("ids of documents"),
-    query: told("part of the title or the description, in any case"),
-    pinned: told("true or false"),
-    private: told("true or false"),
-    is_shared: told("true: those of others that you collaborate in"),
-    owned_by_user: told("true: those that you made"),
-    slug: told("exactly this"),
-    title: told("exactly this"),
-    id__in: told("ids, with commas"),
+    ...paging,
+    user: idsParameter("ids of collaborators"),
+    document: idsParameter("ids of documents"),
+    query: textParameter("part of the title or the description, in any case"),
+    pinned: booleanParameter("whether you have pinned it"),
+    private: booleanParameter("whether it is private"),
+    is_shared: booleanParameter("true: those of others that you collaborate in"),
+    owned_by_user: booleanParameter("true: those that you made"),
+    slug: textParameter("exactly this"),
+    title: textParameter("exactly this"),
+    id__in: idsParameter("ids of projects"),
   }),
-  response: { 200: listOf(Project), 400: Faults },
+  response: { 200: listOf("ProjectList", Project), 400: ValidationError },
 };
-export const creating = { summary: "Make a project", response: { 201: Project, 400: Faults, 403: Detail } };
-export const reading = { summary: "One project", params, response: { 200: Project, 404: Detail } };
+export const creating = {
+  summary: "Make a project",
+  response: { 201: Project, 400: ValidationError, 403: ErrorDetail },
+};
+export const reading = { summary: "One project", params, response: { 200: Project, 404: ErrorDetail } };
 export const changing = {
   summary: "Change a project; pinned is yours alone",
   params,
-  response: { 200: Project, ...refusals, 412: Detail },
+  response: { 200: Project, ...refusals, 412: ErrorDetail },
 };
 export const deleting = {
   summary: "Delete a project; its documents stay",
   params,
-  response: { 204: Type.Null(), 403: Detail, 404: Detail, 412: Detail },
+  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail },
 };
 
 export const listingCollaborators = {
   summary: "Who collaborates in a project, for its admins",
   params,
-  querystring: Type.Object({ ...place, expand: told("user, user.organization") }),
-  response: { 200: listOf(Collaborator), 404: Detail },
+  querystring: Type.Object({
+    ...paging,
+    expand: choicesParameter(["user", "user.organization", "~all"], "what is shown in place of its id"),
+    ...selecting,
+  }),
+  response: { 200: listOf("CollaboratorList", Collaborator), 404: ErrorDetail },
 };
 export const addingCollaborator = {
   summary: "Let someone collaborate, by their e-mail address",
@@ -125,15 +145,16 @@ export const addingCollaborator = {
 export const readingCollaborator = {
   summary: "One collaborator of a project",
   params: collaboratorParams,
-  response: { 200: Collaborator, 404: Detail },
+  querystring: Type.Object({ expand: textsParameter("user, user.organization"), ...selecting }),
+  response: { 200: Collaborator, 404: ErrorDetail },
 };
 export const changingCollaborator = {
   summary: "Change what a collaborator may do",
   params: collaboratorParams,
-  response: { 200: Collaborator, ...refusals, 412: Detail },
+  response: { 200: Collaborator, ...refusals, 412: ErrorDetail },
 };
 export const removingCollaborator = {
   summary: "End someone's collaboration",
   params: collaboratorParams,
-  response: { 204: Type.Null(), ...refusals, 412: Detail },
+  response: { 204: Type.Null(), ...refusals, 412: ErrorDetail },
 };

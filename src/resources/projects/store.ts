@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
+import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
+import { lockDocumentsOf } from "./change-store.ts";
 
 /** A project that a record names by id, with what else the record says of it. */
 export interface NamedProject {
@@ -11,7 +14,13 @@ export interface NamedProject {
   slug: string | null;
   description: string;
   private: boolean;
+  /** Whose it is; an admin of it where `isOwnerNamed`. */
   user_id: number;
+  isOwnerNamed: boolean;
+  /** It came as an object, not as an id alone. */
+  isExpanded: boolean;
+  created_at: string | null;
+  updated_at: string | null;
 }
 
 interface NewProject {
@@ -39,28 +48,77 @@ export class ProjectPlaceholders {
     "updated_at",
   ]);
 
+  readonly #insertAdmin = new BulkInsert<ProjectCollaboratorsTable>("project_collaborators", [
+    "project_id",
+    "user_id",
+    "access",
+  ]);
+
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
-  /** Those that are there stay as they are. Their users have to be there. */
+  /** Those that exist stay as they are, unless so far only their id was known. Their users have to exist. */
   async addMissing(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
+    await this.#introduce(writer, projects);
     const missing = await withoutRow(writer, this.#dialect, "projects", projects);
     if (missing.length === 0) return;
     const now = timestampNow();
-    const rows = missing.map(({ id, title, slug, description, private: isPrivate, user_id }) => ({
-      id,
-      title: title ?? `Project ${id}`,
-      slug: slug ?? `project-${id}`,
-      description,
-      private: isPrivate,
-      user_id,
-      created_at: now,
-      updated_at: now,
-    }));
+    const rows = missing.map((project) => newProject(project, now));
     await this.#insert.run(writer, rows);
+    await this.#addAdmins(writer, missing);
     await this.#dialect.afterOwnIds("projects")?.execute(writer);
   }
+
+  /** Gives their names to projects that were made when only their id was known. */
+  async #introduce(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
+    const named = projects.filter(({ isExpanded, title }) => isExpanded && title !== null);
+    if (named.length === 0) return;
+    const unnamed = await writer
+      .selectFrom("projects")
+      .select("id")
+      .where(this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(named.map(({ id }) => id))}`))
+      .where("title", "=", sql<string>`'Project ' || id`)
+      .where("slug", "=", sql<string>`'project-' || id`)
+      .execute();
+    const ids = new Set(unnamed.map(({ id }) => id));
+    const introduced = named.filter(({ id }) => ids.has(id)).toSorted((one, other) => one.id - other.id);
+    const now = timestampNow();
+    for (const project of introduced) {
+      const { id, user_id, ...values } = newProject(project, now);
+      // Whether a project is private is written into its documents.
+      await lockDocumentsOf(writer, this.#dialect, id);
+      await writer
+        .updateTable("projects")
+        .set({ ...values, ...(project.isOwnerNamed && { user_id }) })
+        .where("id", "=", id)
+        .execute();
+    }
+    await this.#addAdmins(writer, introduced);
+  }
+
+  async #addAdmins(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
+    const owned = projects.filter(({ isOwnerNamed }) => isOwnerNamed);
+    const admins = owned.map(({ id, user_id }) => ({ project_id: id, user_id, access: "admin" as const }));
+    await this.#insertAdmin.run(writer, admins);
+  }
+}
+
+function newProject(
+  { id, title, slug, description, private: isPrivate, user_id, ...times }: NamedProject,
+  now: string,
+): NewProject {
+  const created_at = times.created_at ?? now;
+  return {
+    id,
+    title: title ?? `Project ${id}`,
+    slug: slug ?? `project-${id}`,
+    description,
+    private: isPrivate,
+    user_id,
+    created_at,
+    updated_at: times.updated_at ?? created_at,
+  };
 }
 
 export async function projectExists(writer: Writer, id: number): Promise<boolean> {

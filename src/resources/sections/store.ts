@@ -3,6 +3,7 @@ import { Conditions } from "../../database/conditions.ts";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { readIdPage } from "../../database/id-pages.ts";
 import type { Page } from "../../database/keyset.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { SectionsTable } from "../../database/tables.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
@@ -72,6 +73,15 @@ export async function findTakenPages(
     .where("document_id", "=", document)
     .execute();
   return new Set(rows.filter(({ id }) => id !== except).map(({ page_number }) => page_number));
+}
+
+export async function findSectionsForPutting(
+  writer: Writer,
+  dialect: Dialect,
+  documents: readonly number[],
+): Promise<SectionRow[]> {
+  const idMatches = dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(documents)}`);
+  return writer.selectFrom("sections").selectAll().where(idMatches).orderBy("id").execute();
 }
 
 export async function insertSection(writer: Writer, section: Insertable<SectionsTable>): Promise<SectionRow> {

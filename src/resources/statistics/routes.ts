@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { everyBody } from "../../http/request/body.ts";
 import { dayIn } from "../../http/request/list-filters.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
+import { FieldErrors, id, listOf } from "../../http/fields/schema-shapes.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { queryOf } from "../../http/browsable/view.ts";
 import { presentStatistics } from "./present.ts";
@@ -12,8 +13,9 @@ import { countAll } from "./store.ts";
 const timeLimitSeconds = 30;
 
 const Day = Type.Object(
-  { id: Type.Integer(), date: Type.String() },
+  { id: id(), date: Type.String({ format: "date" }) },
   {
+    $id: "Statistics",
     additionalProperties: Type.Integer({
       description: "total_documents, total_pages, total_notes and so on",
     }),
@@ -22,10 +24,12 @@ const Day = Type.Object(
 
 const listing = {
   summary: "How much there is of what",
-  querystring: Type.Object({ date: Type.Optional(Type.String({ description: "a day: 2025-01-31" })) }),
+  querystring: Type.Object({
+    date: Type.Optional(Type.String({ format: "date", description: "a day: 2025-01-31" })),
+  }),
   response: {
-    200: Type.Object({ next: Type.Null(), previous: Type.Null(), results: Type.Array(Day) }),
-    400: Type.Object({ date: Type.Array(Type.String()) }),
+    200: listOf("StatisticsList", Day),
+    400: FieldErrors,
   },
 };
 

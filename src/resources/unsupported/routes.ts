@@ -5,6 +5,7 @@ import { notFound } from "../../errors.ts";
 import { everyBody } from "../../http/request/body.ts";
 import { idIn } from "../../http/request/path-parameters.ts";
 import { pageContent, send } from "../../http/response/representation.ts";
+import { ErrorDetail, id, listOf } from "../../http/fields/schema-shapes.ts";
 import { type ResourceRoute, resourceRoute } from "../../http/resource-route.ts";
 import type { View } from "../../http/browsable/view.ts";
 import { getParent } from "../documents/parent-document.ts";
@@ -27,11 +28,11 @@ const ofDocuments: readonly Collection[] = [
   ["/api/documents/:id/dates/", "Date List", "dates"],
 ];
 
-const empty = Type.Object({ next: Type.Null(), previous: Type.Null(), results: Type.Array(Type.Never()) });
+const empty = listOf("EmptyList", Type.Unsafe({ not: {} }));
 
 const listing = (what: string) => ({
   summary: `Always empty: there are no ${what}`,
-  response: { 200: empty, 404: Type.Object({ detail: Type.String() }) },
+  response: { 200: empty, 404: ErrorDetail },
 });
 
 function viewOf(name: string, what: string): View {
@@ -70,7 +71,7 @@ export function unsupportedRoutes(app: FastifyInstance, { database }: Context): 
       get: {
         schema: {
           ...listing(what),
-          params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
+          params: Type.Object({ id: id("the document's id") }),
         },
         async handler(request, reply) {
           await getParent(database, request.viewer, idIn(request, "id"));

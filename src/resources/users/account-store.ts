@@ -55,6 +55,18 @@ export async function hasAccounts(reader: Reader): Promise<boolean> {
   return found !== undefined;
 }
 
+/** The users who can sign in now, administrators first. */
+export async function findActiveAccounts(reader: Pick<Reader, "selectFrom">): Promise<{ id: number }[]> {
+  return reader
+    .selectFrom("users")
+    .select("id")
+    .where("password_hash", "is not", null)
+    .where("is_active", "=", true)
+    .orderBy("is_administrator", "desc")
+    .orderBy("id")
+    .execute();
+}
+
 /** Whose username this is: with an account, or only named in records. */
 export interface Namesake {
   id: number;

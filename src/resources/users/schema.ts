@@ -1,5 +1,22 @@
 import { Type } from "typebox";
 import { integer } from "../../http/fields/fields.ts";
+import {
+  ErrorDetail,
+  ValidationError,
+  choicesParameter,
+  id,
+  idsParameter,
+  listOf,
+  oneOf,
+  paging,
+  selecting,
+  textParameter,
+  textsParameter,
+  uriOrEmpty,
+  uuid,
+  uuidParameter,
+} from "../../http/fields/schema-shapes.ts";
+import { Organization } from "../organizations/schema.ts";
 
 export const userFields = {
   organization: integer({
@@ -9,49 +26,64 @@ export const userFields = {
   }),
 };
 
-const User = Type.Object({
-  id: Type.Integer(),
-  uuid: Type.String(),
-  username: Type.String(),
-  name: Type.String(),
-  avatar_url: Type.String(),
-  organization: Type.Unknown({
-    description: "id of the active one; null for who was only named in a record",
-  }),
-  organizations: Type.Array(Type.Integer()),
-  admin_organizations: Type.Array(Type.Integer()),
-  verified_journalist: Type.Boolean(),
-});
-const Detail = Type.Object({ detail: Type.String() });
-const Faults = Type.Unknown({ description: "messages by field, or as a list" });
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const link = Type.Union([Type.String(), Type.Null()]);
+export const User = Type.Object(
+  {
+    id: id(),
+    uuid: uuid(),
+    username: Type.String(),
+    name: Type.String(),
+    avatar_url: uriOrEmpty(),
+    feature_level: Type.Optional(Type.Integer({ description: "only to yourself, at users/me/" })),
+    is_staff: Type.Optional(Type.Boolean({ description: "only to administrators" })),
+    organization: oneOf(
+      [id(), Organization, Type.Null()],
+      "id of the active one; the organization, if expanded; null for who was only named in a record",
+    ),
+    organizations: Type.Array(id()),
+    admin_organizations: Type.Array(id()),
+    verified_journalist: Type.Boolean(),
+    email: Type.Optional(
+      Type.Unsafe({
+        type: ["string", "null"],
+        format: "email",
+        description: "only to yourself, at users/me/",
+      }),
+    ),
+  },
+  { $id: "User" },
+);
 
 export const listing = {
   summary: "The users that you know of, a page at a time",
   querystring: Type.Object({
-    cursor: text("a place in the list, from next or previous"),
-    per_page: text("users on a page, 1 to 1000; 25 if not given"),
-    organization: text("ids of organizations"),
-    project: text("ids of projects that they collaborate in"),
-    name: text("exactly this"),
-    name__istartswith: text("how the name begins, in any case"),
-    username: text("this, in any case"),
-    uuid: text("exactly this"),
-    id__in: text("ids, with commas"),
-    expand: text("organization"),
+    ...paging,
+    organization: idsParameter("ids of organizations"),
+    project: idsParameter("ids of projects that they collaborate in"),
+    name: textParameter("exactly this"),
+    name__istartswith: textParameter("how the name begins, in any case"),
+    username: textParameter("this, in any case"),
+    uuid: uuidParameter("exactly this"),
+    id__in: idsParameter("ids of users"),
+    expand: choicesParameter(["organization", "~all"], "what is shown in place of its id"),
+    ...selecting,
   }),
-  response: {
-    200: Type.Object({ next: link, previous: link, results: Type.Array(User) }),
-    400: Faults,
-    403: Detail,
-  },
+  response: { 200: listOf("UserList", User), 400: ValidationError, 403: ErrorDetail },
 };
-const refusals = { 400: Faults, 403: Detail, 404: Detail };
-const params = Type.Object({ id: Type.String({ description: "the user's id" }) });
-export const readingMe = { summary: "Whoever asks", response: { 200: User, 403: Detail } };
+const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
+const params = Type.Object({ id: id("the user's id") });
+const querystring = Type.Object({ expand: textsParameter("organization"), ...selecting });
+export const readingMe = {
+  summary: "The user who asks",
+  querystring,
+  response: { 200: User, 403: ErrorDetail },
+};
 export const changingMe = { summary: "Choose the active organization", response: { 200: User, ...refusals } };
-export const reading = { summary: "One user", params, response: { 200: User, 403: Detail, 404: Detail } };
+export const reading = {
+  summary: "One user",
+  params,
+  querystring,
+  response: { 200: User, 403: ErrorDetail, 404: ErrorDetail },
+};
 export const changing = {
   summary: "Choose one's active organization",
   params,

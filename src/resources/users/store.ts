@@ -1,20 +1,26 @@
+import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
 import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
-import { timestampNow } from "../../http/text/timestamp.ts";
+import {
+  type NewIdentity,
+  type RecordedIdentity,
+  freeIdentities,
+} from "../organizations/recorded-identity-store.ts";
 
 /** A user whom a record names by id, with what else the record says of them. */
-export interface NamedUser {
-  id: number;
+export interface NamedUser extends RecordedIdentity {
   username: string | null;
   name: string | null;
 }
 
 interface NewUser {
   id: number;
+  uuid: string;
   username: string;
   name: string;
+  avatar_url: string;
   created_at: string;
   updated_at: string;
 }
@@ -22,30 +28,73 @@ interface NewUser {
 /** Makes the users that records name: someone must be there before documents can be theirs. */
 export class UserPlaceholders {
   readonly #dialect: Dialect;
-  readonly #insert = new BulkInsert<NewUser>("users", ["id", "username", "name", "created_at", "updated_at"]);
+  readonly #insert = new BulkInsert<NewUser>("users", [
+    "id",
+    "uuid",
+    "username",
+    "name",
+    "avatar_url",
+    "created_at",
+    "updated_at",
+  ]);
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
-  /** Whoever is there stays as they are. A username that another user has already is not given twice. */
+  /**
+   * Users who exist stay as they are, unless so far only their id was known. A username or uuid that another user has
+   * already is not given twice.
+   */
   async addMissing(writer: Writer, users: readonly NamedUser[]): Promise<void> {
+    await this.#introduce(writer, users);
     let missing = await withoutRow(writer, this.#dialect, "users", users);
     if (missing.length === 0) return;
-    const now = timestampNow();
     for (let attempt = 0; missing.length > 0; attempt++) {
-      const rows = missing.map((user) => ({
-        id: user.id,
+      const identities = await freeIdentities(writer, this.#dialect, "users", missing);
+      const rows = missing.map((user, index) => ({
+        ...(identities[index] as NewIdentity),
         username: usernameFor(user, attempt),
         name: user.name ?? user.username ?? `User ${user.id}`,
-        created_at: now,
-        updated_at: now,
       }));
       await this.#insert.run(writer, rows);
       missing = await withoutRow(writer, this.#dialect, "users", missing);
     }
     await this.#dialect.afterOwnIds("users")?.execute(writer);
   }
+
+  /** Gives their names to users who were made when only their id was known, and who have no account. */
+  async #introduce(writer: Writer, users: readonly NamedUser[]): Promise<void> {
+    const named = users.filter(({ isExpanded, username, name }) => isExpanded && (username ?? name) !== null);
+    if (named.length === 0) return;
+    const unnamed = await writer
+      .selectFrom("users")
+      .select("id")
+      .where(this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(named.map(({ id }) => id))}`))
+      .where("name", "=", sql<string>`'User ' || id`)
+      .where("password_hash", "is", null)
+      .execute();
+    const ids = new Set(unnamed.map(({ id }) => id));
+    const introduced = named.filter(({ id }) => ids.has(id));
+    const identities = await freeIdentities(writer, this.#dialect, "users", introduced);
+    for (const [index, { id, username, name }] of introduced.entries()) {
+      const isTaken = username !== null && (await hasUsername(writer, username));
+      await writer
+        .updateTable("users")
+        .set({
+          ...(identities[index] as NewIdentity),
+          name: name ?? username ?? "",
+          ...(username !== null && !isTaken && { username }),
+        })
+        .where("id", "=", id)
+        .execute();
+    }
+  }
+}
+
+async function hasUsername(writer: Writer, username: string): Promise<boolean> {
+  const found = await writer.selectFrom("users").select("id").where("username", "=", username).execute();
+  return found.length > 0;
 }
 
 function usernameFor({ id, username }: NamedUser, attempt: number): string {
@@ -53,26 +102,19 @@ function usernameFor({ id, username }: NamedUser, attempt: number): string {
   return attempt === 1 ? `user-${id}` : `user-${id}-${attempt}`;
 }
 
-export async function findUsername(writer: Writer, id: number): Promise<string | null> {
-  const found = await writer.selectFrom("users").select("username").where("id", "=", id).executeTakeFirst();
-  return found?.username ?? null;
+/** What decides about the documents that somebody owns from now on. */
+export interface OwnerFacts {
+  id: number;
+  username: string;
+  /** The active one; null for a user who was only named in records. */
+  organization: number | null;
 }
 
-/** The user with this username, who is made if need be. */
-export async function ensureUser(
-  writer: Writer,
-  username: string,
-): Promise<{ id: number; username: string }> {
-  const known = await writer
+export async function findOwnerFacts(writer: Writer, id: number): Promise<OwnerFacts | null> {
+  const found = await writer
     .selectFrom("users")
-    .select(["id", "username"])
-    .where("username", "=", username)
+    .select(["id", "username", "organization_id as organization"])
+    .where("id", "=", id)
     .executeTakeFirst();
-  if (known !== undefined) return known;
-  const now = timestampNow();
-  return writer
-    .insertInto("users")
-    .values({ username, name: username, created_at: now, updated_at: now })
-    .returning(["id", "username"])
-    .executeTakeFirstOrThrow();
+  return found ?? null;
 }

@@ -9,6 +9,7 @@ import {
   readFields,
   readList,
 } from "../../../http/fields/fields.ts";
+import { tableSchema } from "../../../http/fields/field-schema.ts";
 import { jsonObject } from "../../../http/fields/json-field.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 
@@ -52,6 +53,7 @@ const wordFields = {
 
 const positions: Field<PageWord[]> = {
   type: "json",
+  schema: { type: "array", items: tableSchema(wordFields, false) },
   read: (value) =>
     listIn(value, maxWords, (members) => {
       const { metadata, ...word } = readFields(wordFields, members, "whole");
@@ -69,6 +71,7 @@ const pageFields = {
 /** New texts of pages: up to fifty of them. Null, as a form sends what nobody filled in: none. */
 export const pagesField: Field<PageChange[]> & { nullable: true } = {
   type: "json",
+  schema: { type: "array", items: tableSchema(pageFields, false), maxItems: maxPages },
   nullable: true,
   label: "Pages",
   example: [],

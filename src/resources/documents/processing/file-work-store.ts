@@ -1,5 +1,6 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
 import { cancelJob, hasJobs, isCancelled } from "../../../jobs/queue.ts";
 import { placeClaim } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
@@ -28,6 +29,20 @@ export async function isFileInWork(
     .where("document_id", "=", id)
     .executeTakeFirst();
   return rewrite !== undefined;
+}
+
+/** Whether a document's file waits to be read and nobody has begun; nobody does until the transaction ends. */
+export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject: number): Promise<boolean> {
+  const waiting = await writer
+    .selectFrom("jobs")
+    .select("id")
+    .where("kind", "=", processJob)
+    .where("subject", "=", subject)
+    .where("attempts", "=", 0)
+    .where("lease", "is", null)
+    .modifyEnd(dialect.forUpdate)
+    .executeTakeFirst();
+  return waiting !== undefined;
 }
 
 /** Has whoever is at a document's file stop, and nobody begin. */

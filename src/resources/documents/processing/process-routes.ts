@@ -18,7 +18,7 @@ import { presentError, presentPending, presentReceipt } from "./present-receipts
 import { findPending } from "../file-facts-store.ts";
 import { type ReceiptRow, listReceipts } from "../receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
-import * as shapes from "../schema.ts";
+import * as shapes from "../record/schema.ts";
 import { cancelProcessing, startProcessing, startProcessingSeveral } from "./start-processing.ts";
 import {
   errorList,

@@ -207,10 +207,10 @@ async function changePages(
 
 type Column = keyof DocumentRow;
 
-/** Writes these columns, and into the history what they change. */
+/** Writes these columns, and into the history what they change and who did it: null is Quire itself. */
 export async function changeRow(
   writer: Writer,
-  viewer: SignedInViewer,
+  { id: userId }: { id: number | null },
   before: DocumentRow,
   columns: Partial<Record<Column, unknown>>,
 ): Promise<void> {
@@ -225,7 +225,7 @@ export async function changeRow(
         : [shown(before[name as Column], value), value],
     ]),
   );
-  await addHistory(writer, [{ documentId: before.id, userId: viewer.id, action: "changed", changes }]);
+  await addHistory(writer, [{ documentId: before.id, userId, action: "changed", changes }]);
 }
 
 function isSame(before: unknown, value: unknown): boolean {

@@ -11,7 +11,7 @@ import { mayEdit } from "../access.ts";
 import { type Condition, changeRow, lockEditable } from "./change-documents.ts";
 import { type DocumentData, addedDataFields, checkedData, isDataKey, replacedDataFields } from "./fields.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
-import * as shapes from "../schema.ts";
+import * as shapes from "./schema.ts";
 import { dataInstance, dataList } from "./views.ts";
 
 /** The free-form metadata of a document, key by key: two people who each change one do not undo each other's. */

@@ -173,7 +173,7 @@ function refused(message: string): Field<undefined> & { nullable: true } {
 }
 
 export const bulkProcessFields = {
-  ids: listOf(integer({}), { required: true, label: "Ids", example: [1] }),
+  ids: listOf(integer({ schema: { format: "int64" } }), { required: true, label: "Ids", example: [1] }),
 };
 export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
@@ -194,6 +194,7 @@ export function isDataKey(name: string): boolean {
 function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
   return {
     type: "json",
+    schema: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
     read(value) {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new FieldError("`data` must be a JSON object");
@@ -243,6 +244,7 @@ function readValues(values: unknown): string[] {
 /** What changes the values of one key. Faults come by the place of their value, `{}` for what is good. */
 export const dataValues = {
   type: "list",
+  item: text({}),
   read(value: unknown): string[] {
     if (!Array.isArray(value)) {
       const message = `Expected a list of items but got type "${nameOfType(value)}".`;

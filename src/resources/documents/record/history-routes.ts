@@ -14,7 +14,7 @@ import { mayEdit } from "../access.ts";
 import { type HistoryRow, hasHistory, listHistory } from "../history-store.ts";
 import { presentHistory, projectsIn } from "./present-history.ts";
 import { accessFacts, findDocument } from "../store.ts";
-import * as shapes from "../schema.ts";
+import * as shapes from "./schema.ts";
 import { historyList } from "./views.ts";
 
 /** Who changed what of a document, and when: also of one that is gone. */

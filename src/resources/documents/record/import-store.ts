@@ -31,6 +31,11 @@ export interface PutCounts {
   known: number;
 }
 
+export interface PutOutcome extends PutCounts {
+  /** The ids of those that are known. */
+  unchanged: readonly number[];
+}
+
 const columns = [
   "id",
   "access",
@@ -90,10 +95,13 @@ export class DocumentImporter {
    * put as being read, and has its file there, is read.
    * Fails if someone else puts one of them at the same time.
    */
-  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutCounts> {
+  async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutOutcome> {
     // In one order, so that two who put the same ids wait for each other and not in a ring.
     const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
-    await this.#lock(writer, inOrder);
+    await lockForPutting(writer, this.#dialect, {
+      projects: [...new Set(inOrder.flatMap(({ projects }) => projects))],
+      documents: inOrder.map(({ values }) => values.id),
+    });
     const known = await this.#findKnown(
       writer,
       inOrder.map(({ values }) => values.id),
@@ -102,6 +110,7 @@ export class DocumentImporter {
     const changed: DocumentValues[] = [];
     const memberships: Membership[] = [];
     const counts = { added: 0, changed: 0, known: 0 };
+    const unchanged: number[] = [];
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
@@ -116,7 +125,10 @@ export class DocumentImporter {
       await leaveProjects(writer, id, left);
       if (before === undefined) counts.added += 1;
       else if (isChanged || joined.length > 0 || left.length > 0) counts.changed += 1;
-      else counts.known += 1;
+      else {
+        counts.known += 1;
+        unchanged.push(id);
+      }
     }
     await this.#added.run(writer, added);
     await this.#changed.run(writer, changed);
@@ -129,22 +141,7 @@ export class DocumentImporter {
       if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id });
     }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
-    return counts;
-  }
-
-  /** Projects before documents, each in order of ids, as all do who change what is in a project. */
-  async #lock(writer: Writer, documents: readonly DocumentToPut[]): Promise<void> {
-    const ids = {
-      projects: [...new Set(documents.flatMap(({ projects }) => projects))],
-      documents: documents.map(({ values }) => values.id),
-    };
-    for (const table of ["projects", "documents"] as const) {
-      if (ids[table].length === 0) continue;
-      const idMatches = this.#dialect.isAmong(sql.ref("id"), sql`${this.#dialect.list(ids[table])}`);
-      await sql`select id from ${sql.table(table)} where ${idMatches} order by id ${this.#dialect.forUpdate}`.execute(
-        writer,
-      );
-    }
+    return { ...counts, unchanged };
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
@@ -165,6 +162,21 @@ export class DocumentImporter {
       known.get(membership.document_id)?.projects.add(membership.project_id);
     }
     return known;
+  }
+}
+
+/** Projects before documents, each in order of ids, as all do who change what is in a project. */
+export async function lockForPutting(
+  writer: Writer,
+  dialect: Dialect,
+  ids: Readonly<Record<"projects" | "documents", readonly number[]>>,
+): Promise<void> {
+  for (const table of ["projects", "documents"] as const) {
+    if (ids[table].length === 0) continue;
+    const idMatches = dialect.isAmong(sql.ref("id"), sql`${dialect.list(ids[table])}`);
+    await sql`select id from ${sql.table(table)} where ${idMatches} order by id ${dialect.forUpdate}`.execute(
+      writer,
+    );
   }
 }
 
@@ -220,25 +232,26 @@ export async function reserveDocumentId(database: Database): Promise<number> {
 }
 
 /**
- * The document that was made of this file, by its SHA-1 and extension: that came as it, whatever has become of it since,
- * or that has it now.
+ * The documents that were made of this file, by its SHA-1 and extension: those that came as it, whatever has become of
+ * them since, or else those that have it now.
  */
-export async function findDocumentOfFile(
+export async function findDocumentsOfFile(
   reader: Pick<Reader, "selectFrom">,
   sha1: string,
   extension: string,
-): Promise<number | null> {
+): Promise<number[]> {
   const came = await reader
     .selectFrom("received_files")
     .innerJoin("documents", "documents.id", "received_files.document_id")
     .select("documents.id")
+    .distinct()
     .where("sha1", "=", sha1)
     .where("extension", "=", extension)
     // One that waits for its file may get another one.
     .where("status", "not in", ["deleted", "nofile"])
-    .limit(1)
-    .executeTakeFirst();
-  if (came !== undefined) return came.id;
+    .orderBy("documents.id")
+    .execute();
+  if (came.length > 0) return came.map(({ id }) => id);
   const found = await reader
     .selectFrom("documents")
     .select("id")
@@ -247,9 +260,9 @@ export async function findDocumentOfFile(
     .where("file_hash", "=", sha1)
     .where("original_extension", "=", extension)
     .where("status", "<>", "deleted")
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id ?? null;
+    .orderBy("id")
+    .execute();
+  return found.map(({ id }) => id);
 }
 
 /**
@@ -263,8 +276,8 @@ export async function addDocumentOfFile(
   file: ArrivedFile,
 ): Promise<"added" | "known" | "taken"> {
   await dialect.lockForWriting("documents")?.execute(writer);
-  const known = await findDocumentOfFile(writer, file.sha1, values.original_extension);
-  if (known !== null) return "known";
+  const known = await findDocumentsOfFile(writer, file.sha1, values.original_extension);
+  if (known.length > 0) return "known";
   const added = await writer
     .insertInto("documents")
     .values(values)
@@ -274,13 +287,18 @@ export async function addDocumentOfFile(
   await indexTexts(writer, partsOf(values), { areNew: true });
   await noteArrival(writer, values.id, file, { isRead: true });
   await enqueue(writer, { kind: processJob, subject: values.id, owner: values.user_id });
-  for (const project_id of projects) {
-    await writer
-      .insertInto("project_memberships")
-      .values({ document_id: values.id, project_id, edit_access: false })
-      .execute();
-  }
+  for (const project of projects) await joinProject(writer, values.id, project);
   return "added";
+}
+
+/** Puts a document into a project, without sharing it with the project's collaborators. False: it was in it. */
+export async function joinProject(writer: Writer, document_id: number, project_id: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await writer
+    .insertInto("project_memberships")
+    .values({ document_id, project_id, edit_access: false })
+    .onConflict((conflict) => conflict.columns(["document_id", "project_id"]).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 export async function hasDocuments({ reader }: Database): Promise<boolean> {

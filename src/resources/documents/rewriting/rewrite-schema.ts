@@ -1,17 +1,28 @@
 import { Type } from "typebox";
-import { Detail, DocumentParameters } from "../schema.ts";
+import {
+  ErrorDetail,
+  ErrorReason,
+  ValidationError,
+  enumeration,
+  id,
+  pageNumber,
+} from "../../../http/fields/schema-shapes.ts";
+import { DocumentParameters } from "../record/schema.ts";
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Faults = Type.Unknown({ description: "messages by item, or why nothing can be done" });
-const refusals = { 400: Faults, 403: Detail, 404: Detail };
+const Faults = Type.Unsafe({ anyOf: [ValidationError, ErrorReason] });
+const refusals = { 400: Faults, 403: ErrorDetail, 404: ErrorDetail };
 
-const Redaction = Type.Object({
-  x1: fraction("left edge, as a part of the page's width"),
-  x2: fraction("right edge"),
-  y1: fraction("upper edge, as a part of the page's height"),
-  y2: fraction("lower edge"),
-  page_number: Type.Integer({ description: "from 0" }),
-});
+const Redaction = Type.Object(
+  {
+    x1: fraction("left edge, as a part of the page's width"),
+    x2: fraction("right edge"),
+    y1: fraction("upper edge, as a part of the page's height"),
+    y2: fraction("lower edge"),
+    page_number: pageNumber(),
+  },
+  { $id: "Redaction" },
+);
 export const redacting = {
   summary: "Blacken parts of pages, and remove what is under them",
   params: DocumentParameters,
@@ -22,19 +33,29 @@ export const redacting = {
 const Modification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 1" }),
   slug: Type.String({ description: "of the document that they are from" }),
-  page_spec: Type.Array(Type.Unknown(), { description: "pages, and ranges as pairs, from 0" }),
+  page_spec: Type.Array(Type.Union([Type.Integer(), Type.Array(Type.Integer())]), {
+    description: "pages, and ranges as pairs, from 0",
+  }),
   page_length: Type.Integer(),
-  id: Type.Optional(Type.Integer()),
+  id: Type.Optional(id()),
   modifications: Type.Optional(
-    Type.Array(Type.Object({ type: Type.String(), angle: Type.String({ description: "cc, ccw or hw" }) })),
+    Type.Array(
+      Type.Object({
+        type: enumeration(["rotate"]),
+        angle: enumeration(["cc", "ccw", "hw"], "cc: clockwise. ccw: counter-clockwise. hw: half a turn"),
+      }),
+    ),
   ),
 });
 const AskedModification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 0: 0-2,5" }),
-  id: Type.Optional(Type.Integer({ description: "of another document that they are taken from" })),
+  id: Type.Optional(id("of another document that they are taken from")),
   modifications: Type.Optional(
     Type.Array(
-      Type.Object({ type: Type.Literal("rotate"), angle: Type.String({ description: "cc, ccw or hw" }) }),
+      Type.Object({
+        type: enumeration(["rotate"]),
+        angle: enumeration(["cc", "ccw", "hw"], "cc: clockwise. ccw: counter-clockwise. hw: half a turn"),
+      }),
     ),
   ),
 });
@@ -50,5 +71,5 @@ export const postProcessing = {
   summary: "Refused: there are no processing servers of another kind",
   params: DocumentParameters,
   body: Type.Object({}, { examples: [{}] }),
-  response: { 403: Detail },
+  response: { 403: ErrorDetail },
 };

@@ -1,64 +1,125 @@
 import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ErrorReason,
+  booleanParameter,
+  choiceParameter,
+  choicesParameter,
+  dateTime,
+  dictionary,
+  enumeration,
+  expandable,
+  id,
+  integerParameter,
+  nullable,
+  oneOf,
+  pageNumber,
+  textParameter,
+  uri,
+} from "../../../http/fields/schema-shapes.ts";
+import { Organization } from "../../organizations/schema.ts";
+import { User } from "../../users/schema.ts";
+import { DocumentParameters, documentMembers } from "../record/schema.ts";
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
+export const expansions = ["user", "organization", "projects"];
 
-const Detail = Type.Object({ detail: Type.String() });
-const Failure = Type.Object({ error: Type.String(), code: Type.String() });
-const nullableUri = Type.Union([Type.String(), Type.Null()]);
+const Pieces = Type.Array(Type.String(), { description: "pieces of text, with <em> around what was found" });
+const coordinate = nullable(Type.Number());
+const FoundNote = Type.Object(
+  {
+    id: Type.String(),
+    user: expandable(User),
+    organization: oneOf([id(), Organization, Type.Null()]),
+    page_number: pageNumber(),
+    access: enumeration(["public", "organization", "private"]),
+    title: Type.String(),
+    content: Type.String(),
+    content_html: Type.String(),
+    x1: coordinate,
+    x2: coordinate,
+    y1: coordinate,
+    y2: coordinate,
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { $id: "FoundNote" },
+);
+const FoundDocument = Type.Object(
+  {
+    id: Type.String({ description: "the id, as text" }),
+    ...documentMembers,
+    notes: Type.Array(FoundNote),
+    highlights: Type.Unsafe({
+      anyOf: [dictionary(Pieces), { type: "null" }],
+      description: "by page_no_<n>, pages counted from 1; null where hl is not true",
+    }),
+    note_highlights: Type.Optional(
+      dictionary(Type.Object({ title: Pieces, description: Pieces }), { description: "by the notes' ids" }),
+    ),
+  },
+  { $id: "FoundDocument" },
+);
+const link = nullable(uri());
+const SearchResults = Type.Object(
+  {
+    count: Type.Integer({ description: "how many were found" }),
+    next: link,
+    previous: link,
+    results: Type.Array(FoundDocument),
+    escaped: Type.Boolean({ description: "whether some of the query could only be read as text" }),
+    explain: Type.Optional(Type.String()),
+    wildcards_ignored: Type.Optional(
+      Type.Boolean({
+        description: "with explain: whether *, ? or ~ were read as text, since nobody had signed in",
+      }),
+    ),
+  },
+  { $id: "SearchResults" },
+);
+/** One id; or a text, as the query language writes several. */
+const ids = (description: string) => Type.Optional(oneOf([id(), Type.String()], description));
 
 export const searching = {
   summary: "Find documents by what they say and what they are",
   querystring: Type.Object({
-    q: text("what to look for: see the documentation of the query language"),
-    sort: text("score, created_at, page_count, title, source, id or data_<key>; - before it turns it round"),
-    order: text("the same as sort"),
-    hl: text("true: pieces of the pages that hold the words"),
-    expand: text("user, organization, projects; several with commas"),
-    explain: text("true: how the query was understood"),
-    cursor: text("a place in what was found, from next"),
-    per_page: text("results on a page: up to 25, signed in up to 1000; 25 if not given"),
-    page: text("with version=1.0, the number of a page, from 1"),
-    version: text("1.0: pages have numbers"),
-    user: text("ids of owners; -user for those not wanted, and so for every field of the language"),
-    organization: text("ids of organizations"),
-    project: text("ids of projects"),
-    access: text("public, organization or private"),
-    status: text("success, readable, pending, error or nofile"),
-    created_at: text("[<date> TO <date>]"),
-    page_count: text("[<number> TO <number>]"),
-    title: text("words of the title"),
-    source: text("words of the source"),
-    description: text("words of the description"),
-  }),
-  response: {
-    200: Type.Object({
-      count: Type.Integer({ description: "how many were found" }),
-      next: nullableUri,
-      previous: nullableUri,
-      results: Type.Array(Type.Object({ id: Type.String() }, { additionalProperties: true })),
-      escaped: Type.Boolean({ description: "whether some of the query could only be read as text" }),
-      explain: Type.Optional(Type.String()),
-      wildcards_ignored: Type.Optional(
-        Type.Boolean({
-          description: "with explain: whether *, ? or ~ were read as text, since nobody had signed in",
-        }),
-      ),
+    q: textParameter("what to look for: see the documentation of the query language"),
+    sort: textParameter(
+      "score, created_at, page_count, title, source, id or data_<key>; - before it turns it round",
+    ),
+    order: textParameter("the same as sort"),
+    hl: booleanParameter("true: pieces of the pages that hold the words"),
+    expand: choicesParameter(expansions, "what is shown in place of its id"),
+    explain: booleanParameter("true: how the query was understood"),
+    cursor: textParameter("a position in the results, from next"),
+    per_page: integerParameter("results on a page: up to 25, signed in up to 1000; 25 if not given", {
+      minimum: 1,
+      maximum: 1000,
     }),
-    400: Failure,
-    404: Detail,
-    503: Failure,
-  },
+    page: integerParameter("with version=1.0, the number of a page, from 1", { minimum: 1 }),
+    version: choiceParameter(["1.0", "2.0"], "1.0: pages have numbers"),
+    user: ids("the id of the owner; -user for those not wanted, and so for every field of the language"),
+    organization: ids("the id of an organization"),
+    project: ids("the id of a project"),
+    access: choiceParameter(["public", "organization", "private"], "who sees it"),
+    status: choiceParameter(["success", "readable", "pending", "error", "nofile"], "how far it is"),
+    created_at: textParameter("[<date> TO <date>]"),
+    page_count: textParameter("[<number> TO <number>]"),
+    title: textParameter("words of the title"),
+    source: textParameter("words of the source"),
+    description: textParameter("words of the description"),
+  }),
+  response: { 200: SearchResults, 400: ErrorReason, 404: ErrorDetail, 503: ErrorReason },
 };
 
 export const searchingWithin = {
   summary: "Find the pages of a document that hold words",
-  params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
-  querystring: Type.Object({ q: text("what to look for") }),
+  params: DocumentParameters,
+  querystring: Type.Object({ q: textParameter("what to look for") }),
   response: {
-    200: Type.Record(Type.String(), Type.Array(Type.String()), {
+    200: dictionary(Type.Array(Type.String()), {
       description: "pieces of text by page_no_<n>, pages counted from 1, with <em> around what was found",
     }),
-    404: Detail,
-    503: Failure,
+    404: ErrorDetail,
+    503: ErrorReason,
   },
 };

@@ -16,8 +16,6 @@ import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } fro
 import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
 import { pageSearch, search } from "./views.ts";
 
-const expansions = ["user", "organization", "projects"];
-
 /** Finding documents by what they say. */
 export function searchRoutes(
   app: FastifyInstance,
@@ -35,7 +33,7 @@ export function searchRoutes(
         const asked = readSearch(query, request.viewer);
         if (asked.mayDependOnTime) neverCache(request);
         const addresses = addressesOf(config, request);
-        const expansion = readExpansion(query, expansions, "named");
+        const expansion = readExpansion(query, shapes.expansions, "named");
         const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
         const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
         const explained = query.last("explain") === "true" && {

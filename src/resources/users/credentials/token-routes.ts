@@ -12,6 +12,7 @@ import {
 import { membersIn, readFields } from "../../../http/fields/fields.ts";
 import { content, send } from "../../../http/response/representation.ts";
 import { resourceRoute } from "../../../http/resource-route.ts";
+import { ErrorDetail } from "../../../http/fields/schema-shapes.ts";
 import type { View } from "../../../http/browsable/view.ts";
 import { credentialFields, refreshFields } from "./credential-fields.ts";
 import { addRefreshToken } from "./refresh-token-store.ts";
@@ -39,7 +40,7 @@ const refreshView: View = {
   fields: { POST: refreshFields },
 };
 
-const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() });
+const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() }, { $id: "Tokens" });
 
 /** Where programs sign in. */
 export function tokenRoutes(app: FastifyInstance, context: Context): void {
@@ -52,7 +53,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "asked",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens } },
+      schema: { response: { 200: Tokens, 401: ErrorDetail } },
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { username = "", password = "" } = readFields(
@@ -78,7 +79,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
     writing: "asked",
     credentials: "ignored",
     post: {
-      schema: { response: { 200: Tokens } },
+      schema: { response: { 200: Tokens, 401: ErrorDetail } },
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const { refresh: given = "" } = readFields(

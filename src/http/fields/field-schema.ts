@@ -1,5 +1,5 @@
-import { labelOf, shownFields, takes } from "../fields/field-metadata.ts";
-import { type Field, type FieldTable, bulkLimit } from "../fields/fields.ts";
+import { labelOf, shownFields, takes } from "./field-metadata.ts";
+import { type Field, type FieldTable, bulkLimit } from "./fields.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function tableSchema(table: FieldTable, isPart: boolean): JsonSchema {
   };
 }
 
-const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, { type?: string; format?: string }>> = {
+const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, JsonSchema>> = {
   string: { type: "string" },
   text: { type: "string" },
   // Empty where it may be, which is a reference and no URI.
@@ -40,18 +40,34 @@ const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, { type?: st
   json: {},
 };
 
+/**
+ * A default is told in words: for the keyword, generators of types take a member as one that has to be sent.
+ */
 function fieldSchema(name: string, field: Field): JsonSchema {
-  const isNullable = field.nullable === true;
-  const { type, ...rest } =
-    field.type === "choice" ? { type: "string", enum: choicesOf(field) } : typeSchemas[field.type];
+  const { type, ...rest } = {
+    ...(field.type === "choice" ? { type: "string", enum: choicesOf(field) } : typeSchemas[field.type]),
+    ...(field.item !== undefined && { items: itemSchema(field.item) }),
+    ...field.schema,
+  } as JsonSchema & { type?: string };
+  const description = descriptionOf(field);
   return {
     title: labelOf(name, field),
-    ...(type !== undefined && { type: isNullable ? [type, "null"] : type }),
+    ...(type !== undefined && { type: field.nullable === true ? [type, "null"] : type }),
     ...rest,
-    ...(field.help !== undefined && field.help !== "" && { description: field.help }),
+    ...(description !== "" && { description }),
     ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
-    ...(field.default !== undefined && { default: field.default }),
   };
+}
+
+function itemSchema(item: Field): JsonSchema {
+  const { title: _, ...schema } = fieldSchema("", item);
+  return schema;
+}
+
+function descriptionOf({ help = "", default: value }: Field): string {
+  if (value === undefined) return help;
+  const isSentence = help === "" || help.endsWith(".");
+  return `${help}${isSentence ? "" : "."} Default: ${JSON.stringify(value)}`.trim();
 }
 
 function choicesOf(field: Field): unknown[] {

@@ -1,0 +1,140 @@
+import { type TProperties, type TSchema, type TUnsafe, Type } from "typebox";
+
+/*
+ * The vocabulary of the published schema. A schema with an `$id` is a component: it stands once in the document, under that
+ * name, and every use of it becomes a reference.
+ */
+
+/** A component that another file declares, by its name: for records of resources further up. */
+export function reference(name: string): TUnsafe {
+  return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
+}
+
+/** Exactly one of these: an id, or the record that it is expanded to. */
+export function oneOf(schemas: readonly TSchema[], description?: string): TUnsafe {
+  return Type.Unsafe({ oneOf: schemas, ...(description !== undefined && { description }) });
+}
+
+export function enumeration<const Value extends string>(
+  values: readonly Value[],
+  description?: string,
+): TUnsafe<Value> {
+  return Type.Unsafe({ type: "string", enum: values, ...(description !== undefined && { description }) });
+}
+
+/** The schema of a plain type, or null. */
+export function nullable(schema: TSchema): TUnsafe {
+  const { type } = schema as { type?: unknown };
+  return Type.Unsafe({ ...schema, type: [type, "null"] });
+}
+
+/** An object whose members all have the same shape, whatever their names. */
+export function dictionary(value: TSchema, options: { $id?: string; description?: string } = {}) {
+  return Type.Unsafe({ type: "object", additionalProperties: value, ...options });
+}
+
+const formatted = (format: string) => (description?: string) =>
+  Type.String({ format, ...(description !== undefined && { description }) });
+
+/** UTC, in ISO 8601 with microseconds and a trailing Z. */
+export const dateTime = formatted("date-time");
+export const uri = formatted("uri");
+/** An address, or empty. */
+export const uriOrEmpty = formatted("uri-reference");
+export const uuid = formatted("uuid");
+
+export function id(description?: string) {
+  return Type.Integer({ format: "int64", ...(description !== undefined && { description }) });
+}
+
+/** A page number in an answer: the first is 0. */
+export const pageNumber = (description = "the first page is 0") => Type.Integer({ minimum: 0, description });
+
+/** What a reference shows: the id, or the record where `expand` asks for it. */
+export function expandable(record: TSchema, description?: string): TUnsafe {
+  return oneOf([id(), record], description);
+}
+
+const link = nullable(uri());
+
+/** One page of a list. */
+export function listOf(name: string, item: TSchema, more: TProperties = {}) {
+  return Type.Object({ ...more, next: link, previous: link, results: Type.Array(item) }, { $id: name });
+}
+
+export const ErrorDetail = Type.Object(
+  {
+    detail: Type.String({ description: "why the request was refused" }),
+    code: Type.Optional(Type.String({ description: "a short name of the reason, where there is one" })),
+  },
+  { $id: "ErrorDetail" },
+);
+
+const text = { type: "string" };
+const nested = { type: "object", additionalProperties: true };
+
+/** Nested as the value is nested; told two levels deep, because openapi-typescript cannot write a union that contains itself. */
+const ErrorMessages = Type.Unsafe({
+  $id: "ErrorMessages",
+  description:
+    "messages about a value: a list of texts; or for nested values, messages by position or by member",
+  anyOf: [text, { type: "array", items: { anyOf: [text, nested, { type: "array", items: text }] } }, nested],
+});
+
+export const FieldErrors = dictionary(ErrorMessages, {
+  $id: "FieldErrors",
+  description: "messages by field; non_field_errors are about the body as a whole",
+});
+
+export const ValidationError = Type.Unsafe({
+  $id: "ValidationError",
+  description: "messages by field; of a list of items, a list in its order; or plain messages",
+  anyOf: [FieldErrors, { type: "array", items: { anyOf: [FieldErrors, { type: "string" }] } }],
+});
+
+/** A refused action, or a search that cannot be answered. */
+export const ErrorReason = Type.Object(
+  { error: Type.String(), code: Type.Optional(Type.String()) },
+  { $id: "ErrorReason" },
+);
+
+/** The body of any refusal, where a route says nothing closer. */
+export const AnyError = Type.Unsafe({
+  $id: "AnyError",
+  description: "the reason, or messages by field",
+  anyOf: [ErrorDetail, ErrorReason, ValidationError],
+});
+
+/* Parameters. All of these are optional. */
+
+export const textParameter = (description: string) => Type.Optional(Type.String({ description }));
+export const integerParameter = (description: string, range: { minimum?: number; maximum?: number } = {}) =>
+  Type.Optional(Type.Integer({ ...range, description }));
+export const booleanParameter = (description: string) => Type.Optional(Type.Boolean({ description }));
+export const choiceParameter = (values: readonly string[], description: string) =>
+  Type.Optional(enumeration(values, description));
+export const momentParameter = (description: string) =>
+  Type.Optional(Type.String({ format: "date-time", description: `${description}; a date alone also works` }));
+export const uuidParameter = (description: string) => Type.Optional(uuid(description));
+/** Several, each as a parameter of its own; commas between them in one parameter mean the same. */
+export const idsParameter = (description: string) => Type.Optional(Type.Array(id(), { description }));
+export const textsParameter = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { description }));
+export const choicesParameter = (values: readonly string[], description: string) =>
+  Type.Optional(Type.Array(enumeration(values), { description }));
+
+/** The place in a list, and the length of a page. */
+export const paging = {
+  cursor: textParameter("a position in the list, from next or previous"),
+  per_page: integerParameter("records on a page; 25 if not given", { minimum: 1, maximum: 1000 }),
+};
+
+/** Which members of a record are shown. With these, members that the schema calls required may be missing. */
+export const selecting = {
+  fields: textsParameter("only these members"),
+  omit: textsParameter("without these members"),
+};
+
+export const ifMatch = Type.Object({
+  "if-match": textParameter("an ETag: 412 unless the record still has it"),
+});

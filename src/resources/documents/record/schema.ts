@@ -1,0 +1,299 @@
+import { Type } from "typebox";
+import {
+  ErrorDetail,
+  ErrorReason,
+  FieldErrors,
+  ValidationError,
+  choiceParameter,
+  choicesParameter,
+  dateTime,
+  dictionary,
+  enumeration,
+  expandable,
+  id,
+  idsParameter,
+  ifMatch as IfMatch,
+  integerParameter,
+  listOf,
+  momentParameter,
+  nullable,
+  oneOf,
+  paging,
+  reference,
+  selecting,
+  textParameter,
+  textsParameter,
+  uri,
+  uriOrEmpty,
+} from "../../../http/fields/schema-shapes.ts";
+import { Organization } from "../../organizations/schema.ts";
+import { Project } from "../../projects/schema.ts";
+import { User } from "../../users/schema.ts";
+import { listExpansions } from "./expand.ts";
+import { accessLevels, statuses } from "../../document-states.ts";
+import { orderingNames } from "../list/orderings.ts";
+
+export const DocumentData = dictionary(Type.Array(Type.String()), {
+  $id: "DocumentData",
+  description: "free-form metadata: lists of texts by key",
+});
+
+/** The members of a document that a search shows the same. */
+export const documentMembers = {
+  access: enumeration(accessLevels),
+  asset_url: uri("where the document's files are; ends in a slash"),
+  canonical_url: uri("the document's page for people"),
+  created_at: dateTime("UTC, ISO 8601 with microseconds and a trailing Z"),
+  data: DocumentData,
+  description: Type.String(),
+  edit_access: Type.Boolean({ description: "whether you may change the document" }),
+  file_hash: Type.String({ description: "SHA-1 of the file, 40 hexadecimal digits, or empty" }),
+  noindex: Type.Boolean(),
+  language: Type.String({ description: "three-letter code" }),
+  organization: expandable(Organization, "its id; the organization, if expanded"),
+  original_extension: Type.String(),
+  page_count: Type.Integer({ minimum: 0 }),
+  page_spec: Type.String({ description: "page sizes in points: <width>x<height>:<pages>;…" }),
+  projects: Type.Array(oneOf([id(), Project]), { description: "their ids; the projects, if expanded" }),
+  publish_at: nullable(dateTime()),
+  published_url: uriOrEmpty(),
+  related_article: uriOrEmpty(),
+  slug: Type.String(),
+  source: Type.String(),
+  status: enumeration(statuses),
+  title: Type.String(),
+  updated_at: dateTime(),
+  user: oneOf([id(), User, Type.Null()], "its owner's id; the user, if expanded"),
+};
+
+/** A document as the list and the record show it. */
+export const Document = Type.Object(
+  {
+    id: id(),
+    admin_noindex: Type.Boolean(),
+    revision_control: Type.Boolean(),
+    ...documentMembers,
+    notes: Type.Optional(Type.Array(reference("Note"), { description: "only if expanded" })),
+    sections: Type.Optional(Type.Array(reference("Section"), { description: "only if expanded" })),
+    presigned_url: Type.Optional(
+      uri("where to PUT the file; only while the document has none, to those who may"),
+    ),
+  },
+  { $id: "Document" },
+);
+
+/** Parameters are read from the raw query (names repeat, commas separate); this documents them. */
+export const DocumentListQuery = Type.Object({
+  ...paging,
+  page: textParameter("carried along in the links, without effect"),
+  format: choiceParameter(["json", "api"], "api: the browsable page instead of JSON"),
+  ordering: Type.Optional(
+    Type.Unsafe({
+      anyOf: [
+        { type: "string", enum: orderingNames },
+        { type: "string", pattern: "^-?data_[A-Za-z0-9_-]{1,50}$" },
+      ],
+      description: "a member, or data_<key>; - before it for descending",
+    }),
+  ),
+  user: idsParameter("ids of owners"),
+  organization: idsParameter("ids of organizations"),
+  project: idsParameter("ids of projects"),
+  access: choicesParameter(accessLevels, "access levels"),
+  status: choicesParameter(statuses, "statuses"),
+  id__in: idsParameter("ids of documents"),
+  created_at__lt: momentParameter("made before this moment"),
+  created_at__gt: momentParameter("made after this moment"),
+  page_count: integerParameter("with this number of pages"),
+  page_count__lt: integerParameter("with fewer pages"),
+  page_count__gt: integerParameter("with more pages"),
+  expand: choicesParameter([...listExpansions, "~all"], "what is shown in place of its id"),
+  ...selecting,
+});
+
+export const DocumentParameters = Type.Object({ id: id("the document's id") });
+const showing = Type.Object({
+  expand: textsParameter("user, user.organization, organization, projects, sections, notes"),
+  ...selecting,
+});
+const Records = Type.Array(Document);
+const refusals = { 403: ErrorDetail, 404: ErrorDetail, 412: ErrorDetail };
+
+export const listing = {
+  summary: "The documents that you may see, a page at a time",
+  querystring: DocumentListQuery,
+  response: { 200: listOf("DocumentList", Document), 400: FieldErrors, 404: ErrorDetail, 406: ErrorDetail },
+};
+export const creating = {
+  summary: "Make a document, or up to 25 as a list",
+  description:
+    "As multipart/form-data, with the document's file in the part file: the document is made and its file read. " +
+    "As JSON without file_url, the answer names in presigned_url where to PUT the file; with it, the file is " +
+    "fetched from there. The answer to a list is a list.",
+  takesList: true,
+  querystring: showing,
+  response: { 201: oneOf([Document, Records]), 400: ValidationError, 403: ErrorDetail },
+};
+export const replacingSeveral = {
+  summary: "Replace up to 25 documents, each named by its id, all or none",
+  response: { 200: Records, 400: ValidationError, 403: ErrorDetail },
+};
+export const changingSeveral = {
+  summary: "Change up to 25 documents, each named by its id, all or none",
+  response: { 200: Records, 400: ValidationError, 403: ErrorDetail },
+};
+export const deletingSeveral = {
+  summary: "Delete up to 25 documents, all or none",
+  querystring: Type.Object({ id__in: Type.Array(id(), { description: "ids of documents" }) }),
+  response: { 204: Type.Null(), 400: Type.Array(Type.String()), 403: ErrorDetail },
+};
+export const reading = {
+  summary: "One document",
+  params: DocumentParameters,
+  querystring: showing,
+  response: { 200: Document, 404: ErrorDetail },
+};
+const changes = { params: DocumentParameters, headers: IfMatch };
+export const replacing = {
+  summary: "Replace a document",
+  ...changes,
+  response: { 200: Document, 400: ValidationError, ...refusals },
+};
+export const changing = { ...replacing, summary: "Change a document" };
+export const deleting = {
+  summary: "Delete a document, with its files",
+  ...changes,
+  response: { 204: Type.Null(), ...refusals },
+};
+
+const KeyParameters = Type.Object({
+  id: id("the document's id"),
+  key: Type.String({ description: "letters, digits, - and _, at most 50" }),
+});
+export const readingData = {
+  summary: "The data of a document",
+  params: DocumentParameters,
+  response: { 200: DocumentData, 404: ErrorDetail },
+};
+export const readingKey = {
+  summary: "The values of one key; none where there is no such key",
+  params: KeyParameters,
+  response: { 200: Type.Array(Type.String()), 404: ErrorDetail },
+};
+export const changingKey = {
+  summary: "Change the values of one key; the answer is the document's whole data",
+  params: KeyParameters,
+  response: { 200: DocumentData, 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail },
+};
+export const deletingKey = {
+  summary: "Remove a key",
+  params: KeyParameters,
+  response: { 204: Type.Null(), 403: ErrorDetail, 404: ErrorDetail },
+};
+
+const HistoryEntry = Type.Object(
+  {
+    id: id(),
+    at: dateTime(),
+    user: nullable(id("null: Quire itself")),
+    action: enumeration([
+      "created",
+      "changed",
+      "published",
+      "shared",
+      "unshared",
+      "redacted",
+      "modified",
+      "deleted",
+    ]),
+    changes: dictionary(Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
+  },
+  { $id: "HistoryEntry" },
+);
+export const readingHistory = {
+  summary: "Who changed what of a document, and when; the newest first",
+  params: DocumentParameters,
+  querystring: Type.Object(paging),
+  response: { 200: listOf("HistoryEntryList", HistoryEntry), 403: ErrorDetail, 404: ErrorDetail },
+};
+
+const Done = Type.String({ description: "OK" });
+export const processing = {
+  summary: "Have a document's file read",
+  params: DocumentParameters,
+  response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
+};
+export const cancelling = {
+  summary: "Stop the processing of a document",
+  params: DocumentParameters,
+  response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
+};
+export const processingSeveral = {
+  summary: "Have the files of up to 25 documents read, all or none",
+  response: { 200: Done, 400: ValidationError, 403: ErrorDetail },
+};
+
+const DocumentProgress = Type.Object(
+  {
+    status: enumeration(statuses),
+    step: nullable(Type.String({ description: "the step under way" })),
+    pages_done: nullable(Type.Integer()),
+    pages: nullable(Type.Integer()),
+    at: nullable(dateTime("when that was so")),
+  },
+  { $id: "DocumentProgress" },
+);
+export const readingProgress = {
+  summary: "How far the processing of a document has come",
+  params: DocumentParameters,
+  response: { 200: DocumentProgress, 404: ErrorDetail },
+};
+const DocumentError = Type.Object(
+  { id: id(), created_at: dateTime(), message: Type.String() },
+  { $id: "DocumentError" },
+);
+export const listingErrors = {
+  summary: "What went wrong when a document was processed",
+  params: DocumentParameters,
+  querystring: Type.Object(paging),
+  response: { 200: listOf("DocumentErrorList", DocumentError), 404: ErrorDetail },
+};
+const Receipt = Type.Object(
+  {
+    id: id(),
+    at: dateTime(),
+    step: Type.String({ description: "received, read, indexed, cancelled and so on" }),
+    outcome: enumeration(["done", "failed"]),
+    milliseconds: Type.Integer(),
+    next: nullable(Type.String({ description: "the step that follows by itself" })),
+    message: Type.Optional(Type.String({ description: "why it failed" })),
+  },
+  { $id: "Receipt", additionalProperties: true },
+);
+export const listingReceipts = {
+  summary: "What happened to a document's file, step by step",
+  params: DocumentParameters,
+  querystring: Type.Object(paging),
+  response: { 200: listOf("ReceiptList", Receipt), 403: ErrorDetail, 404: ErrorDetail },
+};
+
+const left = (description: string) => nullable(Type.Integer({ description }));
+const Pending = Type.Object(
+  {
+    doc_id: id(),
+    images: left("pages whose image may not be there yet; null: not known yet"),
+    texts: left("pages that are still to be read; null: not known yet"),
+    text_positions: left("pages whose words are still to be found; null: not known yet"),
+    pages: left("all pages; null: not known yet"),
+  },
+  { $id: "PendingDocument" },
+);
+export const listingPending = {
+  summary: "Your documents that are being processed",
+  response: { 200: Type.Array(Pending) },
+};
+export const readingPending = {
+  summary: "What is left to do for a document of yours; nothing where it is not being processed",
+  params: DocumentParameters,
+  response: { 200: Type.Union([Pending, Type.Object({})]), 404: ErrorDetail },
+};

@@ -1,0 +1,137 @@
+import type { Database, Writer } from "../../../database/database.ts";
+import type { Dialect } from "../../../database/dialect.ts";
+import { timestampNow } from "../../../http/text/timestamp.ts";
+import { anonymous } from "../../../http/request/viewer.ts";
+import { isMember } from "../../organizations/member-store.ts";
+import { changeRow } from "../record/change-documents.ts";
+import { updateDocument } from "../record/change-store.ts";
+import { isFileInWork, isReadingUnbegun } from "../processing/file-work-store.ts";
+import { addHistory, hasAccessInHistory } from "../history-store.ts";
+import { findRewrite } from "../processing/rewrite-store.ts";
+import { type DocumentRow, lockDocumentRows } from "../store.ts";
+import { joinProject, lockForPutting } from "../record/import-store.ts";
+
+/** What somebody says of a file that may be a document already. What is null leaves the document as it is. */
+export interface KnownDocumentChange {
+  access: string | null;
+  language: string | null;
+  /** A new owner who is no member of the document's organization takes it to this one. */
+  owner: { user: number; ownOrganization: number } | null;
+  organization: number | null;
+  projects: readonly number[];
+}
+
+/** Why a document that is there already does not become what somebody says of its file. */
+export class KnownDocumentError extends Error {
+  override readonly name = "KnownDocumentError";
+}
+
+/**
+ * Brings the document that was made of a file up to date with what is said of the file now; whether that changed
+ * anything.
+ *
+ * @throws {KnownDocumentError}
+ */
+export async function changeKnownDocument(
+  database: Database,
+  ids: readonly number[],
+  change: KnownDocumentChange,
+): Promise<boolean> {
+  if (Object.values(change).every((value) => value === null || isEmptyList(value))) return false;
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) {
+    throw new KnownDocumentError(
+      `several documents were made of this file (${ids.join(", ")}): change them one by one`,
+    );
+  }
+  const { dialect } = database;
+  return database.write(async (writer) => {
+    await lockForPutting(writer, dialect, { projects: change.projects, documents: [id] });
+    const [row] = await lockDocumentRows(writer, dialect, anonymous, [id]);
+    if (row === undefined) return false;
+    const columns = await changedColumns(writer, dialect, row, change);
+    const isChanged = Object.keys(columns).length > 0;
+    if (isChanged) await changeRow(writer, { id: null }, row, columns);
+    return (await joinProjects(writer, id, change.projects)) || isChanged;
+  });
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+type Columns = Partial<Pick<DocumentRow, "access" | "language" | "organization_id" | "user_id">>;
+
+async function changedColumns(
+  writer: Writer,
+  dialect: Dialect,
+  row: DocumentRow,
+  { access, language, owner, organization }: KnownDocumentChange,
+): Promise<Columns> {
+  const columns: Columns = {};
+  if (access !== null && access !== row.access) {
+    await checkAccess(writer, row, access);
+    columns.access = access;
+  }
+  if (language !== null && language !== row.language) {
+    await checkLanguage(writer, dialect, row);
+    columns.language = language;
+  }
+  if (owner !== null && owner.user !== row.user_id) columns.user_id = owner.user;
+  const to = organization ?? (await organizationWith(writer, row, owner));
+  if (to !== row.organization_id) columns.organization_id = to;
+  return columns;
+}
+
+/** Otherwise the new owner could not change the document once it is public. */
+async function organizationWith(
+  writer: Writer,
+  row: DocumentRow,
+  owner: KnownDocumentChange["owner"],
+): Promise<number> {
+  const { organization_id: organization } = row;
+  if (owner === null || owner.user === row.user_id) return organization;
+  return (await isMember(writer, { organization, user: owner.user })) ? organization : owner.ownOrganization;
+}
+
+/** From who sees the least to who sees the most. */
+const levels = ["invisible", "private", "organization", "public"];
+
+/**
+ * An import shows a document to more people only where nobody decided otherwise: not where somebody chose its access
+ * when they made it, changed it since, or wants something in it redacted.
+ */
+async function checkAccess(writer: Writer, row: DocumentRow, access: string): Promise<void> {
+  if (levels.indexOf(access) < levels.indexOf(row.access)) return;
+  const name = `document ${row.id} of this file stays ${row.access}, not ${access}`;
+  if ((await findRewrite(writer, row.id, "redact")) !== null) {
+    throw new KnownDocumentError(`${name}: it is being redacted`);
+  }
+  if (row.access === "invisible" || (await hasAccessInHistory(writer, row.id))) {
+    throw new KnownDocumentError(`${name}: its access was chosen elsewhere. Change it on its page`);
+  }
+}
+
+/** A reading that has begun knows the language from before: half of the text would be read in either. */
+async function checkLanguage(writer: Writer, dialect: Dialect, row: DocumentRow): Promise<void> {
+  if (!(await isFileInWork(writer, row)) || (await isReadingUnbegun(writer, dialect, row.id))) return;
+  throw new KnownDocumentError(
+    `document ${row.id} of this file stays in language ${row.language || "unknown"} while it is being processed`,
+  );
+}
+
+async function joinProjects(
+  writer: Writer,
+  documentId: number,
+  projects: readonly number[],
+): Promise<boolean> {
+  let isChanged = false;
+  for (const project of projects) {
+    if (!(await joinProject(writer, documentId, project))) continue;
+    isChanged = true;
+    const changes = { project: [null, project], edit_access: [null, false] } as const;
+    await updateDocument(writer, documentId, { updated_at: timestampNow() });
+    await addHistory(writer, [{ documentId, userId: null, action: "shared", changes }]);
+  }
+  return isChanged;
+}
