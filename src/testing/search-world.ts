@@ -111,12 +111,12 @@ function seesNote(world: World, person: Asking, document: WorldDocument, note: W
 /** The rule for who sees the document. */
 function edits(world: World, person: number, document: WorldDocument): boolean {
   const isMember = isOf(world.members, person, document.organization_id);
-  const isOut = document.access === "public";
-  if (document.user_id === person) return !isOut || isMember;
+  const isShownToAll = document.access === "public";
+  if (document.user_id === person) return !isShownToAll || isMember;
   if (isMember && document.access !== "private") return true;
   const shared = membershipsOf(document).filter(({ isShared }) => isShared);
   return (
-    !isOut &&
+    !isShownToAll &&
     shared.some(
       ({ project }) => isOf(world.collaborators, person, project) && accessTo(person, project) === "edit",
     )
@@ -132,7 +132,7 @@ function accessTo(person: number, project: number): "edit" | "view" {
 export function withOthersHidden(world: World, person: Asking, other: World): World {
   const otherNotes = other.documents
     .flatMap(({ notes }) => notes)
-    .map((note): WorldNote => ({ ...note, access: "invisible" }));
+    .map((note): WorldNote => Object.assign({}, note, { access: "invisible" }));
   const hidden = other.documents.map((document): WorldDocument =>
     sees(world, person, document)
       ? { ...document, access: "private", user_id: ((person ?? 0) % people.length) + 1, memberships: [] }

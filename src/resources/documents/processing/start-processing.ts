@@ -73,8 +73,8 @@ export async function startProcessingSeveral(
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
     const readable = rows.filter((row) => !isThere(row) && !["nofile", "error"].includes(row.status));
     if (readable.length > 0) {
-      const ids = readable.map((row) => row.id).join(", ");
-      throw invalidRequest(`There is no file to process of these documents: ${ids}`);
+      const named = readable.map((row) => row.id).join(", ");
+      throw invalidRequest(`There is no file to process of these documents: ${named}`);
     }
     for (const row of rows) {
       // A file may have come since the store was asked.

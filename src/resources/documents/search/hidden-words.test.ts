@@ -22,11 +22,12 @@ const manyWords = fc
 
 /** With very many words in its documents and their notes. */
 const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inNotes]): World => {
-  const documents = world.documents.map((document, index) => ({
-    ...document,
-    description: index === 0 ? `${document.description} ${inTexts}` : document.description,
-    notes: document.notes.map((note) => ({ ...note, content: `${note.content} ${inNotes}` })),
-  }));
+  const documents = world.documents.map((document, index) =>
+    Object.assign({}, document, {
+      description: index === 0 ? `${document.description} ${inTexts}` : document.description,
+      notes: document.notes.map((note) => Object.assign({}, note, { content: `${note.content} ${inNotes}` })),
+    }),
+  );
   return { ...world, documents };
 });
 
