@@ -28,7 +28,7 @@ const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inN
       notes: document.notes.map((note) => Object.assign({}, note, { content: `${note.content} ${inNotes}` })),
     }),
   );
-  return { ...world, documents };
+  return Object.assign({}, world, { documents });
 });
 
 const patterns = fc.constantFrom(
