@@ -1,16 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests of properties that run for longer may take longer: see src/testing/runs.ts. */
+const depth = Math.max(1, Number(process.env["TEST_DEPTH"] ?? 1));
+
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["tests/browser/**"],
     globalSetup: ["src/testing/global-setup.ts"],
+    setupFiles: ["src/testing/setup.ts"],
     // Many tests wait for PostgreSQL more than they compute.
     maxWorkers: "100%",
     // No module has state of its own, so test files can share a process and what it has loaded.
     isolate: false,
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000 * depth,
+    hookTimeout: 120_000 * depth,
   },
 });

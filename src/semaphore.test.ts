@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Release, Semaphore, type Share, TooBusyError } from "./semaphore.ts";
+import { runs } from "./testing/runs.ts";
 
 const shareOf = (name: string, more: Omit<Share, "name"> = {}): Share[] => [{ name, ...more }];
 
@@ -79,7 +80,7 @@ describe("a semaphore", () => {
       index: nat(20),
     });
     await assert(asyncProperty(integer({ min: 1, max: 4 }), array(step, { maxLength: 60 }), run), {
-      numRuns: 200,
+      numRuns: runs(200),
     });
   });
 });

@@ -10,6 +10,7 @@ import { isRefusal } from "../src/testing/refusals.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 import { insertNote } from "../src/resources/notes/store.ts";
+import { runs } from "../src/testing/runs.ts";
 
 const patienceMilliseconds = 3000;
 /** How long a body may be; a record's may bring the texts of pages. */
@@ -366,7 +367,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         fc.asyncProperty(body, async (text) => {
           expect(await sendText(method, target, text)).toBe("fine");
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     });
 
@@ -434,7 +435,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           const headers = { "content-type": type };
           expect(await judged(method, target, { body: Buffer.from(body), headers })).toBe("fine");
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     });
   });
@@ -488,7 +489,7 @@ describe.each(engines)("bad input on %s", (engine) => {
             expect(await judged(method, target, { body: parts(...given) })).toBe("fine");
           },
         ),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     });
   });
@@ -561,7 +562,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           const headers = target === "/api/statistics/" ? administrator.headers : {};
           expect(await judged(method, `${target}?${search}`, { headers })).toBe("fine");
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 
@@ -592,7 +593,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           const url = encodeURIComponent(given.join("").toWellFormed());
           expect(await judged("GET", `/api/oembed/?url=${url}&maxwidth=300`, {})).toBe("fine");
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       );
     });
 
@@ -639,7 +640,7 @@ describe.each(engines)("bad input on %s", (engine) => {
                 };
           expect(await judged(verb, `/api/${where.replace("*", () => given)}`, body)).toBe("fine");
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     });
   });
@@ -673,7 +674,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(await state()).toBe(before);
   });

@@ -4,6 +4,7 @@ import type { Person } from "../src/testing/people.ts";
 import { searchRequests } from "../src/testing/search-requests.ts";
 import { type World, addWorldsPeople, buildWorld, worlds } from "../src/testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
+import { runs } from "../src/testing/runs.ts";
 
 /** Requests to each engine; with `QUERIES=100000` so many. Shown with `TELL`: what was answered, how fast. */
 const requests = Number(process.env["QUERIES"] ?? 400);
@@ -29,7 +30,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
   beforeAll(async () => {
     app = await startTestApp(engine);
     persons = await addWorldsPeople(app);
-    const [first, ...others] = fc.sample(worlds, { numRuns: 60, seed: 4 });
+    const [first, ...others] = fc.sample(worlds, { numRuns: runs(60), seed: 4 });
     const documents = others.flatMap((one) => one.documents).slice(0, size);
     if (documents.length < size) throw new Error("too few documents to search");
     await buildWorld(app, { ...(first as World), documents });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { BulkInsert, updating } from "./bulk-insert.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { runs } from "../testing/runs.ts";
 
 const user = (id: number, name: string) => ({
   id,
@@ -43,7 +44,7 @@ describe.each(engines)("putting many rows into %s", (engine) => {
         const expected = rows.map(({ id }) => ({ id, name: id === 3 ? "old" : "new" }));
         expect(await names()).toEqual(count < 3 ? [...expected, { id: 3, name: "old" }] : expected);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { servedTypeOf } from "./content-types.ts";
 import type { FileStore } from "./file-store.ts";
 import { FileKeyError } from "./keys.ts";
+import { runs } from "../testing/runs.ts";
 
 /** An empty store for one test; `remove` closes it and takes everything away. */
 export interface StoreUnderTest {
@@ -48,7 +49,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
         const stream = await store.read("documents/1/any.bin");
         expect(stream === null ? null : await buffer(stream)).toEqual(Buffer.concat(parts));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -4,6 +4,7 @@ import { fragmentsOf } from "./fragments.ts";
 import type { WordCondition } from "./matches.ts";
 import type { PlainPattern } from "./query-tree.ts";
 import { plainWordsOf } from "./words.ts";
+import { runs } from "../testing/runs.ts";
 
 const phrase = (...words: string[]): WordCondition => ({ phrase: words.map(startOf) });
 const near = (slop: number, ...words: string[]): WordCondition => ({ near: words.map(startOf), slop });
@@ -119,7 +120,7 @@ describe("pieces of a text", () => {
       maxLength: 200,
     });
     const lengths = fc
-      .sample(fc.tuple(words, fc.nat({ max: 199 })), { numRuns: 100, seed: 1 })
+      .sample(fc.tuple(words, fc.nat({ max: 199 })), { numRuns: runs(100), seed: 1 })
       .flatMap(([all, at]) => fragments(all.with(at, "harbour").join("\n"), phrase("harbour")))
       .map((piece) => piece.replaceAll(/<\/?em>/g, "").length);
     expect(lengths).toHaveLength(100);
@@ -174,7 +175,7 @@ describe("pieces of a text", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 });

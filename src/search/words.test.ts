@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fold, maxWordLength } from "./word-folding.ts";
 import { isLoneLetter, plainWordsOf, soughtWords, wordsOf } from "./words.ts";
+import { runs } from "../testing/runs.ts";
 
 const examples: readonly (readonly [what: string, text: string, words: string])[] = [
   ["case and punctuation", "The Harbour (12 May): late!", "the harbour 12 may late"],
@@ -97,7 +98,7 @@ describe("the words of a text", () => {
           expect(Array.from(word).length).toBeLessThanOrEqual(maxWordLength);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -4,6 +4,7 @@ import { explainQuery } from "../search/explain-query.ts";
 import { parseQuery } from "../search/parse-query.ts";
 import type { Query } from "../search/query-tree.ts";
 import { type SearchedDocument, evaluate } from "./search-evaluation.ts";
+import { runs } from "./runs.ts";
 
 const now = new Date("2024-03-31T12:00:00.000Z");
 const parse = (text: string): Query => parseQuery(text, { hasPatterns: true, now }).query;
@@ -154,7 +155,7 @@ describe("queries that are put together", () => {
         expect(isMatch(`NOT (NOT ${text})`, given)).toBe(isMatch(text, given));
         expect(isMatch(`* -${text}`, given)).toBe(!isMatch(text, given));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -167,7 +168,7 @@ describe("queries that are put together", () => {
         expect(isMatch(`NOT (${one} OR ${other})`, given)).toBe(!first && !second);
         expect(isMatch(`(${one}) -(${other})`, given)).toBe(first && !second);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -176,7 +177,7 @@ describe("queries that are put together", () => {
       fc.property(query, document, (text, given) => {
         expect(isMatch(explainQuery(parse(text)), given)).toBe(isMatch(text, given));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 });

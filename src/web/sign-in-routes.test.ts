@@ -5,6 +5,7 @@ import { addDocuments } from "../testing/factories.ts";
 import { type Person, addPerson, beginSession } from "../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 import { localPath, nextAddress } from "./local-path.ts";
+import { runs } from "../testing/runs.ts";
 
 const password = "correct horse battery";
 
@@ -682,7 +683,7 @@ describe("where to go on", () => {
           expect(gone).toMatch(/^[\x21-\x7e]*$/);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
 import { type Cursor, decodeCursor, encodeCursor, listStart } from "./cursor.ts";
+import { runs } from "../../testing/runs.ts";
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const storable = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
@@ -130,7 +131,7 @@ describe("a cursor", () => {
         expect(cursor).toEqual(expected);
         expect("status" in cursor ? 0 : (cursor.key?.id ?? 0)).toSatisfy(Number.isSafeInteger);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
 import { checkVersion, chooseRepresentation, wantedIndent } from "./negotiation.ts";
+import { runs } from "../../testing/runs.ts";
 
 const chromium =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
@@ -96,7 +97,7 @@ describe("what is answered with", () => {
       fc.property(header, (accept) => {
         expect(["json", "page", 406]).toContain(attempt(accept));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../testing/texts.ts";
 import { countPairs, pairsIn } from "./urlencoded.ts";
+import { runs } from "../../testing/runs.ts";
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -34,7 +35,7 @@ describe("the pairs of a form or a query", () => {
         // URLSearchParams takes a first question mark for the one that begins a query.
         expect([...pairsIn(given)]).toEqual([...new URLSearchParams(`?${given}`)]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 

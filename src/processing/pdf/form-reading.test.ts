@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnnotationPlan, type FormPlan, buildFormPdf } from "../../testing/form-pdf.ts";
 import { type PdfDocument, type PdfReader, openPdfReader } from "./pdf-pages.ts";
+import { runs } from "../../testing/runs.ts";
 
 let folder: string;
 let reader: PdfReader;
@@ -139,7 +140,7 @@ describe("a filled-in form", () => {
         }
         expect(text.trim().split(/\s+/)).toHaveLength(2 * all.length);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

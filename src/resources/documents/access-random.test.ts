@@ -17,6 +17,7 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
+import { runs } from "../../testing/runs.ts";
 
 const people = [0, 1, 2];
 const organizations = [1, 2];
@@ -255,7 +256,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -300,7 +301,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -319,7 +320,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
         );
         expect(Number(rows[0]?.count)).toBe(0);
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });

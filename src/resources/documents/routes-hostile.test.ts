@@ -4,8 +4,9 @@ import { addDocuments } from "../../testing/factories.ts";
 import { type RawAnswer, sendRaw } from "../../testing/raw-http.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
+import { runs } from "../../testing/runs.ts";
 
-const runs = { numRuns: 400 };
+const usual = { numRuns: runs(100) };
 
 const percent = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
@@ -160,7 +161,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
           answer.status === 200 || answer.body === '{"detail":"Invalid cursor"}' || isNoHttp(answer),
         ).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -176,7 +177,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
             body: answer.body,
           });
       }),
-      runs,
+      usual,
     );
   });
 
@@ -206,7 +207,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
           expect(judge(answer)).toBe("well-formed");
           expect([200, 304, 400, 404, 406]).toContain(answer.status);
         }),
-        runs,
+        usual,
       );
     },
   );
@@ -218,7 +219,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
         expect(judge(answer)).toBe("well-formed");
         expect([200, 301, 404, ...(isNoHttp(answer) ? [400] : [])]).toContain(answer.status);
       }),
-      runs,
+      usual,
     );
   });
 
@@ -230,7 +231,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
         const answer = await get(`/api/documents/${rest}`, [], given);
         expect(judge(answer)).toBe("well-formed");
       }),
-      runs,
+      usual,
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { htmlCleaner } from "./clean-html.ts";
+import { runs } from "../../testing/runs.ts";
 
 const clean = async (text: string): Promise<string> => (await htmlCleaner(text))(text);
 
@@ -85,7 +86,7 @@ describe("what is left of a note's HTML", () => {
           expect(address).not.toMatch(/^\s*(?!https?:|mailto:)[a-z]+:|^\/\//i);
         expect(openTags(left)).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { answerAt, idsAt, walkedIds } from "../../../testing/lists.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { runs } from "../../../testing/runs.ts";
 
 interface Row {
   id: number;
@@ -131,7 +132,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
           expect(order === "" ? walked : []).toEqual(order === "" ? matching(given) : []);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import { ApiError } from "../../../errors.ts";
 import { Query } from "../../../http/request/query.ts";
 import { anyText } from "../../../testing/texts.ts";
 import { type DocumentFilters, readFilters } from "./filters.ts";
+import { runs } from "../../../testing/runs.ts";
 
 const read = (query: string): DocumentFilters => readFilters(Query.parse(query));
 
@@ -138,7 +139,7 @@ describe("the filters of a list", () => {
         const all = [...user, ...organization, ...project, ...ids, ...numbers];
         expect(all.filter((one) => !Number.isSafeInteger(one))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 });

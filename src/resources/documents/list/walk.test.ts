@@ -7,6 +7,7 @@ import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-docume
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
+import { runs } from "../../../testing/runs.ts";
 
 /**
  * The promise of the list, while another connection inserts, deletes, moves, edits, hides and shows documents between
@@ -255,7 +256,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
           }
           expect(shown.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       ),
     120_000,
   );

@@ -18,6 +18,7 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument, redactingFailed } from "./redact-document.ts";
 import { turnBox } from "../pages/turn-page.ts";
+import { runs } from "../../../testing/runs.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -540,7 +541,7 @@ describe.each(engines)("redactions on %s", (engine) => {
           }
         },
       ),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: runs(5), endOnFailure: true },
     );
   }, 180_000);
 });

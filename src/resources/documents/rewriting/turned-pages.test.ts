@@ -10,6 +10,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument } from "./redact-document.ts";
+import { runs } from "../../../testing/runs.ts";
 
 type Semaphore = 0 | 1 | 2 | 3;
 
@@ -200,7 +201,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
           );
         },
       ),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: runs(5), endOnFailure: true },
     );
   }, 180_000);
 });

@@ -14,6 +14,7 @@ import {
   worlds,
 } from "../../../testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { runs } from "../../../testing/runs.ts";
 
 /** So many words that a limit of some size would be met: `p100t`, `p101t`, … */
 const manyWords = fc
@@ -120,7 +121,7 @@ describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
         const here = await answers(world, asking, all);
         expect(await answers(withOthersHidden(world, asking, other), asking, all)).toEqual(here);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });

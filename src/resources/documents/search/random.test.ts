@@ -16,6 +16,7 @@ import {
   worlds,
 } from "../../../testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { runs } from "../../../testing/runs.ts";
 
 const orderings = ["score", "created_at", "-created_at", "page_count", "-page_count", "title", "-title"];
 const sorts = fc.constantFrom(
@@ -125,7 +126,7 @@ describe("what a search finds, over random documents, on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -143,7 +144,7 @@ describe("what a search finds, over random documents, on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
