@@ -34,8 +34,12 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     if (error instanceof ApiError) return sendError(request, reply, error);
     const passing = passingRefusalOf(error);
     if (passing !== null) {
-      const reason = error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
-      request.log.error({ reason }, "A request could not be answered for now");
+      if (error instanceof FilesUnavailableError) {
+        request.log.error({ reason: error.message }, "The files cannot be reached");
+      } else {
+        const cause = error.cause === undefined ? "" : `: ${reasonOf(error.cause)}`;
+        request.log.error({ reason: error.message + cause }, "A request could not be answered for now");
+      }
       return sendError(request, reply, passing);
     }
     if (isOutOfRoom(error)) {

@@ -65,8 +65,8 @@ describe.each(engines)("a document in English with pages in other scripts on %s"
         { page: 3, language: "rus" },
       ],
     });
-    const page = await send("GET", `/documents/${id}-scans/`);
-    expect(page.body).toContain("Page 2: Its text could not be recognised");
-    expect(page.body).toContain("jpn, rus");
+    const page = await (await app.fetch(`/documents/${id}-scans/`, { headers: owner.headers })).text();
+    expect(page).toContain("Page 2: Its text could not be recognised");
+    expect(page).toContain("jpn, rus");
   });
 });

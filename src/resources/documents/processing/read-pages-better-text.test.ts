@@ -45,7 +45,7 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
     plainText: () => Promise.resolve(layer),
     raster: () => Promise.resolve(raster),
   } as unknown as PdfDocument;
-  const config = { processingWorkers: 1 } as Context["config"];
+  const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Context["config"];
   const { signal } = new AbortController();
   const progress = { note: () => Promise.resolve() } as unknown as Progress;
   const pages: ReadPage[] = [];
