@@ -34,7 +34,9 @@ function pagesToRead(pageCount: number) {
       return Promise.resolve();
     },
   } as unknown as Progress;
-  const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Parameters<typeof readPages>[0]["config"];
+  const config = { processingWorkers: 1, ocrDocumentLimitMinutes: 240 } as Parameters<
+    typeof readPages
+  >[0]["config"];
   return { context: { config, ocr }, pdf, progress, finish, notes };
 }
 
