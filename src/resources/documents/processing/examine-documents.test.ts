@@ -63,13 +63,13 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
     await app.context.files.deleteFolder(`documents/${other}`);
     expect(await differences()).toEqual([
-      `document ${one} is pending, but nothing is being done for it`,
-      `document ${other} is pending, but nothing is being done for it`,
+      `document ${one} is pending, but has no job`,
+      `document ${other} is pending, but has no job`,
     ]);
     await repaired();
     expect((await sendAs(app, owner, "GET", `/api/documents/${one}/`)).body.status).toBe("success");
     expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
-    expect(await differences()).toEqual([`document ${other}: its file is not there`]);
+    expect(await differences()).toEqual([`document ${other}: its file is missing`]);
     await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
   });
 
@@ -101,10 +101,10 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       bytesOf(Buffer.concat([Buffer.from(pdf), Buffer.from(" ")])),
     );
     await files.delete(`documents/${made.body.id}/original/words.txt`);
-    const original = `document ${made.body.id}: the file that its PDF was made of is not there`;
+    const original = `document ${made.body.id}: the file that its PDF was made from is missing`;
     expect(await differences()).toEqual([original]);
     expect(await differences({ hashes: true })).toEqual([
-      `document ${id}: its PDF is not what it was when it was read`,
+      `document ${id}: its PDF has changed since it was read`,
       original,
     ]);
     for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
@@ -151,9 +151,9 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       values ('process document', 4712, '{}', ${now}, ${"9999"})`);
     await change(sql`insert into file_removals (document_id, folder) values (4713, 'documents/4713')`);
     expect(await differences()).toEqual([
-      "document 4713 is gone, and its files are not yet",
-      "there is a job (process document) for document 4712, which is not there",
-      "there are files of document 4711, which is not there",
+      "document 4713 is deleted, but its files are not",
+      "there is a job (process document) for document 4712, which does not exist",
+      "there are files of document 4711, which does not exist",
     ]);
     await repaired();
     expect(await differences()).toEqual([]);
@@ -164,7 +164,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
     await grewOld("documents/4715/scan.pdf", "documents/4715");
     for await (const { what, repair } of examineDocuments(app.context)) {
-      expect(what).toBe("there are files of document 4715, which is not there");
+      expect(what).toBe("there are files of document 4715, which does not exist");
       await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
       await repair?.();
     }
@@ -184,7 +184,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       expect(repair).toBeNull();
     }
     expect(found.toSorted()).toEqual(
-      names.toSorted().map((name) => `"${name}" beside the folders of documents is none of them`),
+      names.toSorted().map((name) => `"${name}" is among the folders of documents, but is not one`),
     );
     for (const name of names) {
       expect(await app.context.files.stat(`documents/${name}/kept.txt`)).not.toBeNull();

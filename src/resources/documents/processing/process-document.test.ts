@@ -328,7 +328,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const process = `${record(id)}process/`;
     expect(await send(owner, "POST", process)).toMatchObject({
       status: 400,
-      body: { error: `There is no file of document ${id} to process` },
+      body: { error: `Document ${id} has no file to process` },
     });
     expect((await send(stranger, "POST", process)).status).toBe(404);
     expect((await send(null, "POST", process)).status).toBe(403);
