@@ -71,8 +71,8 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
       await job.hold(writer);
     });
   }
-  // On a second reading, a converted PDF is stored only at the end. The job cannot pause before that: converting the file
-  // again would produce a different PDF.
+  // On a second reading, a converted PDF is stored only at the end. The job cannot pause before that: converting the
+  // file again would produce a different PDF.
   const canGoOn = !isAgain || file.keep === null;
   const result = await readPages(
     context,
@@ -279,7 +279,7 @@ async function openedFile(
 async function borrowed(files: Context["files"], key: string): Promise<BorrowedFile & { bytes: number }> {
   const facts = await files.stat(key);
   const file = facts === null ? null : await files.borrow(key);
-  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is missing");
   return Object.assign(file, { bytes: facts.size });
 }
 

@@ -61,9 +61,9 @@ const secondsInTurn = 30;
 
 /**
  * Reads the pages of a PDF in order and passes them on in batches. Pages with no text layer, or a meaningless one, are
- * recognised from their images, several at a time. Each of them gets the recognised text or the text layer, whichever is
- * worth more, or neither if both are meaningless. An unreadable page does not stop the others: it gets no text, and a
- * reason. A long document stops after some pages to yield to other jobs.
+ * recognised from their images, several at a time. Each of them gets the recognised text or the text layer, whichever
+ * is worth more, or neither if both are meaningless. An unreadable page does not stop the others: it gets no text, and
+ * a reason. A long document stops after some pages to yield to other jobs.
  *
  * @throws {UnreadableFileError}
  */

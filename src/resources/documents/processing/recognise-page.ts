@@ -10,16 +10,16 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { turnBox, turnWord } from "../pages/turn-page.ts";
 
 /*
- * Recognises a page whose text may be rotated, or in another language than its document. Tesseract takes every line to be
- * horizontal and every letter to be of its language, and reads noise where that is wrong. The page is therefore drawn
- * rotated so that its text is horizontal, and the recognised words are rotated back to their positions on the page as it
- * is shown.
+ * Recognises a page whose text may be rotated, or in another language than its document. Tesseract takes every line to
+ * be horizontal and every letter to be of its language, and reads noise where that is wrong. The page is therefore
+ * drawn rotated so that its text is horizontal, and the recognised words are rotated back to their positions on the
+ * page as it is shown.
  *
  * Where rotation or script is unknown, the confidence of the reading tells. In measurements, clean horizontal text was
- * read with a confidence of at least 91 out of 100. Rotated text scored 13 to 66, apart from two short upside-down words
- * (87). Text in another script scored 6 to 37, and Japanese read as Chinese 45 to 54. Text buried in grain scored at most
- * 10 in any rotation, and took 5 to 20 seconds. So a page that is read confidently is read once. For other pages,
- * Tesseract first detects the script and the orientation, which takes a third of the time of a reading.
+ * read with a confidence of at least 91 out of 100. Rotated text scored 13 to 66, apart from two short upside-down
+ * words (87). Text in another script scored 6 to 37, and Japanese read as Chinese 45 to 54. Text buried in grain scored
+ * at most 10 in any rotation, and took 5 to 20 seconds. So a page that is read confidently is read once. For other
+ * pages, Tesseract first detects the script and the orientation, which takes a third of the time of a reading.
  */
 
 /** Below this confidence, reading the page in other rotations never helped. */

@@ -93,7 +93,9 @@ async function endWithoutFile(writer: Writer, documentId: number): Promise<void>
   await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
 }
 
-/** Cancels the processing of a document, or the fetching of its file. The document's error says that it was cancelled. */
+/**
+ * Cancels the processing of a document, or the fetching of its file. The document's error says that it was cancelled.
+ */
 export async function cancelProcessing(
   { database, jobs }: Pick<Storage, "database" | "jobs">,
   viewer: SignedInViewer,

@@ -157,7 +157,10 @@ describe.each(engines)("redactions on %s", (engine) => {
     return rows.length;
   };
 
-  /** All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to date. */
+  /**
+   * All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to
+   * date.
+   */
   async function everyByte(): Promise<string> {
     const { data } = app.context.config;
     const entries = await readdir(data, { recursive: true, withFileTypes: true });
@@ -262,7 +265,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await send(null, "GET", record(hiddenThere))).status).toBe(404);
     const errors = (await send(owner, "GET", `${record(hiddenThere)}errors/`)).body.results;
     expect(errors[0].message).toBe(
-      "What was to be hidden on page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
+      "Hidden content of page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
     );
   });
 
@@ -384,7 +387,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });
     expect(await send(owner, "POST", `${record(body.id)}redactions/`, [])).toMatchObject({
       status: 400,
-      body: { error: `There is no PDF of document ${body.id} to change` },
+      body: { error: `Document ${body.id} has no PDF to change` },
     });
     await worker.stop();
     expect(await send(owner, "POST", to, [])).toMatchObject({ status: 201, body: [] });
@@ -449,13 +452,13 @@ describe.each(engines)("redactions on %s", (engine) => {
     const failure = await redactDocument({ ...app.context, ocr }, job, signal).catch(
       (error: unknown) => error,
     );
-    expect(String(failure)).toMatch(/on page 1 can still be found where it was: nothing was published/);
+    expect(String(failure)).toMatch(/of page 1 can still be found where it was: nothing was published/);
     expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
     await redactingFailed(app.context, job, reasonOf(failure));
     expect((await send(null, "GET", record(id))).status).toBe(404);
     expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
     const errors = (await send(owner, "GET", `${record(id)}errors/`)).body.results;
-    expect(errors[0].message).toMatch(/^What was to be hidden on page 1 (?!.*Alexandrova)/);
+    expect(errors[0].message).toMatch(/^Hidden content of page 1 (?!.*Alexandrova)/);
     worker.start();
     await worker.drain();
   });

@@ -12,7 +12,7 @@ import { startModifying, startRedacting } from "./start-rewriting.ts";
 import { modificationList, postProcess, redactionList } from "./rewrite-views.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
-/** What changes the PDF of a document: blackening parts of it, and moving its pages about. */
+/** Routes that change the PDF of a document: redactions and page modifications. */
 export function rewriteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",

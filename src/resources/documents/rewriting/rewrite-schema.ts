@@ -2,18 +2,20 @@ import { Type } from "typebox";
 import { Detail, DocumentParameters } from "../schema.ts";
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Faults = Type.Unknown({ description: "messages by item, or why nothing can be done" });
+const Faults = Type.Unknown({
+  description: "messages by item, or the reason for refusing the whole request",
+});
 const refusals = { 400: Faults, 403: Detail, 404: Detail };
 
 const Redaction = Type.Object({
-  x1: fraction("left edge, as a part of the page's width"),
+  x1: fraction("left edge, as a fraction of the page's width"),
   x2: fraction("right edge"),
-  y1: fraction("upper edge, as a part of the page's height"),
+  y1: fraction("upper edge, as a fraction of the page's height"),
   y2: fraction("lower edge"),
   page_number: Type.Integer({ description: "from 0" }),
 });
 export const redacting = {
-  summary: "Blacken parts of pages, and remove what is under them",
+  summary: "Blacken parts of pages, and remove the content under them",
   params: DocumentParameters,
   body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   response: { 201: Type.Array(Redaction), ...refusals },
@@ -21,7 +23,7 @@ export const redacting = {
 
 const Modification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 1" }),
-  slug: Type.String({ description: "of the document that they are from" }),
+  slug: Type.String({ description: "the slug of the document that the pages come from" }),
   page_spec: Type.Array(Type.Unknown(), { description: "pages, and ranges as pairs, from 0" }),
   page_length: Type.Integer(),
   id: Type.Optional(Type.Integer()),
@@ -29,9 +31,9 @@ const Modification = Type.Object({
     Type.Array(Type.Object({ type: Type.String(), angle: Type.String({ description: "cc, ccw or hw" }) })),
   ),
 });
-const AskedModification = Type.Object({
+const RequestedModification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 0: 0-2,5" }),
-  id: Type.Optional(Type.Integer({ description: "of another document that they are taken from" })),
+  id: Type.Optional(Type.Integer({ description: "the id of another document that the pages come from" })),
   modifications: Type.Optional(
     Type.Array(
       Type.Object({ type: Type.Literal("rotate"), angle: Type.String({ description: "cc, ccw or hw" }) }),
@@ -39,15 +41,15 @@ const AskedModification = Type.Object({
   ),
 });
 export const modifying = {
-  summary: "Remove, move, copy or turn pages, or take some from other documents",
+  summary: "Remove, move, copy or rotate pages, or import pages from other documents",
   params: DocumentParameters,
-  body: Type.Array(AskedModification, {
+  body: Type.Array(RequestedModification, {
     examples: [[{ page: "0", modifications: [{ type: "rotate", angle: "cc" }] }]],
   }),
   response: { 201: Type.Object({ data: Type.Array(Modification) }), ...refusals },
 };
 export const postProcessing = {
-  summary: "Refused: there are no processing servers of another kind",
+  summary: "Always refused: Quire has no separate processing servers",
   params: DocumentParameters,
   body: Type.Object({}, { examples: [{}] }),
   response: { 403: Detail },
