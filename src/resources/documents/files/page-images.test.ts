@@ -8,7 +8,7 @@ import { startTestApp } from "../../../testing/test-app.ts";
 const lines = Array.from({ length: 50 }, (_, line) => `line ${line} `.repeat(8));
 
 describe("the images of a document's pages", () => {
-  it("take no more room than there is for them, whoever looks at them", async () => {
+  it("stay within their limit on disk space, whichever pages are viewed", async () => {
     await using app = await startTestApp("sqlite", { QUIRE_PAGE_IMAGES_MB: "1" });
     const pages = 12;
     const [id = 0] = await addDocuments(app.context, [{ page_count: pages, file_hash: "abc" }]);

@@ -51,14 +51,14 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
   const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
     app.context.database.write((writer) => statement.execute(writer));
 
-  it("finds nothing after ordinary work, also after deleting", async () => {
+  it("finds nothing after ordinary work, including deletions", async () => {
     const id = await processed();
     await processed();
     await sendAs(app, owner, "DELETE", `/api/documents/${id}/`);
     expect(await differences()).toEqual([]);
   });
 
-  it("finds and mends documents that nothing is done for", async () => {
+  it("finds and repairs busy documents without a job", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
     await app.context.files.deleteFolder(`documents/${other}`);
@@ -73,7 +73,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
   });
 
-  it("has nothing to say of a document whose file never came", async () => {
+  it("reports nothing for a document whose file never arrived", async () => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", {
       title: "From nowhere",
       file_url: "http://127.0.0.1:9/a.pdf",
@@ -85,7 +85,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await sendAs(app, owner, "DELETE", record);
   });
 
-  it("finds files that are not what they were, and originals that are gone", async () => {
+  it("finds changed files and missing originals", async () => {
     const id = await processed();
     const made = await sendAs(app, owner, "POST", "/api/documents/", {
       title: "Words",
@@ -110,12 +110,12 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
   });
 
-  it("finds and mends what the texts and the index lack, or have too much", async () => {
+  it("finds and repairs missing texts, and missing and surplus index entries", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`delete from document_pages where document_id = ${one}`);
     await change(sql`update documents set title = '...' where id = ${other}`);
     expect(await differences()).toEqual([
-      `document ${one} has 1 pages, and the text of 0`,
+      `document ${one} has 1 pages, but the text of 0`,
       `document ${one}: the index lacks 0 of its texts, and has 1 too many`,
       `document ${other}: the index lacks 0 of its texts, and has 1 too many`,
     ]);
@@ -125,7 +125,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.count).toBe(1);
   });
 
-  it("brings no words back that were taken out before it mends", async () => {
+  it("does not restore words that are removed before the repair", async () => {
     const id = await processed();
     await change(
       engine === "sqlite"
@@ -143,7 +143,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(await differences()).toEqual([]);
   });
 
-  it("finds and mends what is left of what is gone", async () => {
+  it("finds and repairs remains of deleted documents", async () => {
     await app.context.files.put("documents/4711/lost.pdf", bytesOf(pdf));
     await grewOld("documents/4711/lost.pdf", "documents/4711");
     const now = new Date().toISOString();
@@ -159,7 +159,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(await differences()).toEqual([]);
   });
 
-  it("leaves files whose document may be about to come", async () => {
+  it("leaves files whose document may still be created", async () => {
     await app.context.files.put("documents/4714/scan.pdf", bytesOf(pdf));
     await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
     await grewOld("documents/4715/scan.pdf", "documents/4715");
@@ -174,7 +174,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     }
   });
 
-  it("tells of folders that are no document's, and leaves them", async () => {
+  it("reports folders that belong to no document, and leaves them", async () => {
     const names = ["NaN", "notes", "0", "01", "1e3", "12345678901234567"];
     for (const name of names) await app.context.files.put(`documents/${name}/kept.txt`, bytesOf(pdf));
     for (const name of names) await grewOld(`documents/${name}/kept.txt`, `documents/${name}`);

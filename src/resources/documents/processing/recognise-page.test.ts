@@ -14,7 +14,7 @@ const lines = ["The harbour office was open", "on most days of last year"];
 
 type Read = OcrReader["read"];
 
-/** What each reading comes to, one after the other. */
+/** The result of each reading, one after the other. */
 const saying = (...findings: (Pick<OcrPage, "text" | "confidence"> | Error)[]): Read => {
   const left = [...findings];
   return () => {
@@ -76,36 +76,42 @@ describe("recognising a page", () => {
     });
   }
 
-  it("reads a page once that is as it should be, and one that is empty", async () => {
+  it("reads a normal page once, and an empty page once", async () => {
     expect((await read(0, lines, recognise)).text).toBe(lines.join("\n"));
     expect((await read(0, [], recognise)).text).toBe("");
     expect(images).toHaveLength(2);
   });
 
-  it.each([90, 180, 270] as const)("reads one that lies by %i degrees, which nobody said", async (rotate) => {
-    expect((await read(rotate, lines, recognise)).text).toBe(lines.join("\n"));
-  });
+  it.each([90, 180, 270] as const)(
+    "reads a page that is rotated by %i degrees without a hint",
+    async (rotate) => {
+      expect((await read(rotate, lines, recognise)).text).toBe(lines.join("\n"));
+    },
+  );
 
-  it.each([0, 90, 180, 270] as const)("reads one at once that is said to lie by %i", async (rotate) => {
-    const { text, words } = await read(rotate, lines, recognise, { textTurns: rotate / 90 });
-    expect(text).toBe(lines.join("\n"));
-    expect(images).toMatchObject([{ width: 1833, height: 833 }]);
-    const [upright, direction] = [rotate % 180 === 0, rotate < 180 ? 1 : -1];
-    expect(words[0]).toMatchObject({ text: "The", upright, direction });
-  });
+  it.each([0, 90, 180, 270] as const)(
+    "reads a page once if the hint says that it is rotated by %i",
+    async (rotate) => {
+      const { text, words } = await read(rotate, lines, recognise, { textTurns: rotate / 90 });
+      expect(text).toBe(lines.join("\n"));
+      expect(images).toMatchObject([{ width: 1833, height: 833 }]);
+      const [upright, direction] = [rotate % 180 === 0, rotate < 180 ? 1 : -1];
+      expect(words[0]).toMatchObject({ text: "The", upright, direction });
+    },
+  );
 
-  it("reads one that is not as it is said to be", async () => {
+  it("reads a page despite a wrong rotation hint", async () => {
     expect((await read(180, lines, recognise, { textTurns: 1 })).text).toBe(lines.join("\n"));
   });
 
-  it("draws white where it is told to, on the page as it is shown", async () => {
+  it("paints the given boxes white, on the page as it is shown", async () => {
     const whiteBoxes = [{ x1: 0.555, x2: 1, y1: 0, y2: 1 }];
     const { text } = await read(90, lines, recognise, { textTurns: 1, whiteBoxes });
     // The second line is to the left of the first one.
     expect(text).toBe(lines[1]);
   });
 
-  it("keeps what it read first unless another turn is read for certain, and says as much", async () => {
+  it("keeps the first reading with a fault unless another rotation is read confidently", async () => {
     const first = { text: "first words", confidence: 40 };
     const others = (confidence: number, text = "others") =>
       saying(first, ...[1, 2, 3].map(() => ({ text, confidence })));
@@ -158,7 +164,7 @@ describe("recognising a page", () => {
     expect(found.words[0]).toMatchObject({ upright: turned === 0 });
   });
 
-  it("takes the surer of both sides", async () => {
+  it("takes the more confident reading of the two sides", async () => {
     const first = { text: "first words", confidence: 40 };
     const sides = [81, 95].map((confidence) => ({ text: `sure to ${confidence}`, confidence }));
     for (const pair of [sides, sides.toReversed()]) {
@@ -168,7 +174,7 @@ describe("recognising a page", () => {
     }
   });
 
-  it("keeps what it read first where another turn cannot be read", async () => {
+  it("keeps the first reading if other rotations cannot be read", async () => {
     const fault = new UnreadableFileError("too-slow", "took too long");
     expect((await read(0, lines, saying({ text: "first", confidence: 30 }, fault, fault, fault))).text).toBe(
       "first",

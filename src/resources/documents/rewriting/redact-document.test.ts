@@ -41,7 +41,7 @@ async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
-/** Two pages with one list of what they draw, and the name in every place where a file may have it. */
+/** Two pages that share one content list, with the name everywhere that a file can have it. */
 function buildTellingPdf(name: string): Uint8Array {
   const half = Math.floor(name.length / 2);
   const hidden = `BT 3 Tr /F1 14 Tf 72 500 Td [(${name.slice(0, half)}) -20 (${name.slice(half)})] TJ ET`;
@@ -84,7 +84,7 @@ function buildTellingPdf(name: string): Uint8Array {
   );
 }
 
-/** All that a PDF says to who takes it apart, by other means than the application's. */
+/** Everything that a PDF contains, extracted independently of the application. */
 function takenApart(pdf: Buffer): string {
   const whole = pdf.toString("latin1");
   const streams = [...whole.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, packed = ""]) => {
@@ -169,7 +169,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     return Buffer.concat(all).toString("latin1");
   }
 
-  it("take a name out of every place where a file has it, and leave the rest", async () => {
+  it("remove a name from everywhere in a file, and leave the rest", async () => {
     const name = "Alexandrova";
     const id = await processed(buildTellingPdf(name), { access: "public" });
     await asset(id, "pages/minutes-p1-large.gif");
@@ -216,7 +216,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(JSON.stringify(history)).not.toContain(name);
   });
 
-  it("are nowhere in the folder of the data once the document says success, whoever reads meanwhile", async () => {
+  it("leave no hidden word in the data folder once the document is success, whoever reads meanwhile", async () => {
     const name = "Konstantinopolskaya";
     const id = await processed(plain([[`The witness is ${name}`], ["The second page"]]));
     for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {
@@ -232,7 +232,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
     await vi.waitUntil(() => clearing.mock.calls.length > 0, { timeout: 60_000 });
     const { status } = (await send(owner, "GET", record(id))).body;
-    // Nobody else is in the way of PostgreSQL.
+    // Concurrent readers do not hinder PostgreSQL.
     expect(reading === null || status === "pending").toBe(true);
     reading?.exec("commit");
     reading?.close();
@@ -246,7 +246,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
   });
 
-  it("say in the receipt on which other pages a word still stands, and fail where nobody sees it", async () => {
+  it("list other pages with a visible hidden word in the receipt, and fail if it is invisible there", async () => {
     const hide = async (drawing: string): Promise<number> => {
       const page = { width: 612, height: 792, lines: ["The witness is Alexandrova"] };
       const id = await processed(buildPdf({ pages: [page, { ...page, lines: ["Another page"], drawing }] }), {
@@ -269,7 +269,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     );
   });
 
-  it("take what was typed into a form out of its fields, and leave the other fields", async () => {
+  it("remove hidden form values from their fields, and leave the other fields", async () => {
     const annotations = [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)];
     const lines = [
       { text: "Name:", left: 50, bottom: 605 },
@@ -296,7 +296,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await words(id, 0)).map((word) => word.text)).not.toContain("Alexandrovna");
   });
 
-  it("leave what was typed into a form on other pages", async () => {
+  it("leave form values on other pages", async () => {
     const id = await processed(
       buildFormPdf({
         lines: [{ text: "Name:", left: 50, bottom: 605 }],
@@ -313,7 +313,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 1)).toBe("");
   });
 
-  it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {
+  it("can hide words that every PDF contains, and parts of longer words that stay", async () => {
     const hidden = "Page 2000 of Type with Font Width Smith Image";
     const id = await processed(plain([[hidden], ["Smithson came in 20001"]]));
     const boxes = [{ x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 }];
@@ -325,7 +325,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/Smith\b|with Font/);
   });
 
-  it("take the file away that a PDF was made of", async () => {
+  it("remove the file that a PDF was made from", async () => {
     const id = await processed(Buffer.from("The witness is Alexandrova\n"), { original_extension: "txt" });
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
     expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).not.toBeNull();
@@ -338,7 +338,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     });
     expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).toBeNull();
     expect(await text(id, 0)).not.toContain("Alexandrova");
-    // By now it is a scan, whose words were recognised.
+    // The document is now a scan with recognised words.
     const scanned = (await words(id, 0)).find((word) => word.text === "witness");
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(scanned as PageWord)]);
     await worker.drain();
@@ -355,7 +355,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 0)).not.toContain("Alexandrova");
   });
 
-  it("are refused with what is wrong with them", async () => {
+  it("are refused with all their faults", async () => {
     const id = await processed(plain([["One page"]]));
     const to = `${record(id)}redactions/`;
     const good = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
@@ -401,7 +401,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 0)).toBe("One page");
   });
 
-  it("keep the document to those it is for when they fail, or are given up", async () => {
+  it("make the document private when they fail or are cancelled", async () => {
     const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
     await worker.stop();
     const ids = [await upload(), await upload()];
@@ -439,7 +439,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     return body.id;
   }
 
-  it("are not published where something is found, and say so without saying what", async () => {
+  it("are not published if a hidden word is found, and report that without naming it", async () => {
     const id = await processed(plain([["The witness is Alexandrova"]]), { access: "public" });
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova") as PageWord;
     const file = await asset(id, "minutes.pdf");
@@ -463,7 +463,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
   });
 
-  it("leave the old document whole when they are broken off, and are done by the next", async () => {
+  it("leave the old document whole when they are interrupted, and are completed by the next worker", async () => {
     const id = await processed(plain([["The witness is Alexandrova"], ["The second page"]]));
     await worker.stop();
     const file = await asset(id, "minutes.pdf");
@@ -488,7 +488,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     ..."market window summer doctor police number school family history building".split(" "),
   ];
 
-  it("never leave a word that was wholly under a box, nor change a page without one", async () => {
+  it("never leave a word that was entirely under a box, nor change a page without one", async () => {
     const line = fc.array(fc.constantFrom(...vocabularyOfTests), { minLength: 1, maxLength: 5 });
     const page = fc.array(line, { minLength: 1, maxLength: 6 });
     const fraction = fc.integer({ min: 0, max: 20 });
@@ -501,7 +501,7 @@ describe.each(engines)("redactions on %s", (engine) => {
         fc.constantFrom(0, 0, 90, 180, 270),
         async (pages, drawn, rotate) => {
           run += 1;
-          // Words of which there is only one each: so where one is found says which one it is.
+          // Every word is unique, so finding it identifies its position.
           let count = 0;
           const marked = pages.map((lines) =>
             lines.map((one) => one.map((word) => `${word}${run}x${(count += 1)}`).join(" ")),

@@ -20,7 +20,7 @@ const lines = ["alphaone betatwo gammathree", "deltafour harbour council", "the 
 const letters = (shown: readonly string[]): string =>
   `BT /F1 14 Tf 24 TL 72 480 Td ${shown.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
 
-/** The text as it is drawn when the page is turned clockwise, on the page as it stands. */
+/** A page whose text is drawn rotated clockwise by this many quarter turns. */
 function pageOf(shown: readonly string[], turns: Semaphore, rotate: PagePlan["rotate"] = 0): PagePlan {
   const matrix = ["1 0 0 1 0 0", "0 -1 1 0 0 792", "-1 0 0 -1 612 792", "0 1 -1 0 612 0"][turns];
   return { width: 612, height: 792, rotate, drawing: `q ${matrix} cm ${letters(shown)} Q` };
@@ -39,11 +39,11 @@ const isWithin = (one: PageWord, other: PageWord): boolean => {
   return x > other.x1 && x < other.x2 && y > other.y1 && y < other.y2;
 };
 
-const told = (all: readonly PageWord[]): string[] => all.map((word) => word.text);
+const textsOf = (all: readonly PageWord[]): string[] => all.map((word) => word.text);
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
+describe.each(engines)("pages with rotated text, on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
@@ -95,11 +95,11 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     expect((await send("GET", record(id))).body.status).toBe("success");
   }
 
-  /** Has one word hidden, and asks for all others where they are. */
+  /** Redacts one word, and expects all others at their positions. */
   async function expectOneHidden(id: number, turns: Semaphore): Promise<void> {
     const before = await words(id);
     const all = lines.flatMap(wordsIn);
-    expect(told(before).toSorted()).toEqual(all.toSorted());
+    expect(textsOf(before).toSorted()).toEqual(all.toSorted());
     await redact(id, [boxAround(before.find((word) => word.text === "betatwo") as PageWord)]);
     const after = await words(id);
     expect(wordsIn(await text(id))).toEqual(all.filter((word) => word !== "betatwo"));
@@ -135,7 +135,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     60_000,
   );
 
-  it("are read once for it, since the file says how its letters are turned", async () => {
+  it("are read once, because the file gives the rotation of its letters", async () => {
     const id = await processed(pageOf(lines, 3));
     await worker.stop();
     const [first] = await words(id);
@@ -152,9 +152,9 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     expect(sizes).toEqual([{ width: 3300, height: 2550 }]);
   }, 60_000);
 
-  it("are recognised as scans too, and redacted again whichever way they are turned since", async () => {
+  it("are recognised as scans as well, and redacted again after any rotation", async () => {
     const id = await processed(pageOf(lines, 1));
-    // All that is left of it is an image.
+    // The page is now only an image.
     await redact(id, [{ x1: 0.001, x2: 0.002, y1: 0.001, y2: 0.002, page_number: 0 }]);
     await send("POST", `${record(id)}process/`, {});
     await worker.drain();
@@ -169,7 +169,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     ..."market window summer doctor police number school family history building".split(" "),
   ];
 
-  it("never keep a word that is under a box, nor lose one that is away from all boxes", async () => {
+  it("never keep a word under a box, nor lose one outside all boxes", async () => {
     const line = fc.array(fc.constantFrom(...vocabulary), { minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -193,10 +193,10 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
           const after = await words(id);
           for (const word of before) {
             const there = after.filter((one) => isWithin(one, word));
-            expect(told(there)).toEqual(hidden.has(word) ? [] : [word.text]);
+            expect(textsOf(there)).toEqual(hidden.has(word) ? [] : [word.text]);
           }
           expect(wordsIn(await text(id)).toSorted()).toEqual(
-            told(before.filter((word) => !hidden.has(word))).toSorted(),
+            textsOf(before.filter((word) => !hidden.has(word))).toSorted(),
           );
         },
       ),

@@ -32,7 +32,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
 
   const jobs = () => app.context.database.reader.selectFrom("jobs").selectAll().execute();
 
-  /** Does what is queued, and nothing after that. */
+  /** Runs all queued jobs. */
   async function work(): Promise<void> {
     const worker = buildWorker(app.context);
     worker.start();
@@ -59,16 +59,16 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
       ({ step }: { step: string }) => step === "received",
     );
 
-  /** Stops after the first file is in its place: there are so many milliseconds for something else. */
+  /** Pauses for this many milliseconds after the first file is stored. */
   function slowly(meanwhile: Promise<unknown>): MockInstance {
     const put = app.context.files.put.bind(app.context.files);
-    return vi.spyOn(app.context.files, "put").mockImplementationOnce(async (...asked) => {
-      await put(...asked);
+    return vi.spyOn(app.context.files, "put").mockImplementationOnce(async (...parameters) => {
+      await put(...parameters);
       await Promise.race([meanwhile, wait(300)]);
     });
   }
 
-  it("are read as the one that was taken says, and the others are refused and not kept", async () => {
+  it("are processed with the options of the accepted one, and the others are refused and not stored", async () => {
     const viewer = await viewerOf(owner);
     const id = await waiting();
     const { uploads } = app.context;
@@ -95,7 +95,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     for (const place of places) await uploads.drop(place);
   });
 
-  it("take the place of those before, and the last that is noted is the one that is kept", async () => {
+  it("replace earlier ones, and the last one recorded is the one stored", async () => {
     const id = await waiting();
     const texts = Array.from({ length: 6 }, (_, index) => `number ${index}${".".repeat(index)}`);
     await Promise.all(
@@ -107,7 +107,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     expect(await jobs()).toEqual([]);
   });
 
-  it("wait no longer than a minute for one that a dead process was putting there", async () => {
+  it("wait no longer than a minute for one that a dead process was storing", async () => {
     const id = await waiting();
     const { database } = app.context;
     await database.write((writer) => claimPlace(writer, id, "of a process that has died"));
@@ -128,7 +128,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     expect(await jobs()).toEqual([]);
   });
 
-  it("go with their document when it is deleted just when one is written down", async () => {
+  it("are removed with their document if it is deleted while one is being recorded", async () => {
     const id = await waiting();
     let deleting: Promise<Reply> | undefined;
     await receiveFile(
