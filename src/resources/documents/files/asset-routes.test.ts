@@ -241,7 +241,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
       "/files//etc/passwd",
     ];
     for (const address of absent) {
-      const { status, headers, body } = await ask(app, place);
+      const { status, headers, body } = await ask(app, address);
       expect([address, status, body.toString()]).toEqual([address, 404, `{"detail":"Not found."}`]);
       expect([address, headers.etag, headers["content-disposition"]]).toEqual([
         address,
