@@ -157,8 +157,8 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       const both = `/api/documents/?id__in=${one},${two}`;
       expect((await sendAs(app, owner, "DELETE", both)).status).toBe(204);
       expect((await sendAs(app, owner, "DELETE", `/api/documents/${three}/`)).status).toBe(204);
-      const told = app.logged.filter(({ documents }) => documents !== undefined);
-      expect(told.map(({ documents }) => documents)).toEqual([[one, two], [three]]);
+      const logged = app.logged.filter(({ documents }) => documents !== undefined);
+      expect(logged.map(({ documents }) => documents)).toEqual([[one, two], [three]]);
       const jobs = await listJobs(app.context.database.reader, { kind: removeFilesJob });
       expect(new Set(jobs.map(({ subject }) => subject))).toEqual(new Set([one, two, three]));
       server.broken = false;
@@ -217,8 +217,8 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       expect((await fetch(location.replace("inline", "attachment"))).status).toBe(403);
       const json = await ask(target, { headers: { accept: "application/json" } });
       expect(json.status).toBe(200);
-      const told = (await json.json()) as { location: string };
-      expect(told.location.startsWith(`${server.url}/quire-test/documents/${id}/minutes.pdf?`)).toBe(true);
+      const address = (await json.json()) as { location: string };
+      expect(address.location.startsWith(`${server.url}/quire-test/documents/${id}/minutes.pdf?`)).toBe(true);
       expect((await ask(target, {}, null)).status).toBe(404);
       expect((await ask(target, { headers: { accept: "application/json" } }, null)).status).toBe(404);
       expect((await ask(target, { method: "HEAD" })).status).toBe(200);

@@ -157,12 +157,12 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
       ["bytes=900-999", 416, ""],
     ] as const) {
       await files.put(documentFileKey(id, "a-report", "pdf"), Readable.from([bytes]));
-      const reading = vi.spyOn(files, "read").mockImplementationOnce(async (...asked) => {
+      const reading = vi.spyOn(files, "read").mockImplementationOnce(async (...parameters) => {
         await files.put(
           documentFileKey(id, "a-report", "pdf"),
           Readable.from([Buffer.from("%PDF, shorter")]),
         );
-        return files.read(...asked);
+        return files.read(...parameters);
       });
       const { headers, ...answer } = await ask(app, path, { range });
       expect([answer.status, answer.body.toString()]).toEqual([status, part]);

@@ -87,9 +87,9 @@ async function positions(
   document: DocumentRow,
   page: number,
 ): Promise<DerivedAsset | null> {
-  const kept = await findPage(database, document.id, page);
-  if (kept !== null && kept.words !== null) {
-    return { contentType: "application/json", body: Buffer.from(kept.words) };
+  const stored = await findPage(database, document.id, page);
+  if (stored !== null && stored.words !== null) {
+    return { contentType: "application/json", body: Buffer.from(stored.words) };
   }
   const words = await unlessUnreadable(
     pdfs.read({
@@ -113,8 +113,8 @@ async function pageImage(
   const width = imageWidth(size);
   if (width === null) return null;
   const key = imageKey(document.id, document.file_hash, page, size);
-  const kept = await files.read(key);
-  if (kept !== null) return gif(await bytesOf(kept));
+  const stored = await files.read(key);
+  if (stored !== null) return gif(await bytesOf(stored));
   const image = await unlessUnreadable(
     pdfs.read({
       document,

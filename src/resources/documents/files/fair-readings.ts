@@ -57,12 +57,12 @@ export class FairReadings {
 
   async #join<T>(asker: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
     const { document, page, width } = reading;
-    const place: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
-    this.#failures.check(place);
+    const pageKey: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
+    this.#failures.check(pageKey);
     // The client has disconnected, so nobody sees this error.
     if (signal.aborted) throw tooBusy(2);
-    const name = `${place.file} ${page} ${width}`;
-    const shared = this.#shared.get(name) ?? this.#begin(name, asker, place, reading);
+    const name = `${pageKey.file} ${page} ${width}`;
+    const shared = this.#shared.get(name) ?? this.#begin(name, asker, pageKey, reading);
     const left = Promise.withResolvers<never>();
     const leave = (): void => left.reject(tooBusy(2));
     signal.addEventListener("abort", leave, { once: true });
@@ -79,7 +79,7 @@ export class FairReadings {
     }
   }
 
-  #begin<T>(name: string, asker: string, place: PagePlace, reading: Reading<T>): Shared {
+  #begin<T>(name: string, asker: string, pageKey: PagePlace, reading: Reading<T>): Shared {
     const shared: Shared = {
       result: Promise.resolve(),
       askers: 0,
@@ -87,9 +87,9 @@ export class FairReadings {
       leaving: new AbortController(),
     };
     this.#shared.set(name, shared);
-    shared.result = this.#read(asker, place, reading, shared)
+    shared.result = this.#read(asker, pageKey, reading, shared)
       .catch((error: unknown): never => {
-        this.#failures.note(place, error);
+        this.#failures.note(pageKey, error);
         throw error;
       })
       .finally(() => this.#end(name, shared));
@@ -100,7 +100,7 @@ export class FairReadings {
 
   async #read<T>(
     asker: string,
-    place: PagePlace,
+    pageKey: PagePlace,
     { document, borrow, read }: Reading<T>,
     shared: Shared,
   ): Promise<T | null> {
@@ -118,7 +118,7 @@ export class FairReadings {
     shared.hasBegun = true;
     try {
       // The page may have failed in another size meanwhile.
-      this.#failures.check(place);
+      this.#failures.check(pageKey);
       return await this.#pdfs.read(borrow, read);
     } finally {
       release();

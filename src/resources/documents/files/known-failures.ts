@@ -33,21 +33,21 @@ export class KnownFailures {
   }
 
   /** @throws the error of the earlier attempt, if there was one. */
-  check(place: PagePlace): void {
-    for (const name of [place.file, nameOf(place)]) {
+  check(pageKey: PagePlace): void {
+    for (const name of [pageKey.file, nameOf(pageKey)]) {
       const known = this.#failures.get(name);
       if (known === undefined) continue;
       if (known.until < this.#now()) this.#failures.delete(name);
-      else if ((place.width ?? 0) >= (known.width ?? 0)) throw known.error;
+      else if ((pageKey.width ?? 0) >= (known.width ?? 0)) throw known.error;
     }
   }
 
   /** Remembers errors that are caused by the file. Other errors are temporary, and ignored. */
-  note(place: PagePlace, error: unknown): void {
+  note(pageKey: PagePlace, error: unknown): void {
     const isOfPage = error instanceof PageError;
     if (!isOfPage && !(error instanceof UnreadableFileError)) return;
-    const name = isOfPage ? nameOf(place) : place.file;
-    const width = isOfPage ? place.width : null;
+    const name = isOfPage ? nameOf(pageKey) : pageKey.file;
+    const width = isOfPage ? pageKey.width : null;
     this.#failures.delete(name);
     this.#failures.set(name, { error, width, until: this.#now() + failureSeconds * 1000 });
     const [oldest] = this.#failures.keys();

@@ -29,9 +29,9 @@ describe("the images of a document's pages", () => {
     expect(made).toBeGreaterThan(1.5 * 1024 * 1024);
     const folder = path.join(app.context.config.data, "files", "documents", String(id), "images", "abc");
     await vi.waitFor(async () => {
-      const kept = await readdir(folder);
-      expect(kept.length).toBeGreaterThan(0);
-      expect(kept.length * (made / pages)).toBeLessThan(1.2 * 1024 * 1024);
+      const storedImages = await readdir(folder);
+      expect(storedImages.length).toBeGreaterThan(0);
+      expect(storedImages.length * (made / pages)).toBeLessThan(1.2 * 1024 * 1024);
     });
   });
 });

@@ -83,9 +83,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
   /** A file store that stores files only once the gate is open. */
   function slowFiles(gate: Gate): Context["files"] {
     const { files } = app.context;
-    const put: typeof files.put = async (...given) => {
+    const put: typeof files.put = async (...parameters) => {
       await gate.pass();
-      return files.put(...given);
+      return files.put(...parameters);
     };
     return new Proxy(files, {
       get(target, name) {
@@ -144,9 +144,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     );
     const gate = new Gate();
     const { pdfs } = app.context;
-    const assemble: typeof pdfs.assemble = async (...given) => {
+    const assemble: typeof pdfs.assemble = async (...parameters) => {
       await gate.pass();
-      return pdfs.assemble(...given);
+      return pdfs.assemble(...parameters);
     };
     const slowly = Object.assign(Object.create(pdfs) as typeof pdfs, {
       assemble,
@@ -227,11 +227,11 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
       await gate.pass();
       return null;
     });
-    const asked = Promise.all([askAll(id), send("POST", "/api/documents/process/", [{ id }])]);
+    const requests = Promise.all([askAll(id), send("POST", "/api/documents/process/", [{ id }])]);
     await gate.reached;
     expect((await send("PATCH", record(elsewhere), { title: "Other" })).status).toBe(200);
     gate.open();
-    const [each, several] = await asked;
+    const [each, several] = await requests;
     expect([...each, several].map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     stat.mockRestore();
   });

@@ -41,8 +41,14 @@ export function presentPending({
   const isKnown = status === "readable";
   const pages = Math.max(page_count, total ?? 0);
   const left = total === null ? pages : Math.max(0, total - (done ?? 0));
-  const shown = isKnown ? left : null;
-  return { doc_id: id, images: shown, texts: shown, text_positions: shown, pages: isKnown ? pages : null };
+  const remaining = isKnown ? left : null;
+  return {
+    doc_id: id,
+    images: remaining,
+    texts: remaining,
+    text_positions: remaining,
+    pages: isKnown ? pages : null,
+  };
 }
 
 /** A failed step in DocumentCloud's form of an error. */

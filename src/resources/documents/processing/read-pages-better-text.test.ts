@@ -26,10 +26,10 @@ interface Layer {
 
 /** The result for one page with this text layer, whose image is recognised like this. */
 async function read(layer: Layer, image: { text: string; confidence: number } | null, forceOcr = false) {
-  const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+  const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
   const found: OcrPage | null = image && {
     ...image,
-    words: [{ ...place, text: image.text }],
+    words: [{ ...box, text: image.text }],
     engine: "tess4",
   };
   const ocr: Context["ocr"] = {

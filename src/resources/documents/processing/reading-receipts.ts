@@ -49,7 +49,7 @@ function recognitionOf({ pages: { recognised, unread }, result, language }: Read
   const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
   if (recognised.length === 0 && message === null) return [];
   const confidences = recognised.flatMap(({ confidence }) => confidence ?? []);
-  const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;
+  const mean = confidences.reduce((sum, value) => sum + value, 0) / confidences.length;
   const confidence = confidences.length === 0 ? null : Math.round(mean);
   const details = { pages: recognised.length, engine: "tess4", language, confidence, by_page: recognised };
   const recognising = { step: "recognised", milliseconds: spent.milliseconds.recognising } as const;

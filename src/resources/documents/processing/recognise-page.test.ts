@@ -20,8 +20,8 @@ const saying = (...findings: (Pick<OcrPage, "text" | "confidence"> | Error)[]): 
   return () => {
     const next = left.shift();
     if (next === undefined || next instanceof Error) return Promise.reject(next ?? new Error("once more"));
-    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
-    const words = next.text === "" ? [] : [{ ...place, text: next.text }];
+    const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+    const words = next.text === "" ? [] : [{ ...box, text: next.text }];
     return Promise.resolve({ ...next, words, engine: "tess4" });
   };
 };
@@ -50,14 +50,15 @@ describe("recognising a page", () => {
   const reading = (by: Read, detected: DetectedScript | null): OcrReader => ({
     check: (language) => tesseract.check(language),
     languagesThere: () => tesseract.languagesThere(),
-    detect: (...given) => (by === recognise ? tesseract.detect(...given) : Promise.resolve(detected)),
+    detect: (...parameters) =>
+      by === recognise ? tesseract.detect(...parameters) : Promise.resolve(detected),
     close: () => tesseract.close(),
     read(image, ...rest) {
       images.push(image);
       return by(image, ...rest);
     },
   });
-  const recognise: Read = (...given) => tesseract.read(...given);
+  const recognise: Read = (...parameters) => tesseract.read(...parameters);
 
   async function read(
     rotate: 0 | 90 | 180 | 270,
@@ -131,12 +132,12 @@ describe("recognising a page", () => {
     ],
     ["Hebrew", "It may be in Hebrew script: set the document’s language (heb are here)"],
     ["Latin", "If it is in another language, set that as the document’s and process it again"],
-  ])("says what might help with a page that cannot be read: %s", async (script, told) => {
+  ])("suggests what might help with an unreadable page: %s", async (script, expected) => {
     const noise = { text: "7rr |; ~oe", confidence: 11 };
     const seen = { script, quarterTurns: 0 };
     const { fault } = await read(0, lines, saying(noise, noise), { detected: seen });
     expect(fault).toContain("read in the language “eng” it is 11 % sure");
-    expect(fault).toContain(told);
+    expect(fault).toContain(expected);
   });
 
   it.each([

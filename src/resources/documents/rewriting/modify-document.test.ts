@@ -79,26 +79,26 @@ describe.each(engines)("modifications on %s", (engine) => {
 
   it("keep positions that a client set, and rotate them with their page", async () => {
     const id = await processed("own", 3);
-    const given = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
-    const page = (page_number: number) => ({ page_number, text: "Given", positions: given });
+    const clientPositions = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
+    const page = (page_number: number) => ({ page_number, text: "Given", positions: clientPositions });
     const pages = [page(1), { ...page(2), ocr: "other1" }];
     expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
     await worker.drain();
-    const told = async (): Promise<PageWord[][]> =>
+    const shownWords = async (): Promise<PageWord[][]> =>
       Promise.all(
         [1, 2, 3].map(
           async (number) =>
             JSON.parse((await asset(id, `pages/minutes-p${number}.position.json`)).toString()) as PageWord[],
         ),
       );
-    const before = await told();
-    expect(before.slice(1)).toMatchObject([given, given]);
+    const before = await shownWords();
+    expect(before.slice(1)).toMatchObject([clientPositions, clientPositions]);
     const turn = { modifications: [{ type: "rotate", angle: "cc" }] };
     expect((await modify(id, [{ page: "0", ...turn }, { page: "1-2" }])).status).toBe(201);
-    expect((await told()).slice(1)).toEqual(before.slice(1));
+    expect((await shownWords()).slice(1)).toEqual(before.slice(1));
     expect((await modify(id, [{ page: "0" }, { page: "1-2", ...turn }])).status).toBe(201);
     const turned = { text: "Given", x1: 0.75, x2: 0.8, y1: 0.1, y2: 0.3, upright: false, direction: 1 };
-    expect((await told()).slice(1)).toMatchObject([[turned], [turned]]);
+    expect((await shownWords()).slice(1)).toMatchObject([[turned], [turned]]);
   });
 
   it("remove, move, copy and rotate pages, and return the list as it was understood", async () => {
@@ -151,11 +151,11 @@ describe.each(engines)("modifications on %s", (engine) => {
     const foreign = await processed("foreign", 3, stranger);
     const to = `${record(id)}modifications/`;
     const rotate = { type: "rotate", angle: "hw" };
-    const place = `the document ${id}`;
+    const details = `the document ${id}`;
     for (const [item, fault] of [
       [{ page: "2-1" }, { non_field_errors: ["Page range must be ascending"] }],
       [{ page: "1-1" }, { non_field_errors: ["Page range must be ascending"] }],
-      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${place}: 5 (page count: 3)`] }],
+      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${details}: 5 (page count: 3)`] }],
       [{ page: "a" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
       [{ page: "-1" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
       [{ page: "0-1-2" }, { non_field_errors: ["Page spec has too many parts (['0', '1', '2'])"] }],

@@ -180,8 +180,8 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await found(name)).toEqual([String(id)]);
     const entity = (await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" })).body.id as number;
     const occurrences = [{ page: 0, offset: 15, page_offset: 15, content: name }];
-    const given = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
-    expect(given).toMatchObject({ status: 201, body: { occurrences } });
+    const reply = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
+    expect(reply).toMatchObject({ status: 201, body: { occurrences } });
     const { status, body } = await send(owner, "POST", `${record(id)}redactions/`, boxes);
     expect([status, body]).toEqual([201, boxes]);
     expect((await send(null, "GET", record(id))).status).toBe(404);

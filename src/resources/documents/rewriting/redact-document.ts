@@ -158,7 +158,7 @@ async function replaceTexts(
   { known, redacted, facts }: Redaction,
 ): Promise<boolean> {
   const documentId = job.subject;
-  const read = new Map(redacted.map((one) => [one.page, one.read]));
+  const read = new Map(redacted.map((redactedPage) => [redactedPage.page, redactedPage.read]));
   const pages = Array.from(
     { length: facts.page_count },
     (_, page) => read.get(page) ?? known.get(page) ?? { text: "" },

@@ -68,12 +68,12 @@ export async function checkRedactedFile(
     if (text !== "" || words.length > 0) throw RedactionFailedError.found(page, "in the text of the page");
     await checkPixels(after, page, boxes);
   }
-  for (const one of redacted) {
+  for (const redactedPage of redacted) {
     await setImmediate();
-    checkReadPage(one);
+    checkReadPage(redactedPage);
   }
   const flat = new Set(redacted.map(({ page }) => page));
-  const hidden = new Set(redacted.flatMap((one) => foldedWords(one.hidden)));
+  const hidden = new Set(redacted.flatMap(({ hidden: words }) => foldedWords(words)));
   const standing: Standing[] = redacted.map(({ page, read }) =>
     standingOn(page, hidden, read.text, [read.text]),
   );

@@ -11,19 +11,19 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument } from "./redact-document.ts";
 
-type Semaphore = 0 | 1 | 2 | 3;
+type QuarterTurns = 0 | 1 | 2 | 3;
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const angles = { 1: "cc", 2: "hw", 3: "ccw" } as const;
 const lines = ["alphaone betatwo gammathree", "deltafour harbour council", "the minutes of the meeting"];
 
-const letters = (shown: readonly string[]): string =>
-  `BT /F1 14 Tf 24 TL 72 480 Td ${shown.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
+const letters = (textLines: readonly string[]): string =>
+  `BT /F1 14 Tf 24 TL 72 480 Td ${textLines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
 
 /** A page whose text is drawn rotated clockwise by this many quarter turns. */
-function pageOf(shown: readonly string[], turns: Semaphore, rotate: PagePlan["rotate"] = 0): PagePlan {
+function pageOf(textLines: readonly string[], turns: QuarterTurns, rotate: PagePlan["rotate"] = 0): PagePlan {
   const matrix = ["1 0 0 1 0 0", "0 -1 1 0 0 792", "-1 0 0 -1 612 792", "0 1 -1 0 612 0"][turns];
-  return { width: 612, height: 792, rotate, drawing: `q ${matrix} cm ${letters(shown)} Q` };
+  return { width: 612, height: 792, rotate, drawing: `q ${matrix} cm ${letters(textLines)} Q` };
 }
 
 const boxAround = ({ x1, x2, y1, y2 }: PageWord): Record<string, number> => ({
@@ -81,7 +81,7 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
     return body.results.length === 1;
   };
 
-  async function turn(id: number, turns: Exclude<Semaphore, 0>): Promise<void> {
+  async function turn(id: number, turns: Exclude<QuarterTurns, 0>): Promise<void> {
     const modifications = [{ type: "rotate", angle: angles[turns] }];
     const { status } = await send("POST", `${record(id)}modifications/`, [{ page: "0", modifications }]);
     expect(status).toBe(201);
@@ -96,7 +96,7 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
   }
 
   /** Redacts one word, and expects all others at their positions. */
-  async function expectOneHidden(id: number, turns: Semaphore): Promise<void> {
+  async function expectOneHidden(id: number, turns: QuarterTurns): Promise<void> {
     const before = await words(id);
     const all = lines.flatMap(wordsIn);
     expect(textsOf(before).toSorted()).toEqual(all.toSorted());
@@ -177,15 +177,15 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
         fc.constantFrom(0, 1, 2, 3),
         fc.constantFrom(0, 90, 180, 270),
         fc.array(fc.nat(), { minLength: 1, maxLength: 2 }),
-        async (shown, turns, rotate, places) => {
+        async (textLines, turns, rotate, indexes) => {
           const page = pageOf(
-            shown.map((one) => one.join(" ")),
+            textLines.map((one) => one.join(" ")),
             turns,
             rotate,
           );
           const id = await processed(page);
           const before = await words(id);
-          const hidden = new Set(places.map((place) => before[place % before.length] as PageWord));
+          const hidden = new Set(indexes.map((index) => before[index % before.length] as PageWord));
           await redact(
             id,
             [...hidden].map((word) => boxAround(word)),

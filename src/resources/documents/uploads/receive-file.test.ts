@@ -52,7 +52,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     return made.body.id as number;
   }
 
-  const kept = async (id: number): Promise<string> =>
+  const storedText = async (id: number): Promise<string> =>
     buffer((await app.context.files.read(key(id))) ?? Readable.from([])).then(String);
   const received = async (id: number): Promise<{ bytes: number; sha256: string }[]> =>
     (await sendAs(app, owner, "GET", `${list}${id}/receipts/`)).body.results.filter(
@@ -73,26 +73,28 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     const id = await waiting();
     const { uploads } = app.context;
     const texts = ["the first", "another one"];
-    const places = await Promise.all(
+    const localFiles = await Promise.all(
       texts.map(async (text) => (await uploads.take(Readable.from([Buffer.from(text)]))).place),
     );
     const second = Promise.withResolvers<void>();
     const spy = slowly(second.promise);
     const outcomes = await Promise.allSettled(
-      places.map(async (place, index) => {
+      localFiles.map(async (localFile, index) => {
         if (index === 1) await vi.waitUntil(() => spy.mock.calls.length > 0);
-        await fillDocument(app.context, viewer, id, place, {}).finally(index === 1 ? second.resolve : null);
+        await fillDocument(app.context, viewer, id, localFile, {}).finally(
+          index === 1 ? second.resolve : null,
+        );
       }),
     );
     spy.mockRestore();
     expect(outcomes).toMatchObject([{ status: "fulfilled" }, { reason: { status: 409 } }]);
-    expect(await kept(id)).toBe("the first");
+    expect(await storedText(id)).toBe("the first");
     expect(await received(id)).toMatchObject([{ bytes: 9, sha256: hashOf("the first") }]);
     await work();
     const { body } = await sendAs(app, owner, "GET", `${list}${id}/`);
     expect(body.status).toBe("success");
     expect(await jobs()).toEqual([]);
-    for (const place of places) await uploads.drop(place);
+    for (const localFile of localFiles) await uploads.drop(localFile);
   });
 
   it("replace earlier ones, and the last one recorded is the one stored", async () => {
@@ -103,7 +105,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     );
     const last = (await received(id)).at(-1);
     expect(await received(id)).toHaveLength(6);
-    expect(last?.sha256).toBe(hashOf(await kept(id)));
+    expect(last?.sha256).toBe(hashOf(await storedText(id)));
     expect(await jobs()).toEqual([]);
   });
 
@@ -124,7 +126,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
       writer.updateTable("jobs").set({ due_at: "2000-01-01T00:00:00.000000Z" }).execute(),
     );
     await coming;
-    expect(await kept(id)).toBe("alive");
+    expect(await storedText(id)).toBe("alive");
     expect(await jobs()).toEqual([]);
   });
 

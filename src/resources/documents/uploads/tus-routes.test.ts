@@ -336,8 +336,8 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     const target = await hand.begun(10);
     await hand.append(target, 0, Buffer.from("abc"));
     const long = Date.now() / 1000 - 25 * 3600;
-    const place = path.join(folder(), path.basename(target));
-    for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+    const partialFile = path.join(folder(), path.basename(target));
+    for (const file of [partialFile, `${partialFile}.json`]) await utimes(file, long, long);
     expect((await hand.append(target, 3, Buffer.from("def"))).status).toBe(410);
     await using _again = await startAppOn(app.context.config);
     expect((await hand.head(target)).status).toBe(404);
@@ -351,8 +351,8 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
     const long = Date.now() / 1000 - 25 * 3600;
     for (const target of targets.slice(1)) {
-      const place = path.join(folder(), path.basename(target));
-      for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+      const partialFile = path.join(folder(), path.basename(target));
+      for (const file of [partialFile, `${partialFile}.json`]) await utimes(file, long, long);
     }
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
@@ -382,7 +382,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
   it("continue where they broke off when the connection breaks", async () => {
     const target = await hand.begun(pdf.length);
     const { hostname, port } = new URL(app.url);
-    const place = path.join(folder(), path.basename(target));
+    const partialFile = path.join(folder(), path.basename(target));
     const socket = connect(Number(port), hostname);
     socket.write(
       `PATCH ${target} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${owner.headers.authorization}\r\n` +
@@ -392,7 +392,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     socket.write(pdf.subarray(0, 300));
     const written = async (): Promise<number> => {
       let size = 0;
-      for await (const chunk of createReadStream(place)) size += (chunk as Buffer).length;
+      for await (const chunk of createReadStream(partialFile)) size += (chunk as Buffer).length;
       return size;
     };
     await vi.waitUntil(async () => (await written()) === 300, 10_000);
