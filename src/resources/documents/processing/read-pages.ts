@@ -97,8 +97,7 @@ export async function readPages(
     const layerWorth = textWorth(layer, certaintyOfLayer);
     const likelyScript = layerWorth < minWorth ? null : scriptOfText(layer);
     try {
-      const options = { language, likelyLanguage, likelyScript, signal };
-      const found = await recognisePage(ocr, pdf, page, options);
+      const found = await recognisePage(ocr, pdf, page, { language, likelyLanguage, likelyScript, signal });
       const { confidence, engine, fault } = found;
       if (found.words.length > 0 && layerWorth >= minWorth && layerWorth > found.worth)
         return { text: layer };

@@ -74,8 +74,8 @@ export async function startProcessingSeveral(
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
     const readable = rows.filter((row) => !isThere(row) && !["nofile", "error"].includes(row.status));
     if (readable.length > 0) {
-      const ids = readable.map((row) => row.id).join(", ");
-      throw invalidRequest(`These documents have no file to process: ${ids}`);
+      const names = readable.map((row) => row.id).join(", ");
+      throw invalidRequest(`These documents have no file to process: ${names}`);
     }
     for (const row of rows) {
       // A file may have arrived since the store was checked.

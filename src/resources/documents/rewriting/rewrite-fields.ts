@@ -238,9 +238,9 @@ function readRuns(written: string, source: PageSource): Run[] {
 export function documentsNamed(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item: unknown) => {
-    const value = typeof item === "object" && item !== null && "id" in item ? item.id : null;
+    const idValue = typeof item === "object" && item !== null && "id" in item ? item.id : null;
     // Objects are not converted: one may have a `toString` that is not a function.
-    const id = typeof value === "number" || typeof value === "string" ? Number(value) : NaN;
+    const id = typeof idValue === "number" || typeof idValue === "string" ? Number(idValue) : NaN;
     return Number.isSafeInteger(id) && id >= 0 ? [id] : [];
   });
   return [...new Set(ids)];
