@@ -66,7 +66,7 @@ const words: Record<string, [number, unknown]> = {
   denied: [403, { detail: "You do not have permission to perform this action." }],
   unedited: [403, { detail: "You may not edit this document" }],
   never: [403, { detail: "You do not have permission to post-process modifications" }],
-  unsigned: [403, { detail: "This address to upload to is not good, or not any more." }],
+  unsigned: [403, { detail: "This upload address is invalid or has expired." }],
   unprocessed: [400, { error: "You do not have permission to edit document <id>" }],
   busy: [400, { error: "Already processing" }],
   doing: [400, { error: "Already processing: <id>" }],

@@ -67,7 +67,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
     return id;
   }
 
-  it("are uploaded, read and served like those on a disk, and all go with their document", async () => {
+  it("are uploaded, read and served like those on a disk, and are removed with their document", async () => {
     const id = await processed();
     expect(await record(id)).toMatchObject({ status: "success", page_count: 2 });
     const whole = await asset(id, "minutes.pdf");
@@ -101,7 +101,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
     await expect.poll(below).toEqual([]);
   });
 
-  it("are given by an address that opens without credentials to who asks for JSON", async () => {
+  it("have an address that opens without credentials, which requests for JSON get", async () => {
     const id = await processed();
     const answer = await asset(id, "minutes.pdf", { accept: "application/json" });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -110,7 +110,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
     expect(Buffer.from(await (await fetch(location)).arrayBuffer()).equals(pdf)).toBe(true);
   });
 
-  it("cost no request to the store where a reader may not see them", async () => {
+  it("cause no request to the store if the reader may not view them", async () => {
     const id = await processed();
     server.asked.length = 0;
     expect((await app.fetch(`/files/documents/${id}/minutes.pdf`)).status).toBe(404);
@@ -119,7 +119,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
   });
 
   describe("while the store is down", () => {
-    it("are neither taken nor served, which is said once, and are as they were afterwards", async () => {
+    it("are neither accepted nor served, which is logged once, and are unchanged afterwards", async () => {
       const { id, address } = await make();
       const earlier = await processed();
       server.broken = true;
@@ -148,7 +148,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       expect(await record(id)).toMatchObject({ status: "success" });
     });
 
-    it("are left to a job when their documents go, and nobody waits for those of others", async () => {
+    it("are left to a job when their documents are deleted, and delay no other deletions", async () => {
       const [one, two, three] = [await processed(), await processed(), await processed()];
       const below = async (id: number) =>
         (await server.keys()).filter((key) => key.startsWith(`documents/${id}/`));
@@ -157,8 +157,8 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       const both = `/api/documents/?id__in=${one},${two}`;
       expect((await sendAs(app, owner, "DELETE", both)).status).toBe(204);
       expect((await sendAs(app, owner, "DELETE", `/api/documents/${three}/`)).status).toBe(204);
-      const told = app.logged.filter(({ documents }) => documents !== undefined);
-      expect(told.map(({ documents }) => documents)).toEqual([[one, two], [three]]);
+      const logged = app.logged.filter(({ documents }) => documents !== undefined);
+      expect(logged.map(({ documents }) => documents)).toEqual([[one, two], [three]]);
       const jobs = await listJobs(app.context.database.reader, { kind: removeFilesJob });
       expect(new Set(jobs.map(({ subject }) => subject))).toEqual(new Set([one, two, three]));
       server.broken = false;
@@ -170,7 +170,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       expect(await app.context.database.reader.selectFrom("file_removals").selectAll().execute()).toEqual([]);
     });
 
-    it("let documents wait to be processed, however often that is tried", async () => {
+    it("keep their documents waiting to be processed, however often that is tried", async () => {
       const { id, address } = await make();
       expect((await put(address)).status).toBe(200);
       app.logged.length = 0;
@@ -185,7 +185,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
     });
   });
 
-  describe("where readers are sent to the store", () => {
+  describe("with redirects to the store", () => {
     let sending: TestApp;
     beforeAll(async () => {
       sending = await startAppOn({ ...app.context.config, s3Redirect: true });
@@ -199,7 +199,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
         headers: { ...person?.headers, ...(init.headers as object) },
       });
 
-    it("open for five minutes as what they are to be taken for, once access was asked", async () => {
+    it("open for five minutes with their content type, after a check of access", async () => {
       const id = await processed();
       const target = `/files/documents/${id}/minutes.pdf`;
       const answer = await ask(target);
@@ -217,14 +217,14 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
       expect((await fetch(location.replace("inline", "attachment"))).status).toBe(403);
       const json = await ask(target, { headers: { accept: "application/json" } });
       expect(json.status).toBe(200);
-      const told = (await json.json()) as { location: string };
-      expect(told.location.startsWith(`${server.url}/quire-test/documents/${id}/minutes.pdf?`)).toBe(true);
+      const address = (await json.json()) as { location: string };
+      expect(address.location.startsWith(`${server.url}/quire-test/documents/${id}/minutes.pdf?`)).toBe(true);
       expect((await ask(target, {}, null)).status).toBe(404);
       expect((await ask(target, { headers: { accept: "application/json" } }, null)).status).toBe(404);
       expect((await ask(target, { method: "HEAD" })).status).toBe(200);
     });
 
-    it("are also page images once they are kept; what is made on the way comes from here", async () => {
+    it("include page images once they are stored, while new images come from this server", async () => {
       const id = await processed();
       const image = `/files/documents/${id}/pages/minutes-p1-normal.gif`;
       const first = await ask(image);
@@ -240,7 +240,7 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
   });
 });
 
-it("a store that cannot be opened is said so at the start", async () => {
+it("startup fails with a message if the store cannot be opened", async () => {
   await using server = await startS3Server();
   await using storage = await testStorage("sqlite", server.environment);
   const wrong = { ...storage.config, s3SecretAccessKey: "not the secret" };
@@ -249,7 +249,7 @@ it("a store that cannot be opened is said so at the start", async () => {
   );
 });
 
-it("a folder of files needs nothing that speaks S3", async () => {
+it("a folder of files does not load the S3 client", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-plain-"));
   const { execFile } = await import("node:child_process");
   const { promisify } = await import("node:util");

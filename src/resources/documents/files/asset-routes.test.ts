@@ -18,7 +18,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Asks for the very path that is written here; `fetch` would tidy it first. */
+/** Requests exactly this path; `fetch` would normalise it first. */
 async function ask(
   app: TestApp,
   path: string,
@@ -30,7 +30,7 @@ async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
 }
 
-/** A document with a file of those bytes; the path of the file. */
+/** Adds a document with a file, and returns the file's path. */
 async function addFile(
   app: TestApp,
   {
@@ -52,13 +52,13 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("is where the record says that files are", async () => {
+  it("is below the record's asset_url", async () => {
     const { id, path } = await addFile(app);
     const record = (await (await app.fetch(`/api/documents/${id}/`)).json()) as Record<string, string>;
     expect(`${record["asset_url"]}documents/${id}/${record["slug"]}.pdf`).toBe(`${app.url}${path}`);
   });
 
-  it("comes whole, byte for byte", async () => {
+  it("is served whole, byte for byte", async () => {
     const { path } = await addFile(app, { file_hash: fileHash });
     const { status, headers, body } = await ask(app, path);
     expect(status).toBe(200);
@@ -83,7 +83,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     ["bytes=-1", 999, 999],
     ["bytes=-5000", 0, 999],
     ["bytes=999-99999999999999999999", 999, 999],
-  ])("comes in part for %s", async (range, start, end) => {
+  ])("is served in part for %s", async (range, start, end) => {
     const { path } = await addFile(app);
     const { status, headers, body } = await ask(app, path, { range });
     expect(status).toBe(206);
@@ -95,14 +95,14 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     });
   });
 
-  it.each(["bytes=1000-", "bytes=2000-3000", "bytes=-0"])("has nothing for %s", async (range) => {
+  it.each(["bytes=1000-", "bytes=2000-3000", "bytes=-0"])("answers 416 for %s", async (range) => {
     const { path } = await addFile(app);
     const { status, headers, body } = await ask(app, path, { range });
     expect([status, headers["content-range"], body.length]).toEqual([416, "bytes */1000", 0]);
   });
 
   it.each(["bytes=0-1,5-6", "bytes=9-1", "bytes=a-b", "bytes", "lines=0-1", ""])(
-    "comes whole for what is no range, or several: %s",
+    "is served whole for invalid and multiple ranges: %s",
     async (range) => {
       const { path } = await addFile(app);
       const { status, body } = await ask(app, path, { range });
@@ -110,7 +110,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     },
   );
 
-  it("does not come again to who has it", async () => {
+  it("is not sent again to a client with a current copy", async () => {
     const { path } = await addFile(app);
     const { etag = "" } = (await ask(app, path)).headers;
     expect(etag).toMatch(/^"[^"]+"$/);
@@ -122,7 +122,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     expect([changed.status, changed.body.length]).toEqual([200, 1000]);
   });
 
-  it("comes in part only to who has another part of the same", async () => {
+  it("is served in part only if the client's part is of the same version", async () => {
     const { path } = await addFile(app, { file_hash: fileHash });
     const { etag = "" } = (await ask(app, path)).headers;
     const range = "bytes=0-9";
@@ -134,7 +134,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
   });
 
   it.each(["", fileHash])(
-    "has another tag once it is another file, whatever hash is known: %j",
+    "has another tag once it is replaced, whatever hash the record has: %j",
     async (hash) => {
       const { id, path } = await addFile(app, { file_hash: hash });
       const { etag } = (await ask(app, path)).headers;
@@ -148,7 +148,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     },
   );
 
-  it("is of one piece where another takes its place after it was looked at", async () => {
+  it("is consistent if it is replaced after its length was read", async () => {
     const { id, path } = await addFile(app, { file_hash: fileHash });
     const { files } = app.context;
     for (const [range, status, part] of [
@@ -157,12 +157,12 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
       ["bytes=900-999", 416, ""],
     ] as const) {
       await files.put(documentFileKey(id, "a-report", "pdf"), Readable.from([bytes]));
-      const reading = vi.spyOn(files, "read").mockImplementationOnce(async (...asked) => {
+      const reading = vi.spyOn(files, "read").mockImplementationOnce(async (...parameters) => {
         await files.put(
           documentFileKey(id, "a-report", "pdf"),
           Readable.from([Buffer.from("%PDF, shorter")]),
         );
-        return files.read(...asked);
+        return files.read(...parameters);
       });
       const { headers, ...answer } = await ask(app, path, { range });
       expect([answer.status, answer.body.toString()]).toEqual([status, part]);
@@ -173,7 +173,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     }
   });
 
-  it("is told of by HEAD, whole whatever range is asked for", async () => {
+  it("is described by HEAD as a whole, whatever the range", async () => {
     const { path } = await addFile(app, { file_hash: fileHash });
     const { headers: ofGet } = await ask(app, path);
     const { status, headers, body } = await ask(app, path, { method: "HEAD", range: "bytes=0-9" });
@@ -192,7 +192,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     ["svg", "application/octet-stream", "attachment"],
     ["xml", "application/octet-stream", "attachment"],
     ["constructor", "application/octet-stream", "attachment"],
-  ])("is of a type that runs nothing: %s", async (extension, contentType, disposition) => {
+  ])("has a content type that runs nothing: %s", async (extension, contentType, disposition) => {
     const { path } = await addFile(app, { extension });
     const { status, headers } = await ask(app, path);
     expect(path).toContain("/original/");
@@ -204,7 +204,7 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
     });
   });
 
-  it("is nowhere else, and where it is not, all is alike", async () => {
+  it("is at no other path, and all other paths give the same 404", async () => {
     const { id, path } = await addFile(app, { slug: "shown" });
     const hidden = await addFile(app, { slug: "hidden", access: "private" });
     const [lost] = await addDocuments(app.context, [{ slug: "lost" }]);
@@ -240,15 +240,19 @@ describe.each(engines)("the file of a document, on %s", (engine) => {
       "/files/../quire.sqlite",
       "/files//etc/passwd",
     ];
-    for (const place of absent) {
-      const { status, headers, body } = await ask(app, place);
-      expect([place, status, body.toString()]).toEqual([place, 404, `{"detail":"Not found."}`]);
-      expect([place, headers.etag, headers["content-disposition"]]).toEqual([place, undefined, undefined]);
+    for (const address of absent) {
+      const { status, headers, body } = await ask(app, address);
+      expect([address, status, body.toString()]).toEqual([address, 404, `{"detail":"Not found."}`]);
+      expect([address, headers.etag, headers["content-disposition"]]).toEqual([
+        address,
+        undefined,
+        undefined,
+      ]);
     }
     expect((await ask(app, path)).status).toBe(200);
   });
 
-  it("cannot be read from the moment on at which its document is hidden, by whatever process", async () => {
+  it("cannot be read from the moment at which its document is hidden, in any process", async () => {
     const { id, path } = await addFile(app, { file_hash: fileHash });
     const other = await openContext(app.context.config, pino({ level: "silent" }));
     const change = (row: { access?: string; status?: string }): Promise<unknown> =>

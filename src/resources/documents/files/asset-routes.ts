@@ -24,10 +24,9 @@ import { documentFile } from "./views.ts";
 import type { StreamedAsset } from "./whole-text.ts";
 
 /**
- * The files of documents, where `asset_url` says that they are: the file itself, and what it was made into. Whoever may
- * see a document may read its files: that is asked anew for every request, also for one that has the bytes and only
- * asks whether they are still good. Who asks for JSON is told an address that opens without credentials, as clients of
- * that API expect.
+ * Serves the files of documents below `asset_url`: the file itself, and the assets derived from it. Viewers of a
+ * document may read its files. Access is checked on every request, including those that only revalidate a cached copy.
+ * A request for JSON gets an address that opens without credentials, as clients of DocumentCloud expect.
  */
 export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
   const { config, database, files, images } = context;
@@ -37,17 +36,17 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
   otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
   app.route({
-    // Left to Fastify, a HEAD would read the whole file and throw it away, and heed a range, which is for GET alone
-    // (RFC 9110, 14.2).
+    // Fastify's own HEAD handling would read the whole file and discard it, and would apply a Range header, which is
+    // for GET only (RFC 9110, 14.2).
     method: ["GET", "HEAD"],
     url: "/files/documents/:id/*",
     schema,
     async handler(request, reply) {
       const { id, "*": rest } = request.params as { id: string; "*": string };
-      const given = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
-      const document = await getDocument(given ?? request.viewer, id);
-      // An address that opens without credentials gives out no other one.
-      if (given !== null) reply.header("cache-control", "private, no-cache");
+      const signedViewer = await addresses.findViewer(`documents/${id}/${rest}`, queryOf(request));
+      const document = await getDocument(signedViewer ?? request.viewer, id);
+      // A signed address never gives out another one.
+      if (signedViewer !== null) reply.header("cache-control", "private, no-cache");
       else if (asksForAddress(request)) return sendAddress(request, reply, document, rest);
       const away = request.method === "GET" ? await addressAtStore(document, rest) : null;
       if (away !== null) return reply.header("cache-control", notKept).redirect(away, 302);
@@ -72,7 +71,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     return document;
   }
 
-  /** A store that is far away is asked only for what is a file's name. */
+  /** Looks in the store only if `name` can be a file's name: the store may be remote. */
   async function findFile(document: DocumentRow, name: string): Promise<StoredFile | null> {
     const { id, slug, original_extension } = document;
     const isPdf = name === `${slug}.pdf`;
@@ -81,7 +80,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     return isPdf ? findPdf(files, document) : findOriginal(files, document);
   }
 
-  /** Null where readers are not to be sent to the store, or what they ask for is not there. */
+  /** The store's signed address; null if redirects are off, or the file does not exist. */
   async function addressAtStore(document: DocumentRow, name: string): Promise<string | null> {
     if (!config.s3Redirect) return null;
     const file = await findFile(document, name);
@@ -96,21 +95,21 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     document: DocumentRow,
     name: string,
   ): Promise<FastifyReply> {
-    const names = name.split("/");
-    if (names.some((one) => ["", ".", ".."].includes(one))) throw notFound();
+    const segments = name.split("/");
+    if (segments.some((segment) => ["", ".", ".."].includes(segment))) throw notFound();
     const path = `${documentFolder(document.id)}/${name}`;
     const isForAll = mayView(anonymous, accessFacts(document));
     const query =
       isForAll || request.viewer.kind === "anonymous" ? "" : addresses.queryFor(path, request.viewer);
-    const ours = `${addressesOf(config, request).assets}${documentFolder(document.id)}/${names.map(encodeURIComponent).join("/")}${query}`;
-    const location = (await addressAtStore(document, name)) ?? ours;
+    const ownAddress = `${addressesOf(config, request).assets}${documentFolder(document.id)}/${segments.map(encodeURIComponent).join("/")}${query}`;
+    const location = (await addressAtStore(document, name)) ?? ownAddress;
     reply.headers({ "cache-control": notKept, "content-type": "application/json" });
     return reply.send(Buffer.from(JSON.stringify({ location })));
   }
 
   /**
-   * Null where another file has taken its place: then there is another length to tell, another range, another tag. Of
-   * what the document's row says none will do: it is written before that, or after.
+   * Null if the file has been replaced since `findFile`: then its length, range and tag have to be found again. The
+   * document's row is no substitute, because it is written before or after the file.
    */
   async function sendOriginal(
     request: FastifyRequest,
@@ -168,7 +167,7 @@ function sendDerived(
   return reply.send(body);
 }
 
-/** Who has it already is told so before anything of it is read. */
+/** A client with a current copy gets 304 before any of the asset is read. */
 function sendStreamed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -180,18 +179,18 @@ function sendStreamed(
   return request.method === "HEAD" ? reply.send() : reply.send(read());
 }
 
-/** A range of another state of the file is of no use to who has a part of this one. */
+/** Ignores the range if the client's part is of another version of the file. */
 function rangeFor({ headers }: FastifyRequest, etag: string, size: number): ByteRange | "all" | "none" {
   const condition = headers["if-range"];
   return condition === undefined || condition === etag ? readRange(headers.range, size) : "all";
 }
 
-/** How often a file may be replaced between asking how long it is and reading it. */
+/** How often to try again when a file is replaced between finding and reading it. */
 const readAttempts = 5;
 
 const notKept = "private, no-store";
 
-/** A file of a stranger runs nothing and loads nothing, wherever it is opened. */
+/** Files are untrusted: they may neither run nor load anything. */
 const fileSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

@@ -10,16 +10,17 @@ import { findPage } from "../pages/page-store.ts";
 import type { DocumentRow } from "../store.ts";
 import { type StreamedAsset, findWholeText } from "./whole-text.ts";
 
-/** What a document's file was made into. */
+/** An asset derived from a document's file. */
 export interface DerivedAsset {
   contentType: string;
   body: Buffer;
 }
 
 /**
- * Texts come from the database, page images and word positions from the file when they are first asked for: most pages
- * are never looked at, and making all of them ahead would take longer than everything else that is done with a file.
- * What lists show of a document is there from the start (page-images.ts). Images are kept beside the file. `name` is what follows the document's folder in an address. Null where there is none.
+ * Texts come from the database. Page images and word positions are made from the file on first request: most pages are
+ * never viewed, and making all of them ahead would take longer than the rest of processing. The images that lists show
+ * are made during processing (page-images.ts). Images are stored beside the file. `name` is the part of the address
+ * after the document's folder. Null if there is no such asset.
  */
 export async function findDerivedAsset(
   context: Pick<Context, "database" | "files" | "images">,
@@ -38,7 +39,7 @@ export async function findDerivedAsset(
   return pageImage(context, pdfs, document, page, sizeIn(kind));
 }
 
-/** Where the image of a page is kept, if the name is one's and it has been made. */
+/** The key of a stored page image; null if `name` is not one's, or the image has not been made. */
 export async function findKeptImage(
   files: Context["files"],
   document: DocumentRow,
@@ -50,7 +51,7 @@ export async function findKeptImage(
   return (await files.stat(key)) === null ? null : key;
 }
 
-/** Pages count from 1 in names, and from 0 here. */
+/** Pages count from 1 in asset names, and from 0 in the result. */
 function pagePart({ slug, page_count }: DocumentRow, name: string): { page: number; kind: string } | null {
   if (!name.startsWith(`pages/${slug}-p`)) return null;
   const rest = name.slice(`pages/${slug}-p`.length);
@@ -86,9 +87,9 @@ async function positions(
   document: DocumentRow,
   page: number,
 ): Promise<DerivedAsset | null> {
-  const kept = await findPage(database, document.id, page);
-  if (kept !== null && kept.words !== null) {
-    return { contentType: "application/json", body: Buffer.from(kept.words) };
+  const stored = await findPage(database, document.id, page);
+  if (stored !== null && stored.words !== null) {
+    return { contentType: "application/json", body: Buffer.from(stored.words) };
   }
   const words = await unlessUnreadable(
     pdfs.read({
@@ -112,8 +113,8 @@ async function pageImage(
   const width = imageWidth(size);
   if (width === null) return null;
   const key = imageKey(document.id, document.file_hash, page, size);
-  const kept = await files.read(key);
-  if (kept !== null) return gif(await bytesOf(kept));
+  const stored = await files.read(key);
+  if (stored !== null) return gif(await bytesOf(stored));
   const image = await unlessUnreadable(
     pdfs.read({
       document,
@@ -130,7 +131,7 @@ async function pageImage(
     try {
       await keepImage({ files, images }, key, drawn);
     } catch (error) {
-      // It is shown all the same, and made again for the next reader.
+      // The image is still sent, and made again for the next reader.
       if (!isOutOfRoom(error)) throw error;
     }
     return drawn;
@@ -141,7 +142,7 @@ function gif(body: Buffer): DerivedAsset {
   return { contentType: "image/gif", body };
 }
 
-/** Of a document whose file is a PDF in our own store. */
+/** Borrows a document's PDF; null if it is not in Quire's own store. */
 async function borrowPdf(files: Context["files"], document: DocumentRow): Promise<BorrowedFile | null> {
   const { id, slug, asset_url: elsewhere } = document;
   if (elsewhere !== null || !/^[\w-]+$/.test(slug)) return null;

@@ -17,7 +17,7 @@ interface Asked {
   until?: AbortSignal;
 }
 
-/** Readings that go on until the test ends them. */
+/** Readings that run until the test ends them. */
 function lineOf(now: () => number = () => 0) {
   const begun: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -54,8 +54,8 @@ function lineOf(now: () => number = () => 0) {
   return { ask, begun, endAll };
 }
 
-describe("the line before PDFs that are being looked at", () => {
-  it("has places for others, however much one asks for", async () => {
+describe("the queue for reading open PDFs", () => {
+  it("has room for other clients, however many requests one sends", async () => {
     const { ask, begun, endAll } = lineOf();
     const greedy = Array.from({ length: 84 }, () =>
       ask("greedy").then(
@@ -72,7 +72,7 @@ describe("the line before PDFs that are being looked at", () => {
     expect(begun.filter((one) => one === "greedy")).toHaveLength(16);
   });
 
-  it("has a permit left beside one document, and beside all documents of one owner", async () => {
+  it("keeps a permit free for other documents, and for other owners", async () => {
     const { ask, begun, endAll } = lineOf();
     const all = [
       ...[1, 2, 3, 4].map((page) => ask(`a${page}`, { owner: 1, document: 1, page })),
@@ -86,7 +86,7 @@ describe("the line before PDFs that are being looked at", () => {
     expect(begun).toHaveLength(7);
   });
 
-  it("reads the same page once for all who ask at the same time", async () => {
+  it("reads the same page once for concurrent requests", async () => {
     const { ask, begun, endAll } = lineOf();
     const leaving = new AbortController();
     const gone = ask("first", { document: 1, until: leaving.signal }).catch((error) => error.status);
@@ -99,7 +99,7 @@ describe("the line before PDFs that are being looked at", () => {
     expect(begun).toEqual(["first"]);
   });
 
-  it("goes on without those who have hung up", async () => {
+  it("drops the readings of clients that have disconnected", async () => {
     const { ask, begun, endAll } = lineOf();
     const leaving = new AbortController();
     const staying = ["one", "two", "three"].map((asker) => ask(asker));
@@ -114,7 +114,7 @@ describe("the line before PDFs that are being looked at", () => {
     expect(begun).toEqual(["one", "two", "three", "five"]);
   });
 
-  it("does not try a page again that could not be drawn, nor larger, until an hour is over", async () => {
+  it("does not try a failed page again within an hour, at the same size or larger", async () => {
     let now = 0;
     const { ask, begun, endAll } = lineOf(() => now);
     const slow = new PageError(0, "too-slow", "took longer than 60 s");
@@ -140,7 +140,7 @@ describe("the line before PDFs that are being looked at", () => {
   });
 });
 
-/** A page whose pattern is repeated so often that nothing draws it in a lifetime. */
+/** A page whose pattern repeats so often that drawing it would never end. */
 function endlessPdf(): Uint8Array {
   const tile = Buffer.from("0 0 1 1 re f");
   const content = Buffer.from("/Pattern cs /P scn 0 0 1000000 1000000 re f");
@@ -159,8 +159,8 @@ function endlessPdf(): Uint8Array {
   );
 }
 
-describe("images of a page that takes for ever", () => {
-  it("are tried once, and keep nobody from other images", async () => {
+describe("images of a page that takes forever to draw", () => {
+  it("are tried once, and do not block other images", async () => {
     await using app = await startTestApp("sqlite", { QUIRE_PDF_TIME_LIMIT_SECONDS: "1" });
     const [endless = 0, sound = 0] = await addDocuments(app.context, [
       { page_count: 1, file_hash: "abc" },

@@ -7,26 +7,26 @@ import { type OpenPdfs, maxOpenPdfs } from "./open-pdfs.ts";
 import type { DocumentRow } from "../store.ts";
 
 const maxWaiting = 128;
-/** Of one user, or of all who ask from one address without signing in: a reader's browser has six at a time. */
+/** Per user; anonymous clients count per address. A browser sends six requests at a time. */
 const maxPlacesOfAsker = 16;
 const maxPlacesOfOwner = 64;
 
 export interface Reading<T> {
   document: Pick<DocumentRow, "id" | "user_id" | "file_hash">;
-  /** Counts from 0. */
+  /** From 0. */
   page: number;
-  /** In pixels: of an image; null where the words are read. */
+  /** The width of the image in pixels; null if the words are read. */
   width: number | null;
   borrow: () => Promise<BorrowedFile | null>;
   read: (pdf: PdfDocument) => Promise<T>;
 }
 
 export interface PdfReadings {
-  /** Null where there is no file. What is read of the same page at the same time is read once for all who ask. */
+  /** Null if there is no file. Concurrent readings of the same page share one result. */
   read<T>(reading: Reading<T>): Promise<T | null>;
 }
 
-/** A reading that is waiting or under way. */
+/** A waiting or running reading. */
 interface Shared {
   result: Promise<unknown>;
   askers: number;
@@ -35,9 +35,9 @@ interface Shared {
 }
 
 /**
- * The line before the PDFs that are being looked at. Neither one who asks, nor the documents of one owner, nor one
- * document fill it or keep all that is read at a time; a document is read by one thread, so it has one permit. Nothing
- * is read for those who have hung up before it began, and nothing that failed is tried again for a while.
+ * The queue for reading pages of open PDFs. No single client, owner or document can fill it or hold all its permits. A
+ * document is read by one thread, so it gets one permit. A reading is dropped if all its clients disconnect before it
+ * begins. A reading that failed is not tried again for a while.
  */
 export class FairReadings {
   readonly #pdfs: Pick<OpenPdfs, "read">;
@@ -50,19 +50,19 @@ export class FairReadings {
     this.#failures = failures;
   }
 
-  /** For one request. What it reads rejects with 503 where too many wait already. */
+  /** The readings for one request. They reject with 503 if too many are waiting. */
   of(asker: string, signal: AbortSignal): PdfReadings {
     return { read: (reading) => this.#join(asker, signal, reading) };
   }
 
   async #join<T>(asker: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
     const { document, page, width } = reading;
-    const place: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
-    this.#failures.check(place);
-    // A request that has hung up hears nothing of it.
+    const pageKey: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
+    this.#failures.check(pageKey);
+    // The client has disconnected, so nobody sees this error.
     if (signal.aborted) throw tooBusy(2);
-    const name = `${place.file} ${page} ${width}`;
-    const shared = this.#shared.get(name) ?? this.#begin(name, asker, place, reading);
+    const name = `${pageKey.file} ${page} ${width}`;
+    const shared = this.#shared.get(name) ?? this.#begin(name, asker, pageKey, reading);
     const left = Promise.withResolvers<never>();
     const leave = (): void => left.reject(tooBusy(2));
     signal.addEventListener("abort", leave, { once: true });
@@ -79,7 +79,7 @@ export class FairReadings {
     }
   }
 
-  #begin<T>(name: string, asker: string, place: PagePlace, reading: Reading<T>): Shared {
+  #begin<T>(name: string, asker: string, pageKey: PagePlace, reading: Reading<T>): Shared {
     const shared: Shared = {
       result: Promise.resolve(),
       askers: 0,
@@ -87,20 +87,20 @@ export class FairReadings {
       leaving: new AbortController(),
     };
     this.#shared.set(name, shared);
-    shared.result = this.#read(asker, place, reading, shared)
+    shared.result = this.#read(asker, pageKey, reading, shared)
       .catch((error: unknown): never => {
-        this.#failures.note(place, error);
+        this.#failures.note(pageKey, error);
         throw error;
       })
       .finally(() => this.#end(name, shared));
-    // All who asked may have hung up.
+    // All clients may have disconnected, and then nobody awaits the result.
     shared.result.catch(() => undefined);
     return shared;
   }
 
   async #read<T>(
     asker: string,
-    place: PagePlace,
+    pageKey: PagePlace,
     { document, borrow, read }: Reading<T>,
     shared: Shared,
   ): Promise<T | null> {
@@ -117,8 +117,8 @@ export class FairReadings {
       });
     shared.hasBegun = true;
     try {
-      // While it waited, the page may have failed in another size.
-      this.#failures.check(place);
+      // The page may have failed in another size meanwhile.
+      this.#failures.check(pageKey);
       return await this.#pdfs.read(borrow, read);
     } finally {
       release();

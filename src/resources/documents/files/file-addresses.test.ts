@@ -6,7 +6,7 @@ import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { replacePages } from "../pages/page-store.ts";
 
-describe.each(engines)("the address of a file, for who asks for JSON, on %s", (engine) => {
+describe.each(engines)("the address of a file, as requests for JSON get it, on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let other: Person;
@@ -39,7 +39,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
       writer.updateTable("documents").set(values).where("id", "=", id).execute(),
     );
 
-  it("is the file's own where everyone may read it", async () => {
+  it("is the file's plain address if everyone may read it", async () => {
     const { path } = await addFile("public");
     for (const person of [null, owner]) {
       const answer = await ask(path, person);
@@ -50,7 +50,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     }
   });
 
-  it("opens without credentials, for pages of any origin, what its owner alone may read", async () => {
+  it("opens a private file without credentials, for pages of any origin", async () => {
     const { id, path } = await addFile("private");
     const location = await locationOf(path, owner);
     const answer = await fetch(location, { headers: { origin: "https://reader.example.org" } });
@@ -62,7 +62,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     expect((await fetch(location, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("is given to nobody who may not see the document", async () => {
+  it("is only given to viewers of the document", async () => {
     const { path } = await addFile("private");
     for (const person of [null, other]) {
       const answer = await ask(path, person);
@@ -76,7 +76,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     expect(await answer.text()).toBe(`the file of ${id}`);
   });
 
-  it("is good for that file and that person alone, and ends", async () => {
+  it("is valid only for that file and that user, and expires", async () => {
     const { path } = await addFile("private");
     const another = await addFile("private");
     const location = await locationOf(path, owner);
@@ -97,7 +97,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     expect((await fetch(location)).status).toBe(403);
   });
 
-  it("ends for what is made of the file as well, however often it was opened", async () => {
+  it("expires for derived assets as well, however often they were opened", async () => {
     const { id, path } = await addFile("private");
     await app.context.database.write((writer) => replacePages(writer, id, [{ text: "what was said" }]));
     const location = await locationOf(path.replace("minutes.pdf", "pages/minutes-p1.txt"), owner);
@@ -106,7 +106,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     expect((await fetch(location)).status).toBe(403);
   });
 
-  it("ends at once with what the person may see, and with their account", async () => {
+  it("stops working at once when the user loses access, or the account is closed", async () => {
     const { id, path } = await addFile("private");
     const location = await locationOf(path, owner);
     await change(id, { user_id: other.id });
@@ -122,7 +122,7 @@ describe.each(engines)("the address of a file, for who asks for JSON, on %s", (e
     await setActive(true);
   });
 
-  it("is of a file below the document alone", async () => {
+  it("only leads to files below the document", async () => {
     const { id } = await addFile("private");
     for (const path of ["", "pages/..%2f..%2f1/x.pdf", "pages%2f%2e%2e%2fx", "a//b", ".%2fx"]) {
       const answer = await ask(`/files/documents/${id}/${path}`, owner);

@@ -5,13 +5,13 @@ import type { Query } from "../../../http/request/query.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 
-/** How long an address that needs no credentials is good, ours or the store's. */
+/** How long a signed address is valid, whether it leads to Quire or to the store. */
 export const validSeconds = 300;
 
 /**
- * Addresses of one file for one person, that open without credentials: for pages of other origins, which fetch files
- * without them. An address says who it was given to and no more than that. What they may see is asked when it is used,
- * so it ends at once with their access to the document, and with their account.
+ * Signed addresses of one file for one user, which open without credentials. Pages of other origins need them, because
+ * they fetch files without credentials. An address only names the user that it was given to. Access is checked when the
+ * address is used, so it stops working at once when that user loses access to the document, or the account is closed.
  */
 export class FileAddresses {
   readonly #context: Pick<Context, "database" | "secrets">;
@@ -20,7 +20,7 @@ export class FileAddresses {
     this.#context = context;
   }
 
-  /** What to add to the address of the file; `path` is the one that the file's route gets. */
+  /** The query string to add to the file's address. `path` is the path as the file's route receives it. */
   queryFor(path: string, viewer: SignedInViewer): string {
     const expires = Math.ceil(Date.now() / 1000) + validSeconds;
     const [signature] = this.#signatures(path, String(viewer.id), String(expires));
@@ -28,9 +28,9 @@ export class FileAddresses {
   }
 
   /**
-   * Whom such an address was given to, as they are now; null where the query is none of one.
+   * The user that a signed address was given to, with their current rights; null if the query has no signature.
    *
-   * @throws {ApiError} 403 where it was not given out, or holds no more.
+   * @throws {ApiError} 403 if the signature is invalid or has expired.
    */
   async findViewer(path: string, query: Query): Promise<SignedInViewer | null> {
     const signature = query.last("signature");
@@ -45,10 +45,10 @@ export class FileAddresses {
   #isGood(path: string, viewer: string, expires: string, signature: string): boolean {
     if (!/^\d{1,15}$/.test(viewer) || !/^\d{1,12}$/.test(expires)) return false;
     if (Number(expires) < Date.now() / 1000) return false;
-    const given = Buffer.from(signature);
-    return this.#signatures(path, viewer, expires).some((one) => {
-      const expected = Buffer.from(one);
-      return expected.length === given.length && timingSafeEqual(expected, given);
+    const actual = Buffer.from(signature);
+    return this.#signatures(path, viewer, expires).some((validSignature) => {
+      const expected = Buffer.from(validSignature);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
   }
 
@@ -59,4 +59,4 @@ export class FileAddresses {
   }
 }
 
-const refused = (): Error => permissionDenied("This address is not good, or not any more.");
+const refused = (): Error => permissionDenied("This address is invalid or has expired.");

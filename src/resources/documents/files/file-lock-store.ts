@@ -3,20 +3,21 @@ import type { Writer } from "../../../database/database.ts";
 import { timestampAt, systemClock } from "../../../jobs/clock.ts";
 
 /*
- * Files may come for one document at the same time, from several requests and servers. Each is kept aside by its store as
- * it comes; but only one at a time is put in its place, from the moment at which all of it has come until that is written
- * down. So what is written down last is what is there.
+ * Several requests and servers may receive files for the same document at the same time. The store keeps each one
+ * separate while it arrives. Only one at a time may become the document's file, from the moment at which it has arrived
+ * in full until the database records it. So the file recorded last is the file that is stored.
  *
- * A claim is a row of the queue: one whose process died is over after a while, and then goes like any other job.
+ * The lock is a row of the job queue. If its process dies, the lock expires after a while and is removed like any other
+ * job.
  */
 
-/** The job that removes a claim which nobody needs any more. */
+/** The job that removes an expired lock. */
 export const placeClaim = "claim of a file's place";
 
-/** Longer than it takes a store to finish with a file that has come. */
+/** Longer than a store takes to finish storing a file that has arrived. */
 const claimSeconds = 60;
 
-/** Whether the place is this one's now; false where another file is being put there. With the document's row locked. */
+/** Takes the lock; false while another file holds it. The caller has locked the document's row. */
 export async function claimPlace(writer: Writer, documentId: number, claim: string): Promise<boolean> {
   const nowMilliseconds = systemClock.nowMilliseconds();
   const now = timestampAt(nowMilliseconds);
@@ -30,7 +31,7 @@ export async function claimPlace(writer: Writer, documentId: number, claim: stri
   return rows.length > 0;
 }
 
-/** Gives the place free; false where it was another's by now. */
+/** Releases the lock; false if it had expired and another file has taken it. */
 export async function endClaim(writer: Writer, documentId: number, claim: string): Promise<boolean> {
   const { numDeletedRows } = await writer
     .deleteFrom("jobs")

@@ -4,9 +4,9 @@ import type { SignedInViewer } from "../../../http/request/viewer.ts";
 import { type DocumentRow, findDocumentRows } from "../store.ts";
 
 /**
- * Which of these documents have their file, the one that came or the PDF that it is read as. It is asked before the
- * transaction that needs it, which would make everyone wait for a store that takes its time; what has another key by
- * then counts as absent.
+ * Checks which documents have their file in the store: the original, or the PDF. It runs before the transaction that
+ * needs the answer, because inside it a slow store would make all writers wait. A document whose file key has changed
+ * since then counts as having no file.
  */
 export async function filesThere(
   { database, files }: Pick<Context, "database" | "files">,

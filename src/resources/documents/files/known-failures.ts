@@ -1,16 +1,16 @@
 import { PageError } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 
-/** A file that could not be opened, or a page that could not be drawn or read, is tried again after this time. */
+/** Files and pages that failed are tried again after this time. */
 export const failureSeconds = 3600;
 const maxFailures = 10_000;
 
 export interface PagePlace {
-  /** Names the document and the state of its file. */
+  /** Identifies the document and the version of its file. */
   file: string;
-  /** Counts from 0. */
+  /** From 0. */
   page: number;
-  /** In pixels: of an image; null where the words are read. */
+  /** The width of the image in pixels; null if the words are read. */
   width: number | null;
 }
 
@@ -21,8 +21,8 @@ interface Failure {
 }
 
 /**
- * What of a file could not be drawn or read: asked for again, it would take as long and end the same. A page that cannot
- * be drawn small is not tried larger either. Kept in memory, so a restart tries everything again.
+ * Remembers files and pages that could not be drawn or read: another attempt would take as long and fail again. A page
+ * that cannot be drawn small is not tried larger either. The record is kept in memory, so a restart clears it.
  */
 export class KnownFailures {
   readonly #failures = new Map<string, Failure>();
@@ -32,22 +32,22 @@ export class KnownFailures {
     this.#now = nowMilliseconds;
   }
 
-  /** @throws the error in which this ended before. */
-  check(place: PagePlace): void {
-    for (const name of [place.file, nameOf(place)]) {
+  /** @throws the error of the earlier attempt, if there was one. */
+  check(pageKey: PagePlace): void {
+    for (const name of [pageKey.file, nameOf(pageKey)]) {
       const known = this.#failures.get(name);
       if (known === undefined) continue;
       if (known.until < this.#now()) this.#failures.delete(name);
-      else if ((place.width ?? 0) >= (known.width ?? 0)) throw known.error;
+      else if ((pageKey.width ?? 0) >= (known.width ?? 0)) throw known.error;
     }
   }
 
-  /** Remembers an error that says something of the file; others say something of the moment. */
-  note(place: PagePlace, error: unknown): void {
+  /** Remembers errors that are caused by the file. Other errors are temporary, and ignored. */
+  note(pageKey: PagePlace, error: unknown): void {
     const isOfPage = error instanceof PageError;
     if (!isOfPage && !(error instanceof UnreadableFileError)) return;
-    const name = isOfPage ? nameOf(place) : place.file;
-    const width = isOfPage ? place.width : null;
+    const name = isOfPage ? nameOf(pageKey) : pageKey.file;
+    const width = isOfPage ? pageKey.width : null;
     this.#failures.delete(name);
     this.#failures.set(name, { error, width, until: this.#now() + failureSeconds * 1000 });
     const [oldest] = this.#failures.keys();

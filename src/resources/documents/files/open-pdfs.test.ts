@@ -4,7 +4,7 @@ import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.t
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import { OpenPdfs } from "./open-pdfs.ts";
 
-describe("PDFs that are being looked at", () => {
+describe("open PDFs", () => {
   let opened: string[];
   let closed: string[];
   let lent: number;
@@ -52,19 +52,19 @@ describe("PDFs that are being looked at", () => {
     expect([closed, lent]).toEqual([["a.pdf"], 0]);
   });
 
-  it("are opened anew when another file has come in their place", async () => {
+  it("are opened again when the file has been replaced", async () => {
     await read("a.pdf", "1");
     await read("a.pdf", "2");
     await read("a.pdf", "2");
     expect(opened).toEqual(["a.pdf", "a.pdf"]);
   });
 
-  it("are given back when others are looked at", async () => {
+  it("are returned when others are opened", async () => {
     for (const path of ["a.pdf", "b.pdf", "c.pdf", "d.pdf"]) await read(path, "1");
     await expect.poll(() => [closed, lent]).toEqual([["a.pdf"], 3]);
   });
 
-  it("are still read, and the failure is logged, where a file cannot be given back", async () => {
+  it("are still read, and the failure is logged, if a file cannot be returned", async () => {
     const failure = new Error("the disk does not answer");
     const stuck = (path: string) => async (): Promise<BorrowedFile> => ({
       path,
@@ -79,7 +79,7 @@ describe("PDFs that are being looked at", () => {
     expect(logged).toHaveLength(5);
   });
 
-  it("are none where there is no file, and nobody waits behind what cannot be borrowed or opened", async () => {
+  it("give null without a file, and a file that cannot be borrowed or opened blocks nobody", async () => {
     for (let time = 0; time < 5; time++) {
       expect(
         await pdfs.read(

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
-/** Each has a thread of its own and as much memory as a PDF may take; fair-readings.ts reads no more at a time. */
+/** Each open PDF has its own thread and memory limit. fair-readings.ts reads no more than this at a time. */
 export const maxOpenPdfs = 3;
 const idleMilliseconds = 10_000;
 
@@ -14,8 +14,8 @@ interface Opened {
 }
 
 /**
- * PDFs that are being looked at, page by page. A reader asks for one page of a document after the other, so the
- * document stays open for a while.
+ * PDFs that readers are viewing. A reader requests one page of a document after the other, so the document stays open
+ * for a while.
  */
 export class OpenPdfs {
   readonly #reader: PdfReader;
@@ -28,8 +28,8 @@ export class OpenPdfs {
   }
 
   /**
-   * What `read` gives of a file, null where there is none to borrow. A file is borrowed for each reading, so one that
-   * was replaced is opened again.
+   * The result of `read`; null if there is no file to borrow. The file is borrowed for each reading, so a replaced file
+   * is opened again.
    */
   async read<T>(
     borrow: () => Promise<BorrowedFile | null>,
@@ -53,7 +53,7 @@ export class OpenPdfs {
       if (opened.file !== file) await this.#giveBack(file);
       return await read(await opened.pdf);
     } catch (error) {
-      // What could not be opened is tried anew by the next who asks.
+      // The next reading tries to open the file again.
       if (opened.users === 1 && this.#opened.get(name) === opened) this.#opened.delete(name);
       throw error;
     } finally {
@@ -87,23 +87,23 @@ export class OpenPdfs {
     }, idleMilliseconds).unref();
   }
 
-  /** Nobody waits for it, so it never rejects. */
+  /** Never rejects, because nobody awaits it. */
   async #close({ file, pdf, idle }: Opened): Promise<void> {
     if (idle !== null) clearTimeout(idle);
     try {
       await (await pdf).close();
     } catch {
-      // It could not be opened: whoever asked has been told.
+      // Opening failed, and the reader has got that error.
     }
     await this.#giveBack(file);
   }
 
-  /** What was read of it is as good if that fails. */
+  /** A failure is only logged: it does not affect what was read. */
   async #giveBack(file: BorrowedFile): Promise<void> {
     try {
       await file[Symbol.asyncDispose]();
     } catch (error) {
-      this.#log.error({ err: error }, "A file that was borrowed could not be given back");
+      this.#log.error({ err: error }, "A borrowed file could not be returned");
     }
   }
 }

@@ -4,16 +4,18 @@ import type { DocumentRow } from "../store.ts";
 
 export interface StoredFile extends FileStat {
   key: string;
-  /** Of the kind of file, without a dot. */
+  /** The extension of the file type, without a dot. */
   extension: string;
 }
 
-/** The file that a document was made from, if it is in our store: an imported record may have left its own elsewhere. */
+/**
+ * The original file of a document; null if it is not in Quire's store. The files of imported records may be elsewhere.
+ */
 export async function findOriginal(files: FileStore, row: DocumentRow): Promise<StoredFile | null> {
   return findStored(files, row, row.original_extension);
 }
 
-/** The PDF that a document is read from: the original, or what that was made into. */
+/** The PDF of a document: the original file, or the PDF that it was converted to. */
 export async function findPdf(files: FileStore, row: DocumentRow): Promise<StoredFile | null> {
   return findStored(files, row, "pdf");
 }
@@ -29,7 +31,7 @@ async function findStored(
     const found = await files.stat(key);
     return found === null ? null : { ...found, key, extension };
   } catch (error) {
-    // A record may come with a slug that no file can be stored under.
+    // An imported record may have a slug that no file can be stored under.
     if (error instanceof FileKeyError) return null;
     throw error;
   }

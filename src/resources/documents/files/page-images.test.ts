@@ -8,7 +8,7 @@ import { startTestApp } from "../../../testing/test-app.ts";
 const lines = Array.from({ length: 50 }, (_, line) => `line ${line} `.repeat(8));
 
 describe("the images of a document's pages", () => {
-  it("take no more room than there is for them, whoever looks at them", async () => {
+  it("stay within their limit on disk space, whichever pages are viewed", async () => {
     await using app = await startTestApp("sqlite", { QUIRE_PAGE_IMAGES_MB: "1" });
     const pages = 12;
     const [id = 0] = await addDocuments(app.context, [{ page_count: pages, file_hash: "abc" }]);
@@ -29,9 +29,9 @@ describe("the images of a document's pages", () => {
     expect(made).toBeGreaterThan(1.5 * 1024 * 1024);
     const folder = path.join(app.context.config.data, "files", "documents", String(id), "images", "abc");
     await vi.waitFor(async () => {
-      const kept = await readdir(folder);
-      expect(kept.length).toBeGreaterThan(0);
-      expect(kept.length * (made / pages)).toBeLessThan(1.2 * 1024 * 1024);
+      const storedImages = await readdir(folder);
+      expect(storedImages.length).toBeGreaterThan(0);
+      expect(storedImages.length * (made / pages)).toBeLessThan(1.2 * 1024 * 1024);
     });
   });
 });

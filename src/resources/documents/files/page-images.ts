@@ -6,7 +6,7 @@ import { documentFolder } from "../../../files/keys.ts";
 import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 
-/** In pixels, as clients of that API name them. */
+/** Image widths in pixels, by DocumentCloud's names. */
 const widths: Readonly<Record<string, number>> = {
   xlarge: 2000,
   large: 1000,
@@ -20,8 +20,8 @@ export function imageWidth(size: string): number | null {
 }
 
 /**
- * Where the image of a page is kept: in a folder for this state of the file, so that an image that was made of another
- * one, and comes late, is never taken for one of this.
+ * The key of a page image. Each version of the file has its own folder, so an image that was made from another version
+ * and is stored late is never taken for a current one.
  */
 export function imageKey(documentId: number, fileHash: string, page: number, size: string): string {
   return `${imageFolder(documentId, fileHash)}/p${page + 1}-${size}.gif`;
@@ -39,10 +39,10 @@ export async function keepImage(
   void images?.note(image.length);
 }
 
-/** Of the first page: what a list of documents shows, many at a time. */
+/** The sizes of the first page's image that lists of documents show. */
 const sizesOfLists = ["small", "thumbnail"];
 
-/** Makes the images that lists show, so that nobody waits for them; what came of it. */
+/** Makes the images that lists show, so that readers need not wait for them. Returns the receipt. */
 export async function makeListImages(
   context: Pick<Context, "files" | "images">,
   pdf: PdfDocument,
@@ -50,7 +50,7 @@ export async function makeListImages(
   fileHash: string,
 ): Promise<ReceiptOfOne> {
   const started = performance.now();
-  const told = (outcome: "done" | "failed", more: object): ReceiptOfOne => {
+  const receiptOf = (outcome: "done" | "failed", more: object): ReceiptOfOne => {
     const milliseconds = performance.now() - started;
     return { step: "rendered", outcome, milliseconds, details: { page: 1, ...more } };
   };
@@ -59,13 +59,13 @@ export async function makeListImages(
       const image = await pdf.image(0, widths[size] ?? 0);
       await keepImage(context, imageKey(documentId, fileHash, 0, size), image);
     }
-    return told("done", { sizes: sizesOfLists });
+    return receiptOf("done", { sizes: sizesOfLists });
   } catch (error) {
-    if (error instanceof PageError) return told("failed", { message: error.message });
-    // They are made when somebody asks for them.
-    if (isOutOfRoom(error)) return told("failed", { message: "There was no room for images" });
+    if (error instanceof PageError) return receiptOf("failed", { message: error.message });
+    // The images are then made on request.
+    if (isOutOfRoom(error)) return receiptOf("failed", { message: "There was no room for images" });
     if (error instanceof FilesUnavailableError)
-      return told("failed", { message: "The files could not be reached" });
+      return receiptOf("failed", { message: "The file store could not be reached" });
     throw error;
   }
 }
@@ -74,7 +74,7 @@ export async function removeImages(files: FileStore, documentId: number, fileHas
   await files.deleteFolder(imageFolder(documentId, fileHash));
 }
 
-/** Also those of states that the file was in before. */
+/** Removes the images of all versions of the file. */
 export async function removeAllImages(files: FileStore, documentId: number): Promise<void> {
   await files.deleteFolder(`${documentFolder(documentId)}/images`);
 }

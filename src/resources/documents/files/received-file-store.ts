@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { addReceipt } from "../receipt-store.ts";
 
-/** A file that is in the store. */
+/** A file that has been received and stored. */
 export interface ArrivedFile {
   key: string;
   /** In lower case, without a dot. */
@@ -10,14 +10,14 @@ export interface ArrivedFile {
   sha1: string;
   sha256: string;
   milliseconds: {
-    /** How long it took to come. */
+    /** The time from its first byte to its last. */
     coming: number;
-    /** And then, to be where it survives a crash. */
+    /** The time from its last byte until the file survives a crash. */
     storing: number;
   };
 }
 
-/** Whether a file has come for this document. */
+/** Whether a file has arrived for this document. */
 export async function hasArrived(writer: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
   const row = await writer
     .selectFrom("received_files")
@@ -28,8 +28,8 @@ export async function hasArrived(writer: Pick<Reader, "selectFrom">, documentId:
 }
 
 /**
- * Writes down that a file has come for a document, and by which hash it is known when it comes again. `isRead` says that
- * it is read after that, without anybody asking.
+ * Records that a file has arrived for a document, with the hash that identifies the file if it arrives again. `isRead`
+ * says that the file is processed next, without a further request.
  */
 export async function noteArrival(
   writer: Writer,

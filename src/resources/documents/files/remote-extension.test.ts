@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extensionOfAddress, extensionOfRemote } from "./remote-extension.ts";
 
-describe("the extension of a file somewhere else", () => {
+describe("the extension of a remote file", () => {
   it.each([
     ["https://example.org/a/minutes.pdf", "pdf"],
     ["https://example.org/Minutes.DOCX?download=1#page=2", "docx"],
@@ -22,7 +22,7 @@ describe("the extension of a file somewhere else", () => {
     [{ ...found, name: "a.exe", contentType: "image/tiff" }, "tif"],
     [{ ...found, contentType: "application/octet-stream" }, "pdf"],
     [found, "pdf"],
-  ])("is what the other side says of it: %j", (described, extension) => {
+  ])("follows the remote server's response: %j", (described, extension) => {
     expect(extensionOfRemote(described)).toBe(extension);
   });
 });

@@ -1,7 +1,7 @@
 import { extensionOfType } from "../../../files/content-types.ts";
 import { fileExtensions } from "../file-extensions.ts";
 
-/** The extension at the end of an address, if it is one that a document can have. */
+/** The extension at the end of an address; null unless documents can have it. */
 export function extensionOfAddress(address: string): string | null {
   return URL.canParse(address) ? extensionOfName(new URL(address).pathname) : null;
 }
@@ -17,7 +17,10 @@ interface Described {
   contentType: string | null;
 }
 
-/** What a file is by what the other side says of it: its name first, since many send all as one type. */
+/**
+ * The extension that the remote server's response implies. Its file name comes first: many servers send one type for
+ * all.
+ */
 export function extensionOfRemote({ url, name, contentType }: Described): string {
   return (
     extensionOfName(name ?? "") ?? extensionOfAddress(url.href) ?? extensionOfType(contentType ?? "") ?? "pdf"

@@ -5,7 +5,7 @@ export const fetchJob = "fetch document";
 
 export interface NewRemoteFile {
   address: string;
-  /** Otherwise it is found out from what is there. */
+  /** If false, the extension is taken from the response. */
   extensionIsKnown: boolean;
   /** For the job that reads the file. */
   processOptions: { force_ocr: boolean; ocr_engine?: string | undefined };
@@ -27,7 +27,7 @@ export async function addRemoteFile(
     .execute();
 }
 
-/** Where to fetch the file of a document from that still waits for it; else null. */
+/** The remote file of a document that still waits for it; otherwise null. */
 export async function findRemoteFile(
   { reader }: Pick<Database, "reader">,
   documentId: number,
@@ -47,7 +47,7 @@ export async function findRemoteFile(
   };
 }
 
-/** Whether the file of this document is still to be fetched. */
+/** Whether the document's file still has to be fetched. */
 export async function hasRemoteFile(
   writer: Pick<Reader, "selectFrom">,
   documentId: number,
@@ -60,7 +60,7 @@ export async function hasRemoteFile(
   return row !== undefined;
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function removeRemoteFile(writer: Writer, documentId: number): Promise<boolean> {
   const { numDeletedRows } = await writer
     .deleteFrom("remote_files")
@@ -69,7 +69,7 @@ export async function removeRemoteFile(writer: Writer, documentId: number): Prom
   return numDeletedRows > 0n;
 }
 
-/** Sets the extension of a file that is about to come. */
+/** Sets the extension of a file that is about to arrive. */
 export async function setExtension(writer: Writer, documentId: number, extension: string): Promise<void> {
   await writer
     .updateTable("documents")

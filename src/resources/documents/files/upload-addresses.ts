@@ -4,8 +4,8 @@ import type { Query } from "../../../http/request/query.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
 
 /**
- * From when an address is given out to when the upload has to begin: this long, or up to twice as long, since all that
- * are given out in a while are the same, and so is the record that shows one.
+ * An upload has to begin within once or twice this time after its address was given out. Addresses that are given out
+ * in the same period are identical, so that the record that shows one stays the same.
  */
 const validSeconds = 300;
 
@@ -16,8 +16,8 @@ export interface UploadTarget {
 }
 
 /**
- * Addresses to upload one document's file to. Whoever has one may put the file there, without signing in: so it is
- * given to those who may, it is for that document alone, it expires, and it ends with the account it was given to.
+ * Signed addresses for uploading a document's file without signing in. An address is only given to users who may
+ * upload. It is valid for one document, it expires, and it stops working when the user's account is closed.
  */
 export class UploadAddresses {
   readonly #secrets: Context["secrets"];
@@ -26,7 +26,7 @@ export class UploadAddresses {
     this.#secrets = secrets;
   }
 
-  /** It ends in the file's name, to which programs such as curl add none of their own. */
+  /** The address ends in the file's name: curl and similar programs would otherwise append one. */
   addressFor(
     api: string,
     viewer: SignedInViewer,
@@ -38,17 +38,17 @@ export class UploadAddresses {
     return `${api}/uploads/documents/${id}/${encodeURIComponent(slug)}.${extension}?${query}`;
   }
 
-  /** The id of the user that such an address was given to; null where it was not given out, or holds no more. */
+  /** The id of the user that the address was given to; null if the signature is invalid or has expired. */
   userOf(id: number, query: Query): number | null {
     const [viewer = "", expires = ""] = [query.last("viewer"), query.last("expires")];
     if (!/^\d{1,15}$/.test(viewer) || !/^\d{1,12}$/.test(expires)) return null;
     if (Number(expires) < Date.now() / 1000) return null;
-    const given = Buffer.from(query.last("signature") ?? "");
-    const isGood = this.#signatures(id, Number(viewer), Number(expires)).some((one) => {
-      const expected = Buffer.from(one);
-      return expected.length === given.length && timingSafeEqual(expected, given);
+    const actual = Buffer.from(query.last("signature") ?? "");
+    const isValid = this.#signatures(id, Number(viewer), Number(expires)).some((validSignature) => {
+      const expected = Buffer.from(validSignature);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     });
-    return isGood ? Number(viewer) : null;
+    return isValid ? Number(viewer) : null;
   }
 
   #signatures(id: number, user: number, expires: number): string[] {

@@ -30,7 +30,7 @@ describe.each(engines)("the whole text of a document on %s", (engine) => {
   const get = (id: number, name: string, init?: RequestInit): Promise<Response> =>
     app.fetch(`/files/documents/${id}/${name}`, init);
 
-  it.each([1, 2, 31, 32, 33, 64, 65, 100])("is all of its %i pages, in either form", async (count) => {
+  it.each([1, 2, 31, 32, 33, 64, 65, 100])("has all of its %i pages, in either form", async (count) => {
     const texts = Array.from({ length: count }, (_, page) => (page % 5 === 3 ? "" : `page ${page} "ñ" 🐚\n`));
     const id = await withPages(texts);
     const text = await get(id, names[0]);
@@ -51,7 +51,7 @@ describe.each(engines)("the whole text of a document on %s", (engine) => {
     expect(head.headers.get("etag")).toBe(text.headers.get("etag"));
   });
 
-  it("is not there before a page was read", async () => {
+  it("does not exist before a page was read", async () => {
     const id = await withPages([]);
     for (const name of names) expect((await get(id, name)).status).toBe(404);
   });
@@ -83,7 +83,7 @@ describe.each(engines)("the whole text of a document on %s", (engine) => {
     },
   );
 
-  it("is read as it is taken, and broken off when it changes meanwhile", async () => {
+  it("is read as fast as it is taken, and aborted if it changes meanwhile", async () => {
     const id = await withPages(Array.from({ length: 2000 }, () => "0123456789".repeat(100)));
     const { database } = app.context;
     const document = await findDocument(database, anonymous, id);

@@ -6,17 +6,18 @@ import { type PageTextRow, type TextExtent, findSomePages, findTextExtent } from
 import type { DocumentRow } from "../store.ts";
 
 /*
- * The text of all pages, as text and as JSON. It may have hundreds of megabytes and whoever may see a document may ask
- * for it, so it is never all in memory: it is read a few pages at a time, as fast as it is taken. What tells one text
- * from another one is known before any of it is read: when the document changed, and how much text it has. A text that
- * changes while it is being sent is broken off, for its length has been said and its parts would not belong together.
+ * The text of all pages, as plain text and as JSON. It may have hundreds of megabytes, and every viewer of the document
+ * may request it, so it is never held in memory as a whole. It is read a few pages at a time, as fast as the client
+ * takes it. Its tag is known before any text is read: it is computed from the time of the last change and the amount of
+ * text. If the text changes while it is being sent, the response is aborted: its length has been announced, and its
+ * parts would not match.
  */
 
-/** A text that is not made before it is sent. */
+/** An asset that is made while it is sent. */
 export interface StreamedAsset {
   contentType: string;
   etag: string;
-  /** In bytes; null where that is known only at the end. */
+  /** In bytes; null if it is known only at the end. */
   length: number | null;
   read: () => Readable;
 }
@@ -53,7 +54,7 @@ function jsonOf({ language: lang, updated_at }: DocumentRow): Form {
   };
 }
 
-/** Null where no page has been read. */
+/** Null if no page has been read. */
 export async function findWholeText(
   database: Database,
   document: DocumentRow,
@@ -83,7 +84,7 @@ async function* parts(
   let next = 0;
   while (next <= last) {
     const some = await findSomePages(database, documentId, next);
-    // Pages that have been read since then are not missed; any other change is one too many.
+    // Pages that have been read since then are left out. Any other change aborts the response.
     const pages = some.filter(({ page }) => page <= last);
     if (pages.length === 0 || pages[0]?.updated_at !== updated_at) throw tooBusy(1);
     next = (pages.at(-1)?.page ?? last) + 1;

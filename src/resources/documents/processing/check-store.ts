@@ -7,7 +7,7 @@ import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
 import { lockDocument } from "../store.ts";
 
-/** A document as it is examined: what the database says of it. */
+/** What the database says about a document that is being examined. */
 export interface ExaminedDocument {
   id: number;
   slug: string;
@@ -16,19 +16,19 @@ export interface ExaminedDocument {
   page_count: number;
   /** The SHA-1 of its PDF, or empty. */
   file_hash: string;
-  /** Its files are elsewhere. */
+  /** Its files are on another server. */
   isElsewhere: boolean;
-  /** As what its file came, if one ever came here. */
+  /** The extension of the file that arrived for it, if one ever did. */
   receivedAs: string | null;
-  /** A job that will read its file is queued or under way. */
+  /** A job for the document is queued or running. */
   hasJob: boolean;
-  /** As many pages have a text. */
+  /** The number of pages that have been read. */
   pagesRead: number;
 }
 
 const documentsAtOnce = 200;
 
-/** All documents in order of their ids, some at a time. */
+/** All documents by id, in batches. */
 export async function* documentsToExamine({ reader }: Database): AsyncGenerator<ExaminedDocument[]> {
   for (let after = 0; ;) {
     const { rows } = await sql<
@@ -49,7 +49,7 @@ export async function* documentsToExamine({ reader }: Database): AsyncGenerator<
   }
 }
 
-/** Whether a document is one, by now, whose PDF was read and has this SHA-1. */
+/** Whether the document's PDF has been read, and still has this SHA-1. */
 export async function isReadAs({ reader }: Database, id: number, hash: string): Promise<boolean> {
   const rows = await reader
     .selectFrom("documents")
@@ -61,11 +61,11 @@ export async function isReadAs({ reader }: Database, id: number, hash: string): 
   return rows.length > 0;
 }
 
-/** Where the index of words differs from what a document says. */
+/** How the search index differs from a document's texts. */
 export interface IndexFault {
-  /** What it lacks. */
+  /** Parts that the index lacks. */
   missing: TextPart[];
-  /** The parts that it has, and should not. */
+  /** Parts that the index should not have. */
   surplus: number[];
 }
 
@@ -74,8 +74,8 @@ export function isWhole({ missing, surplus }: IndexFault): boolean {
 }
 
 /**
- * The index is read first: of pages that are added meanwhile, which come with their entries, some may seem to be
- * missing, but none to be too many.
+ * Reads the index before the texts. Pages that are added in between are indexed in the same commit, so they may seem to
+ * be missing from the index, but never surplus.
  */
 export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
   const indexed = new Set(await indexedParts(reader, dialect, id));
@@ -92,7 +92,7 @@ export async function findIndexFault(reader: Reader, dialect: Dialect, id: numbe
   };
 }
 
-/** The same, and until the transaction ends nobody else changes the document. */
+/** Does the same under a lock: nobody else changes the document until the transaction ends. */
 export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
   await lockDocument(writer, dialect, id);
   return findIndexFault(writer, dialect, id);
@@ -126,7 +126,7 @@ async function pageParts(reader: Reader, documentId: number): Promise<TextPart[]
   return pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
 }
 
-/** Jobs about documents that are not there, or that nothing is to be done for. */
+/** Jobs for documents that do not exist. */
 export async function findIdleJobs({ reader }: Database): Promise<{ kind: string; subject: number }[]> {
   const { rows } = await sql<{ kind: string; subject: number }>`
     select kind, subject from jobs where kind like '%document'
@@ -134,7 +134,7 @@ export async function findIdleJobs({ reader }: Database): Promise<{ kind: string
   return rows;
 }
 
-/** Notes of progress that nobody is making. */
+/** Documents with a progress entry, but without a job. */
 export async function findIdleProgress({ reader }: Database): Promise<number[]> {
   const { rows } = await sql<{ document_id: number }>`
     select document_id from document_progress

@@ -56,7 +56,7 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     return Object.fromEntries(body.results.map((receipt: { step: string }) => [receipt.step, receipt]));
   }
 
-  it("become PDFs that are read and found, and stay what they were beside", async () => {
+  it("become PDFs that are read and found, and keep their originals", async () => {
     const csv = Buffer.from("ship,cargo\nBrandvakt,herring\n");
     const id = await processed(csv, "csv");
     expect((await send("GET", `/api/documents/${id}/`)).body).toMatchObject({
@@ -73,14 +73,14 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     expect(found.results.map((one: { id: string }) => one.id)).toEqual([String(id)]);
   });
 
-  it("are refused when they are not what they are said to be, in words", async () => {
+  it("end with a readable reason if their content does not match their extension", async () => {
     const id = await processed(scan, "docx");
     const { body } = await send("GET", `/api/documents/${id}/errors/`);
     expect(body.results[0].message).toBe("This is not a DOCX file: it looks like a PNG image");
     expect((await send("GET", `/api/documents/${id}/`)).body.status).toBe("error");
   });
 
-  it("are recognised where they are images, with the places of their words", async () => {
+  it("are recognised if they are images, with the positions of their words", async () => {
     const id = await processed(scan, "png");
     expect((await (await asset(id, "a-file.txt")).text()).split("\n")).toEqual(lines);
     const words = (await (await asset(id, "pages/a-file-p1.position.json")).json()) as {
@@ -97,7 +97,7 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     expect(recognised?.["confidence"]).toBeGreaterThan(80);
   });
 
-  it("are recognised although they have text where that is asked for, and not where it is not", async () => {
+  it("are recognised despite their text only if the client forces OCR", async () => {
     const id = await processed(textPdf, "pdf");
     expect(await steps(id)).not.toHaveProperty("recognised");
     await again(id, { force_ocr: true });
@@ -110,7 +110,7 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     expect(json.pages).toMatchObject([{ ocr: null }]);
   });
 
-  it("say what is missing where a language cannot be recognised, and can be looked at all the same", async () => {
+  it("stay viewable and say what is missing if a language cannot be recognised", async () => {
     const values = { title: "A file", original_extension: "png", language: "iku" };
     const { body } = await send("POST", "/api/documents/", values);
     await fetch(body.presigned_url, { method: "PUT", body: new Uint8Array(scan) });
@@ -123,7 +123,7 @@ describe.each(engines)("files that are not PDFs with text on %s", (engine) => {
     expect(errors.body.results[0].message).toContain("npm install @tesseract.js-data/iku");
   });
 
-  it("tell how far they are, to who may see them", async () => {
+  it("show their progress to viewers of the document", async () => {
     const id = await processed(textPdf, "pdf");
     const done = { status: "success", step: null, pages_done: null, pages: null, at: null };
     expect((await send("GET", `/api/documents/${id}/process/`)).body).toEqual(done);

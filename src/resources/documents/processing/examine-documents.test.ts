@@ -51,29 +51,29 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
   const change = (statement: ReturnType<typeof sql>): Promise<unknown> =>
     app.context.database.write((writer) => statement.execute(writer));
 
-  it("finds nothing after ordinary work, also after deleting", async () => {
+  it("finds nothing after ordinary work, including deletions", async () => {
     const id = await processed();
     await processed();
     await sendAs(app, owner, "DELETE", `/api/documents/${id}/`);
     expect(await differences()).toEqual([]);
   });
 
-  it("finds and mends documents that nothing is done for", async () => {
+  it("finds and repairs busy documents without a job", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);
     await app.context.files.deleteFolder(`documents/${other}`);
     expect(await differences()).toEqual([
-      `document ${one} is pending, but nothing is being done for it`,
-      `document ${other} is pending, but nothing is being done for it`,
+      `document ${one} is pending, but has no job`,
+      `document ${other} is pending, but has no job`,
     ]);
     await repaired();
     expect((await sendAs(app, owner, "GET", `/api/documents/${one}/`)).body.status).toBe("success");
     expect((await sendAs(app, owner, "GET", `/api/documents/${other}/`)).body.status).toBe("error");
-    expect(await differences()).toEqual([`document ${other}: its file is not there`]);
+    expect(await differences()).toEqual([`document ${other}: its file is missing`]);
     await sendAs(app, owner, "DELETE", `/api/documents/${other}/`);
   });
 
-  it("has nothing to say of a document whose file never came", async () => {
+  it("reports nothing for a document whose file never arrived", async () => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", {
       title: "From nowhere",
       file_url: "http://127.0.0.1:9/a.pdf",
@@ -85,7 +85,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     await sendAs(app, owner, "DELETE", record);
   });
 
-  it("finds files that are not what they were, and originals that are gone", async () => {
+  it("finds changed files and missing originals", async () => {
     const id = await processed();
     const made = await sendAs(app, owner, "POST", "/api/documents/", {
       title: "Words",
@@ -101,21 +101,21 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       bytesOf(Buffer.concat([Buffer.from(pdf), Buffer.from(" ")])),
     );
     await files.delete(`documents/${made.body.id}/original/words.txt`);
-    const original = `document ${made.body.id}: the file that its PDF was made of is not there`;
+    const original = `document ${made.body.id}: the file that its PDF was made from is missing`;
     expect(await differences()).toEqual([original]);
     expect(await differences({ hashes: true })).toEqual([
-      `document ${id}: its PDF is not what it was when it was read`,
+      `document ${id}: its PDF has changed since it was read`,
       original,
     ]);
     for (const one of [id, made.body.id]) await sendAs(app, owner, "DELETE", `/api/documents/${one}/`);
   });
 
-  it("finds and mends what the texts and the index lack, or have too much", async () => {
+  it("finds and repairs missing texts, and missing and surplus index entries", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`delete from document_pages where document_id = ${one}`);
     await change(sql`update documents set title = '...' where id = ${other}`);
     expect(await differences()).toEqual([
-      `document ${one} has 1 pages, and the text of 0`,
+      `document ${one} has 1 pages, but the text of 0`,
       `document ${one}: the index lacks 0 of its texts, and has 1 too many`,
       `document ${other}: the index lacks 0 of its texts, and has 1 too many`,
     ]);
@@ -125,7 +125,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.count).toBe(1);
   });
 
-  it("brings no words back that were taken out before it mends", async () => {
+  it("does not restore words that are removed before the repair", async () => {
     const id = await processed();
     await change(
       engine === "sqlite"
@@ -143,7 +143,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(await differences()).toEqual([]);
   });
 
-  it("finds and mends what is left of what is gone", async () => {
+  it("finds and repairs remains of deleted documents", async () => {
     await app.context.files.put("documents/4711/lost.pdf", bytesOf(pdf));
     await grewOld("documents/4711/lost.pdf", "documents/4711");
     const now = new Date().toISOString();
@@ -151,20 +151,20 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       values ('process document', 4712, '{}', ${now}, ${"9999"})`);
     await change(sql`insert into file_removals (document_id, folder) values (4713, 'documents/4713')`);
     expect(await differences()).toEqual([
-      "document 4713 is gone, and its files are not yet",
-      "there is a job (process document) for document 4712, which is not there",
-      "there are files of document 4711, which is not there",
+      "document 4713 is deleted, but its files are not",
+      "there is a job (process document) for document 4712, which does not exist",
+      "there are files of document 4711, which does not exist",
     ]);
     await repaired();
     expect(await differences()).toEqual([]);
   });
 
-  it("leaves files whose document may be about to come", async () => {
+  it("leaves files whose document may still be created", async () => {
     await app.context.files.put("documents/4714/scan.pdf", bytesOf(pdf));
     await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
     await grewOld("documents/4715/scan.pdf", "documents/4715");
     for await (const { what, repair } of examineDocuments(app.context)) {
-      expect(what).toBe("there are files of document 4715, which is not there");
+      expect(what).toBe("there are files of document 4715, which does not exist");
       await app.context.files.put("documents/4715/scan.pdf", bytesOf(pdf));
       await repair?.();
     }
@@ -174,7 +174,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     }
   });
 
-  it("tells of folders that are no document's, and leaves them", async () => {
+  it("reports folders that belong to no document, and leaves them", async () => {
     const names = ["NaN", "notes", "0", "01", "1e3", "12345678901234567"];
     for (const name of names) await app.context.files.put(`documents/${name}/kept.txt`, bytesOf(pdf));
     for (const name of names) await grewOld(`documents/${name}/kept.txt`, `documents/${name}`);
@@ -184,7 +184,7 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
       expect(repair).toBeNull();
     }
     expect(found.toSorted()).toEqual(
-      names.toSorted().map((name) => `"${name}" beside the folders of documents is none of them`),
+      names.toSorted().map((name) => `"${name}" is among the folders of documents, but is not one`),
     );
     for (const name of names) {
       expect(await app.context.files.stat(`documents/${name}/kept.txt`)).not.toBeNull();

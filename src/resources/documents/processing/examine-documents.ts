@@ -26,13 +26,13 @@ type Storage = Pick<Context, "database" | "files" | "log">;
 export interface Difference {
   /** A sentence for a person. */
   what: string;
-  /** Mends it; null: only a person can. */
+  /** Repairs the difference; null if only a person can. */
   repair: (() => Promise<void>) | null;
 }
 
 /**
- * Compares what the database says with the files that are there, and with the index of words. With `hashes` every PDF
- * is read whole, and compared with the hash that it had.
+ * Compares the database with the stored files and with the search index. With `hashes`, every PDF is read in full and
+ * compared with the recorded hash.
  */
 export async function* examineDocuments(
   context: Storage,
@@ -58,26 +58,26 @@ async function* examineFiles(context: Storage, document: ExaminedDocument): Asyn
   if (busyStatuses.includes(status)) {
     if (hasJob) return;
     yield {
-      what: `document ${id} is ${status}, but nothing is being done for it`,
+      what: `document ${id} is ${status}, but has no job`,
       repair: isOriginalThere ? () => readAgain(context, id) : () => giveUp(context, id),
     };
     return;
   }
   if (!isOriginalThere && !isPdfThere) {
-    // There never was one where it could not be fetched, or was cancelled before it came.
+    // No file ever arrived if fetching it failed or was cancelled.
     const isLost = status !== "error" || document.receivedAs !== null || document.file_hash !== "";
-    if (isLost) yield { what: `document ${id}: its file is not there`, repair: null };
+    if (isLost) yield { what: `document ${id}: its file is missing`, repair: null };
     return;
   }
   if (status !== "success" || hasJob) return;
   if (!isOriginalThere && document.receivedAs === extension) {
-    yield { what: `document ${id}: the file that its PDF was made of is not there`, repair: null };
+    yield { what: `document ${id}: the file that its PDF was made from is missing`, repair: null };
   }
   if (!isPdfThere && page_count > 0 && pagesRead > 0) {
-    yield { what: `document ${id}: its PDF is not there`, repair: () => readAgain(context, id) };
+    yield { what: `document ${id}: its PDF is missing`, repair: () => readAgain(context, id) };
   } else if (isPdfThere && pagesRead !== page_count) {
     yield {
-      what: `document ${id} has ${page_count} pages, and the text of ${pagesRead}`,
+      what: `document ${id} has ${page_count} pages, but the text of ${pagesRead}`,
       repair: () => readAgain(context, id),
     };
   }
@@ -90,64 +90,67 @@ async function* examineHash(
   if (isElsewhere || status !== "success" || file_hash === "" || !/^[\w-]+$/.test(slug)) return;
   await using file = await files.borrow(documentFileKey(id, slug, "pdf"));
   if (file === null || (await sha1OfFile(file.path)) === file_hash) return;
-  // It may be that it is being replaced.
+  // The PDF may just be being replaced.
   if (!(await isReadAs(database, id, file_hash))) return;
-  yield { what: `document ${id}: its PDF is not what it was when it was read`, repair: null };
+  yield { what: `document ${id}: its PDF has changed since it was read`, repair: null };
 }
 
 async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
   if (isWhole(await findIndexFault(database.reader, database.dialect, id))) return;
-  // What was read in several steps may only look like a fault: somebody was changing it.
+  // The first check reads in several steps, so a concurrent change may look like a fault. The second one locks the row.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
   if (isWhole(fault)) return;
   const [lacking, surplus] = [fault.missing.length, fault.surplus.length];
   yield {
     what: `document ${id}: the index lacks ${lacking} of its texts, and has ${surplus} too many`,
-    // Read anew: the texts may be others by now, without words that were redacted.
+    // The texts are read again: they may have changed since, and redacted words must not come back.
     repair: () =>
       database.write(async (writer) => {
-        const { missing, surplus: unwanted } = await lockIndexFault(writer, database.dialect, id);
+        const current = await lockIndexFault(writer, database.dialect, id);
         await indexTexts(writer, [
-          ...missing,
-          ...unwanted.map((part) => ({ documentId: id, part, text: "" })),
+          ...current.missing,
+          ...current.surplus.map((part) => ({ documentId: id, part, text: "" })),
         ]);
       }),
   };
 }
 
-/** What is left of documents that are gone, and of work that has ended. */
+/** Finds remains of deleted documents and of finished jobs. */
 async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
   const { database } = context;
   const removals = await findFileRemovals(database);
   for (const { document_id } of removals) {
     yield {
-      what: `document ${document_id} is gone, and its files are not yet`,
+      what: `document ${document_id} is deleted, but its files are not`,
       repair: () => removeFiles(context, document_id),
     };
   }
   for (const job of await findIdleJobs(database)) {
     yield {
-      what: `there is a job (${job.kind}) for document ${job.subject}, which is not there`,
+      what: `there is a job (${job.kind}) for document ${job.subject}, which does not exist`,
       repair: () => database.write(async (writer) => void (await remove(writer, job))),
     };
   }
   for (const id of await findIdleProgress(database)) {
     yield {
-      what: `document ${id} is said to be in progress, but nothing is being done for it`,
+      what: `document ${id} is recorded as in progress, but has no job`,
       repair: () => database.write((writer) => endProgress(writer, id)),
     };
   }
   const gone = new Set(removals.map(({ folder }) => folder));
   for await (const name of context.files.folders("documents")) {
     if (!/^[1-9]\d{0,14}$/.test(name)) {
-      yield { what: `${JSON.stringify(name)} beside the folders of documents is none of them`, repair: null };
+      yield {
+        what: `${JSON.stringify(name)} is among the folders of documents, but is not one`,
+        repair: null,
+      };
       continue;
     }
     const id = Number(name);
     const folder = documentFolder(id);
     if (gone.has(folder) || !(await isAbandoned(context, id))) continue;
     yield {
-      what: `there are files of document ${name}, which is not there`,
+      what: `there are files of document ${name}, which does not exist`,
       repair: async () => {
         if (await isAbandoned(context, id)) await context.files.deleteFolder(folder);
       },
@@ -155,7 +158,7 @@ async function* examineRemains(context: Storage): AsyncGenerator<Difference> {
   }
 }
 
-/** An import puts a file in its place, and then makes its document. */
+/** An import stores a file before it creates the document, so younger folders are left alone. */
 const mayBeComingSeconds = 3600;
 
 async function isAbandoned({ database, files }: Storage, id: number): Promise<boolean> {
@@ -174,7 +177,7 @@ async function readAgain({ database }: Storage, id: number): Promise<void> {
 async function giveUp({ database }: Storage, documentId: number): Promise<void> {
   await database.write(async (writer) => {
     await setStatus(writer, documentId, { to: "error" });
-    const details = { message: "The file is not there" };
+    const details = { message: "The file is missing" };
     await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
   });
 }

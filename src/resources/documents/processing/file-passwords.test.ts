@@ -66,7 +66,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     await worker.drain();
   }
 
-  /** All rows of all tables that anything of a file may come to. */
+  /** All rows of all tables that can hold anything of a file. */
   async function rows(): Promise<string> {
     const { reader } = app.context.database;
     return JSON.stringify([
@@ -78,7 +78,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     ]);
   }
 
-  it("opens with its password, and is then read and drawn without", async () => {
+  it("opens with its password, and is then read and drawn without it", async () => {
     const id = await uploaded(locked({ kind: "aes-256", userPassword: password }));
     await process(id);
     await process(id, { password: "guessed" });
@@ -101,7 +101,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     expect(await status(id)).toBe("success");
   });
 
-  it("has its password in nothing that anybody can read, while it waits and after", async () => {
+  it("never has its password stored in readable form, while it waits or afterwards", async () => {
     const id = await uploaded(locked({ kind: "aes-256", userPassword: password }));
     const other = await uploaded(locked({ kind: "aes-128", userPassword: "another word" }));
     await worker.stop();
@@ -123,7 +123,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     }
   });
 
-  it("is refused a password that none can be", async () => {
+  it("refuses values that cannot be passwords", async () => {
     const id = await uploaded(locked({ kind: "rc4-40" }));
     for (const wrong of [true, ["a"], "x".repeat(256), "\0"]) {
       const { status: code, body } = await send("POST", `${record(id)}process/`, { password: wrong });
@@ -131,7 +131,7 @@ describe.each(engines)("an encrypted PDF on %s", (engine) => {
     }
   });
 
-  it("that lies about its encryption is read with a second reader, or says why not", async () => {
+  it("that misstates its encryption is read with a second program, or ends with a reason", async () => {
     const id = await uploaded(edited(locked({ kind: "aes-128" }), "/Length 16 >>", "/Length 256 >>"));
     await process(id);
     const reasons = await errors(id);

@@ -3,8 +3,8 @@ import type { Job } from "../../../jobs/running-job.ts";
 import { openText, sealText } from "../../../secrets/sealed-text.ts";
 
 /*
- * The password of a file, from the request that gives it to the job that needs it: sealed in the options of the job's
- * row, which goes when the job ends. It is in nothing else.
+ * A file's password travels from the request to the job sealed in the options of the job's row. The row is deleted when
+ * the job ends. The password is stored nowhere else.
  */
 
 const purpose = "passwords of files";
@@ -18,7 +18,7 @@ export function sealPassword(
   return sealText(secrets, purpose, password, about(documentId));
 }
 
-/** Empty where none was given. */
+/** Empty if the request had no password. */
 export function passwordOf({ secrets }: Pick<Context, "secrets">, { subject, options }: Job): string {
   const sealed = options["sealedPassword"];
   return typeof sealed === "string" ? (openText(secrets, purpose, sealed, about(subject)) ?? "") : "";

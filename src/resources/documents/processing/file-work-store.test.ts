@@ -16,7 +16,7 @@ const box = { page_number: 0, x1: 0, x2: 1, y1: 0, y2: 0.5 };
 const page = { width: 612, height: 792, lines: ["The harbour master"] };
 const busy = { status: 400, body: { error: expect.stringContaining("Already processing") } };
 
-/** Whoever comes to it waits until it is opened. */
+/** Callers wait at the gate until the test opens it. */
 class Gate {
   readonly #reached = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ class Gate {
     await this.#opened.promise;
   }
 
-  /** Until work has come to it; work that ends before that has failed. */
+  /** Resolves when a job has reached the gate. Fails if the job ends before that. */
   async reachedBy(worker: JobRunner): Promise<void> {
     const isReached = await Promise.race([this.reached.then(() => true), worker.drain().then(() => false)]);
     if (!isReached) throw new Error("the work ended before it came to the gate");
@@ -80,12 +80,12 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     return id;
   }
 
-  /** A store whose files are put in place only once the gate is open. */
+  /** A file store that stores files only once the gate is open. */
   function slowFiles(gate: Gate): Context["files"] {
     const { files } = app.context;
-    const put: typeof files.put = async (...given) => {
+    const put: typeof files.put = async (...parameters) => {
       await gate.pass();
-      return files.put(...given);
+      return files.put(...parameters);
     };
     return new Proxy(files, {
       get(target, name) {
@@ -108,7 +108,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     await send("POST", `${record(id)}process/`, {}),
   ];
 
-  it("is not begun on one that is shown already and waits to be read", async () => {
+  it("does not begin on a readable document that waits to be processed", async () => {
     const id = await processed("pdf");
     const other = await processed("pdf");
     await app.context.database.write((writer) => enqueue(writer, { kind: processJob, subject: id }));
@@ -119,7 +119,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await send("POST", `${record(id)}redactions/`, [box])).status).toBe(201);
   });
 
-  it("that was called off lets nobody begin until its doer knows, and puts nothing in place after that", async () => {
+  it("blocks other jobs after cancellation until its worker notices, and then stores nothing", async () => {
     const id = await uploaded("txt");
     await send("POST", `${record(id)}process/`, {});
     const gate = new Gate();
@@ -136,7 +136,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect(progress.body).toMatchObject({ step: null });
   });
 
-  it("keeps the file that came when pages are moved and that is called off", async () => {
+  it("keeps the original file when a page modification is cancelled", async () => {
     const id = await processed("txt");
     const before = await pdf(id);
     expect((await send("POST", `${record(id)}modifications/`, [{ page: "0" }, { page: "0" }])).status).toBe(
@@ -144,9 +144,9 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     );
     const gate = new Gate();
     const { pdfs } = app.context;
-    const assemble: typeof pdfs.assemble = async (...given) => {
+    const assemble: typeof pdfs.assemble = async (...parameters) => {
       await gate.pass();
-      return pdfs.assemble(...given);
+      return pdfs.assemble(...parameters);
     };
     const slowly = Object.assign(Object.create(pdfs) as typeof pdfs, {
       assemble,
@@ -164,7 +164,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect(await app.context.files.stat(documentFileKey(id, "minutes", "txt"))).not.toBeNull();
   });
 
-  it("cannot be called off once the new file is being put in place", async () => {
+  it("cannot be cancelled once the new file is being stored", async () => {
     const id = await processed("txt");
     await send("POST", `${record(id)}redactions/`, [box]);
     const gate = new Gate();
@@ -180,7 +180,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect(await app.context.files.stat(documentFileKey(id, "minutes", "txt"))).toBeNull();
   });
 
-  it("leaves nothing of a document that is deleted meanwhile", async () => {
+  it("leaves nothing of a document that is deleted in the meantime", async () => {
     const id = await uploaded("txt");
     await send("POST", `${record(id)}process/`, {});
     const gate = new Gate();
@@ -193,7 +193,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect(folders).not.toContain(documentFolder(id).split("/").at(-1));
   });
 
-  it("takes no pages from a document that is hidden from who asked for them by then", async () => {
+  it("imports no pages from a document that the user may no longer view", async () => {
     const other = await addPerson(app.context, { username: "other", organizations: [1] });
     const stranger = await addPerson(app.context, { username: "stranger" });
     expect(stranger).not.toEqual(other);
@@ -207,7 +207,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await pdf(id)).equals(before)).toBe(true);
   });
 
-  it("withholds what was to be redacted and was taken for something else", async () => {
+  it("makes a document private if other work takes the place of its redaction", async () => {
     const id = await processed("pdf");
     await send("POST", `${record(id)}redactions/`, [box]);
     await app.context.database.write((writer) =>
@@ -218,7 +218,7 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
     expect((await app.fetch(record(id))).status).toBe(404);
   });
 
-  it("keeps no other writer waiting for a store that does not answer", async () => {
+  it("does not make other writers wait for a store that does not respond", async () => {
     const id = await processed("pdf");
     const elsewhere = await processed("pdf");
     const gate = new Gate();
@@ -227,11 +227,11 @@ describe.each(engines)("work on a document's file on %s", (engine) => {
       await gate.pass();
       return null;
     });
-    const asked = Promise.all([askAll(id), send("POST", "/api/documents/process/", [{ id }])]);
+    const requests = Promise.all([askAll(id), send("POST", "/api/documents/process/", [{ id }])]);
     await gate.reached;
     expect((await send("PATCH", record(elsewhere), { title: "Other" })).status).toBe(200);
     gate.open();
-    const [each, several] = await asked;
+    const [each, several] = await requests;
     expect([...each, several].map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     stat.mockRestore();
   });

@@ -9,18 +9,18 @@ import { endRereading } from "../pages/reread-store.ts";
 import { modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
- * One thing at a time is done with a document's file: it is read, redacted or modified. The status alone does not say
- * so: what `doctor` has read anew is `success` meanwhile, and work that was called off may still be putting a file
- * in place until whoever does it knows. While a file is fetched, another one may come and be read instead.
+ * Only one job at a time works on a document's file: it is read, redacted or modified. The status alone does not show
+ * that. A document that `doctor` has read again stays `success` meanwhile, and a cancelled job may still be storing a
+ * file until its worker notices. While a file is being fetched, another one may be uploaded and read instead.
  */
 
-/** Of a document whose row is the transaction's: whether its file is not to be touched by anybody else now. */
+/** Whether another job is working on the document's file. The caller has locked the document's row. */
 export async function isFileInWork(
   writer: Pick<Reader, "selectFrom">,
   { id, status }: { id: number; status: string },
 ): Promise<boolean> {
   if (busyStatuses.includes(status)) return true;
-  // Also what has come whole may just be taking the place of what is there.
+  // An uploaded file may just be replacing the stored one.
   if (await hasJobs(writer, { kinds: [processJob, placeClaim], subject: id })) return true;
   if (await isCancelled(writer, [processJob, redactJob, modifyJob], id)) return true;
   const rewrite = await writer
@@ -45,7 +45,7 @@ export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject
   return waiting !== undefined;
 }
 
-/** Has whoever is at a document's file stop, and nobody begin. */
+/** Cancels all jobs for a document's file, queued and running. */
 export async function cancelFileWork(writer: Writer, subject: number): Promise<void> {
   for (const kind of [fetchJob, processJob, redactJob, modifyJob]) await cancelJob(writer, { kind, subject });
   await endRereading(writer, subject);

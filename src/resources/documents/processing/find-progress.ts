@@ -3,18 +3,18 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { findProgress } from "./progress-store.ts";
 import { findDocument } from "../store.ts";
 
-/** How far a document has come, as the API shows it. */
+/** The progress of a document, as the API shows it. */
 export interface DocumentProgress {
   status: string;
-  /** What is being done; null where nothing is. */
+  /** The current step; null if none is running. */
   step: string | null;
   pages_done: number | null;
   pages: number | null;
-  /** When that was so. */
+  /** When this progress was recorded. */
   at: string | null;
 }
 
-/** Null where there is no such document for this viewer. */
+/** Null if the document does not exist or the viewer may not see it. */
 export async function findProgressOf(
   database: Database,
   viewer: Viewer,

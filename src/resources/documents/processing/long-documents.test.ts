@@ -7,7 +7,7 @@ import { addOwner, sendFile } from "../../../testing/sent-files.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 
-/** Pages that are pictures, each of another size. */
+/** Pages with only an image, each of a different size. */
 const pictures = (pages: number): Uint8Array =>
   buildPdf({
     pages: Array.from({ length: pages }, (_, page) => ({
@@ -18,11 +18,11 @@ const pictures = (pages: number): Uint8Array =>
   });
 const wordsOf = (page: number, round = 1): string => `Page ${page + 1}, read ${round} times`;
 
-describe.each(engines)("documents that take long on %s", (engine) => {
+describe.each(engines)("long documents on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let other: Person;
-  /** The widths of the pages that were recognised, in their order. */
+  /** The pages that were recognised, in order. */
   let recognised: number[];
   beforeEach(async () => {
     app = await startTestApp(engine, { QUIRE_PROCESSING_WORKERS: "1" });
@@ -32,7 +32,7 @@ describe.each(engines)("documents that take long on %s", (engine) => {
   });
   afterEach(() => app[Symbol.asyncDispose]());
 
-  /** Recognises what the test says, and tells how each document ended, in the order in which they did. */
+  /** Recognises the words that the test supplies, and returns how each document ended, in order. */
   async function work(config: Partial<Context["config"]> = {}): Promise<void> {
     const ocr: Context["ocr"] = {
       check: async () => undefined,
@@ -59,7 +59,7 @@ describe.each(engines)("documents that take long on %s", (engine) => {
     return pages.map(({ contents }: { contents: string }) => contents);
   };
 
-  it("let the one page of another person go first, and are read whole, each page once", async () => {
+  it("let another user's single page go first, and have each page read once", async () => {
     const long = await sendFile(app, owner, { extension: "pdf", bytes: pictures(30) });
     const short = await sendFile(app, other, {
       extension: "pdf",
@@ -77,7 +77,7 @@ describe.each(engines)("documents that take long on %s", (engine) => {
     );
   });
 
-  it("by turns keep the old text until all of the new one is there", async () => {
+  it("keep the old text until the new one is complete when they take turns", async () => {
     const ids = [
       await sendFile(app, owner, { extension: "pdf", bytes: pictures(20) }),
       await sendFile(app, owner, { extension: "pdf", bytes: pictures(20) }),
@@ -97,7 +97,7 @@ describe.each(engines)("documents that take long on %s", (engine) => {
     expect(await reader.selectFrom("reread_pages").selectAll().execute()).toEqual([]);
   });
 
-  it("end with a reason when recognising took as long as it may, without the text of the rest", async () => {
+  it("give a reason for the remaining pages when recognition reaches its time limit", async () => {
     const id = await sendFile(app, owner, { extension: "pdf", bytes: pictures(6) });
     await work({ ocrDocumentLimitMinutes: 0 });
     expect(recognised).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(engines)("documents that take long on %s", (engine) => {
     ]);
   });
 
-  it("are not texts that became pages here, nor pages of one colour", async () => {
+  it("do not include converted texts or pages of a single colour", async () => {
     const commas = Buffer.from(`${",".repeat(60)}\n`.repeat(600));
     const csv = await sendFile(app, owner, { extension: "csv", bytes: commas });
     const blank = buildPdf({ pages: Array.from({ length: 3 }, () => ({ width: 72, height: 72 })) });

@@ -39,7 +39,7 @@ describe.each(engines)("a document in English with pages in other scripts on %s"
     await app[Symbol.asyncDispose]();
   });
 
-  it("has the text of those that there is data for, and nothing of the others", async () => {
+  it("has the text of pages whose script has data, and no text of the others", async () => {
     const { body } = await send("GET", `/files/documents/${id}/scans.txt.json`);
     const texts = body.pages.map(({ contents }: { contents: string }) => contents);
     expect(texts[0]).toMatch(/^港湾事務所は昨年、.*入港した\n/);
@@ -52,7 +52,7 @@ describe.each(engines)("a document in English with pages in other scripts on %s"
     expect(body.results.map((found: { id: string }) => Number(found.id))).toEqual([id]);
   });
 
-  it("says in which language each was read, and what to install for those that were not", async () => {
+  it("reports the language that each page was read in, and the data missing for the others", async () => {
     const { body } = await send("GET", `/api/documents/${id}/receipts/`);
     const receipts = new Map(body.results.map((one: { step: string }) => [one.step, one]));
     const reason = expect.stringMatching(/It may be in .* script.*npm install @tesseract\.js-data\//);

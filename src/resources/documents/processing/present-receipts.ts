@@ -1,7 +1,7 @@
 import type { PendingDocument } from "../file-facts-store.ts";
 import type { ReceiptRow } from "../receipt-store.ts";
 
-/** What happened to a document's file, as the API shows it. */
+/** A receipt of what happened to a document's file, as the API shows it. */
 export function presentReceipt({
   id,
   step,
@@ -11,13 +11,13 @@ export function presentReceipt({
   details: text,
 }: ReceiptRow): Record<string, unknown> {
   const details = JSON.parse(text) as Record<string, unknown>;
-  // A page without an image, or without its text, does not keep the others from being found.
+  // A page without an image or text does not keep the others from being indexed.
   const goesOn = outcome === "done" || step === "recognised" || step === "rendered";
   const next = goesOn ? stepAfter(step, details) : null;
   return { id, at, step, outcome, milliseconds, next, ...details };
 }
 
-/** Null where nothing follows by itself. */
+/** The step that follows by itself; null if none does. */
 function stepAfter(step: string, { of, next }: Readonly<Record<string, unknown>>): string | null {
   if (step === "received" || step === "fetched") return "stored";
   if (step === "stored") return typeof next === "string" ? next : null;
@@ -27,9 +27,9 @@ function stepAfter(step: string, { of, next }: Readonly<Record<string, unknown>>
 }
 
 /**
- * What is left to do for a document, as clients of DocumentCloud read it: null is not known yet. They draw their progress
- * from all three numbers. Images and positions are made when they are asked for, so a page counts in all three until its
- * text is there.
+ * The remaining work on a document, in DocumentCloud's form; null means not yet known. Clients draw their progress bar
+ * from all three numbers. Quire makes images and positions on demand, so a page counts in all three until its text is
+ * ready.
  */
 export function presentPending({
   id,
@@ -41,11 +41,17 @@ export function presentPending({
   const isKnown = status === "readable";
   const pages = Math.max(page_count, total ?? 0);
   const left = total === null ? pages : Math.max(0, total - (done ?? 0));
-  const shown = isKnown ? left : null;
-  return { doc_id: id, images: shown, texts: shown, text_positions: shown, pages: isKnown ? pages : null };
+  const remaining = isKnown ? left : null;
+  return {
+    doc_id: id,
+    images: remaining,
+    texts: remaining,
+    text_positions: remaining,
+    pages: isKnown ? pages : null,
+  };
 }
 
-/** A step that failed, as clients of that API read errors. */
+/** A failed step in DocumentCloud's form of an error. */
 export function presentError({ id, at, details }: ReceiptRow): Record<string, unknown> {
   const { message } = JSON.parse(details) as { message?: string };
   return { id, created_at: at, message: message ?? "" };

@@ -24,7 +24,7 @@ const twoPages = Buffer.from(
   }),
 );
 
-/** Pages with the same words, of which some are not there. */
+/** Pages with the same words, of which some are missing. */
 function pagesWithout(count: number, missing: readonly number[], words = "The same words again"): Uint8Array {
   const first = 5;
   const content = `BT /F1 12 Tf 72 700 Td (${words}) Tj ET`;
@@ -84,7 +84,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     return id;
   }
 
-  it("makes of a PDF its pages, their sizes and their text", async () => {
+  it("reads a PDF's pages, their sizes and their text", async () => {
     const id = await processed(twoPages);
     const { body } = await send(owner, "GET", record(id));
     expect(body).toMatchObject({
@@ -173,7 +173,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toHaveLength(2);
   });
 
-  it("tells of each page that cannot be read, whoever read it, and of images that cannot be made", async () => {
+  it("reports every unreadable page, in whichever run, and images that cannot be made", async () => {
     const broken = [2, 58];
     const open = app.context.pdfs.open.bind(app.context.pdfs);
     const opening = vi.spyOn(app.context.pdfs, "open").mockImplementation(async (place) => {
@@ -209,9 +209,9 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     );
   });
 
-  it("says that there is nothing to recognise a language with, whoever began to read", async () => {
+  it("reports that a language has no recognition data, in whichever run", async () => {
     await worker.stop();
-    const { id, address } = await make({ language: "swe" });
+    const { id, address } = await make({ language: "isl" });
     expect((await put(address, pagesWithout(60, [], ""))).status).toBe(200);
     await send(owner, "POST", `${record(id)}process/`);
     const lost = jobOn(id, async (writer) => {
@@ -231,7 +231,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     await worker.drain();
     expect((await send(owner, "GET", record(id))).body.status).toBe("success");
     const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
-    const message = expect.stringMatching(/swe/);
+    const message = expect.stringMatching(/isl/);
     expect(results.slice(2)).toMatchObject([
       { step: "read", pages: 60 },
       { step: "recognised", outcome: "failed", pages: 0, message, next: "indexed" },
@@ -242,8 +242,8 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toMatchObject([{ message }]);
   });
 
-  describe("the address to upload to", () => {
-    it("is for one document, for a while, and for nobody without it", async () => {
+  describe("the upload address", () => {
+    it("is valid for one document and a limited time, and uploads need it", async () => {
       const { id, address } = await make();
       const { id: other } = await make();
       const good = new URL(address);
@@ -270,7 +270,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       expect((await put(address, twoPages)).status).toBe(404);
     });
 
-    it("ends with the account of whoever it was given to", async () => {
+    it("stops working when its user's account is closed", async () => {
       const leaver = await addPerson(app.context, {
         username: "leaver",
         organizations: [1],
@@ -281,7 +281,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       const another = new URL(body.presigned_url);
       another.searchParams.set("viewer", String(owner.id));
       expect((await put(another.href, twoPages)).status).toBe(403);
-      // Also where it ends while the bytes are coming.
+      // The same holds if the account is closed while the bytes arrive.
       const { files } = app.context;
       const begun = Promise.withResolvers<void>();
       const storing = vi.spyOn(files, "put").mockImplementationOnce(async (...given) => {
@@ -312,7 +312,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       expect((await put(body.presigned_url, twoPages)).status).toBe(200);
     });
 
-    it("is shown to the owner alone, never in a list, and for each of several new ones", async () => {
+    it("is shown only to the owner, never in a list, and for every document of a bulk creation", async () => {
       const { body } = await send(owner, "POST", "/api/documents/", [{ title: "a" }, { title: "b" }]);
       expect(body.map((one: object) => Object.hasOwn(one, "presigned_url"))).toEqual([true, true]);
       await send(owner, "PATCH", record(body[0].id), { access: "organization" });
@@ -323,12 +323,12 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
-  it("refuses to process what it may not, or cannot", async () => {
+  it("refuses documents that may not or cannot be processed", async () => {
     const { id } = await make();
     const process = `${record(id)}process/`;
     expect(await send(owner, "POST", process)).toMatchObject({
       status: 400,
-      body: { error: `There is no file of document ${id} to process` },
+      body: { error: `Document ${id} has no file to process` },
     });
     expect((await send(stranger, "POST", process)).status).toBe(404);
     expect((await send(null, "POST", process)).status).toBe(403);
@@ -355,8 +355,8 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
-  it("takes Textract for Tesseract, and says so in the receipt", async () => {
-    const made = [await make(), await make(), await make({ language: "swe" })];
+  it("uses Tesseract when Textract is requested, and says so in the receipt", async () => {
+    const made = [await make(), await make(), await make({ language: "rus" })];
     for (const { address } of made) await put(address, twoPages);
     const [one = 0, two = 0, three = 0] = made.map(({ id }) => id);
     const textract = { ocr_engine: "textract" };
@@ -384,7 +384,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
   });
 
-  it("takes nothing from readers while a document waits to be read again", async () => {
+  it("keeps a document readable while it waits to be processed again", async () => {
     const { id, address } = await make({ title: "Report", access: "public" });
     await put(address, twoPages);
     await send(owner, "POST", `${record(id)}process/`);
@@ -407,7 +407,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     expect(await text()).toEqual(before);
   });
 
-  it("processes several, and stops what is told to stop", async () => {
+  it("processes several documents, and cancels processing on request", async () => {
     const made = [await make(), await make()];
     for (const { address } of made) await put(address, twoPages);
     const ids = made.map(({ id }) => id);

@@ -30,17 +30,18 @@ type Storage = Pick<
 >;
 
 /*
- * From a file to a readable document: made a PDF if it is none; then its pages and their sizes, and the document is
- * `readable`, since it can be looked at; then the text of each page, read or recognised, and it is `success`.
+ * Processing turns a file into a readable document in three steps. A file of another type is first converted to PDF.
+ * Then the pages are counted and measured; the document is now `readable`, because its pages can be viewed. Then the
+ * text of each page is read or recognised, and the document is `success`.
  *
- * A document that is read for the first time gets its texts as they come, some pages in each commit: a worker that takes
- * the job over goes on where the last one was, and nobody waits behind one great commit. One that is read anew keeps its
- * old texts until the new ones come, all in one commit; they wait in a table of their own. A document that takes long
- * gives way after some pages, and the job goes on later where it was. Either way the end of the job is in the last commit, so a job
- * that was taken over has no effect twice.
+ * On a first reading, page texts are committed in batches. A worker that takes over the job continues after the last
+ * batch, and no other writer waits for one huge commit. On a second reading, the old texts stay until all new ones are
+ * ready: the new ones are collected in a separate table and replace the old ones in one commit. A long document yields
+ * to other jobs after some pages, and its job continues later from there. In both cases the last commit also completes
+ * the job, so a job that is taken over never takes effect twice.
  */
 
-/** @throws {UnreadableFileError} with the reason, for a person: it will not get better. */
+/** @throws {UnreadableFileError} with a reason for a person. Trying again would not help. */
 export async function processDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
@@ -70,8 +71,8 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
       await job.hold(writer);
     });
   }
-  // A PDF that was made of another file is kept at the end where a document is read again: made once more, it would
-  // be another one.
+  // On a second reading, a converted PDF is stored only at the end. The job cannot pause before that: converting the
+  // file again would produce a different PDF.
   const canGoOn = !isAgain || file.keep === null;
   const result = await readPages(
     context,
@@ -109,9 +110,9 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
       isDrawnFromText,
     };
     await database.write(async (writer) => {
-      const { so_far: _, ...asked } = job.options;
+      const { so_far: _, ...options } = job.options;
       if (!canGoOn) await endRereading(writer, documentId);
-      await job.giveWay(writer, canGoOn ? { ...asked, so_far } : asked);
+      await job.giveWay(writer, canGoOn ? { ...options, so_far } : options);
     });
     return;
   }
@@ -139,20 +140,20 @@ export async function processDocument(context: Storage, job: Job, signal: AbortS
   }
 }
 
-/** The step until there is a PDF to read. */
+/** The progress step until there is a PDF to read. */
 const opening = "opening";
 
-/** A document that can be looked at is processed all the same where its text is not there, or not as it should be. */
+/** Documents in `success` are included: their text may be missing or wrong, and is then read again. */
 const readStatuses = [...busyStatuses, "success"];
 
-/** Puts a PDF that was made where readers find it, unless another has this work by now, or nobody. */
+/** Stores a converted PDF. Throws if this worker no longer holds the job. */
 async function keep({ database }: Storage, job: Job, file: OpenedFile): Promise<void> {
   if (file.keep === null) return;
   await database.write((writer) => job.hold(writer));
   await file.keep();
 }
 
-/** Says of a document that it could not be processed, and why. */
+/** Records that a document could not be processed, and why. */
 export async function processingFailed(
   { database }: Pick<Context, "database">,
   job: Job,
@@ -177,7 +178,7 @@ export async function processingFailed(
   });
 }
 
-/** What is being done with a file: once its PDF is there it can be looked at, if it could not before. */
+/** The step that a job is in: converting the file to PDF, or reading the PDF. */
 export async function stepOf(
   reader: Pick<Reader, "selectFrom">,
   job: Pick<Job, "subject" | "options">,
@@ -189,18 +190,18 @@ export async function stepOf(
   return progress?.step === opening ? "converted" : "read";
 }
 
-/** The PDF to read: the file itself, or what it was made into. */
+/** The PDF to read: the file itself, or the PDF that it was converted to. */
 interface OpenedFile extends AsyncDisposable {
   path: string;
   pdf: PdfDocument;
   receipts: ReceiptOfOne[];
-  /** Puts a PDF that was made where readers find it; null where it is there. */
+  /** Stores the PDF; null if it is stored already. */
   keep: (() => Promise<void>) | null;
-  /** Its pages were drawn from a text, by code of ours. */
+  /** Quire itself drew the pages, from a text. */
   isDrawnFromText: boolean;
 }
 
-/** What a job that gave way has done so far; in its options. */
+/** What a job had done when it yielded to others. It is stored in the job's options. */
 interface SoFar extends Pick<OpenedFile, "receipts" | "isDrawnFromText"> {
   fileHash: string;
   isAgain: boolean;
@@ -278,7 +279,7 @@ async function openedFile(
 async function borrowed(files: Context["files"], key: string): Promise<BorrowedFile & { bytes: number }> {
   const facts = await files.stat(key);
   const file = facts === null ? null : await files.borrow(key);
-  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  if (facts === null || file === null) throw new UnreadableFileError("unreachable", "The file is missing");
   return Object.assign(file, { bytes: facts.size });
 }
 
@@ -286,7 +287,7 @@ function factsOf({ pageCount, pageSizes }: LenientPdfFacts, file_hash: string): 
   return { page_count: pageCount, page_spec: formatPageSpec(pageSizes), file_hash };
 }
 
-/** Whether the texts that there are come from another file: not from an attempt that was broken off. */
+/** Whether the existing page texts come from another file, and not from an interrupted attempt at this one. */
 async function isReadAgain(
   { reader }: Context["database"],
   documentId: number,

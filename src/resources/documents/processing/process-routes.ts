@@ -29,7 +29,7 @@ import {
   receiptList,
 } from "./views.ts";
 
-/** The processing of files: having it done, and what came of it. */
+/** Routes that start and cancel processing, and that report its progress and results. */
 export function processRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 

@@ -27,7 +27,7 @@ describe.each(engines)("the event stream of a document on %s", (engine) => {
     return { status, close: () => aborting.abort() };
   };
 
-  it("answers HEAD at once, without taking a place", async () => {
+  it("answers HEAD at once, without using a stream", async () => {
     for (let time = 0; time < 25; time++) {
       const head = await app.fetch(address, { method: "HEAD", headers: owner.headers });
       expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -35,9 +35,9 @@ describe.each(engines)("the event stream of a document on %s", (engine) => {
     expect((await app.fetch(address, { method: "HEAD" })).status).toBe(404);
   });
 
-  it("has places for everyone, whoever asks for many", async () => {
+  it("limits the streams of each client, so that others can open theirs", async () => {
     const streams = await Promise.all(Array.from({ length: 30 }, () => open(owner)));
-    // Those that asked for the headers alone have none of the twenty.
+    // HEAD requests do not count towards the limit of twenty.
     expect(streams.filter(({ status }) => status === 503)).toHaveLength(10);
     const other = await open(collaborator);
     expect(other.status).toBe(200);
@@ -52,13 +52,13 @@ describe.each(engines)("the event stream of a document on %s", (engine) => {
     );
   });
 
-  it("ends for who may not see the document any more", async () => {
+  it("ends when the viewer loses access to the document", async () => {
     const stream = await app.fetch(address, { headers: collaborator.headers });
     expect(stream.status).toBe(200);
-    const told = stream.text();
+    const events = stream.text();
     await app.context.database.write((writer) =>
       writer.deleteFrom("project_collaborators").where("user_id", "=", collaborator.id).execute(),
     );
-    expect(await told).toMatch(/^event: progress\ndata: .*"pending".*\n\n(: still there\n\n)*$/);
+    expect(await events).toMatch(/^event: progress\ndata: .*"pending".*\n\n(: still there\n\n)*$/);
   });
 });

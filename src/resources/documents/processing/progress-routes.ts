@@ -15,13 +15,13 @@ import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
 import { processEvents } from "./views.ts";
 
 const maxStreams = 200;
-/** Of one user, or of all who ask from one address without signing in. */
+/** Per user; anonymous clients count per address. */
 const maxPerHolder = 20;
 const lookEveryMilliseconds = 500;
-/** Whoever still wants to know then asks anew, as browsers do by themselves. */
+/** After this time the stream ends. Browsers reconnect by themselves. */
 const maxMinutes = 2;
 
-/** Tells whoever waits for a document how far it is: each time that it is asked whether they may still see it. */
+/** Streams a document's progress as server-sent events. Access to the document is checked again before each event. */
 export function progressRoutes(
   app: FastifyInstance,
   { database }: Pick<Context, "database">,
@@ -36,10 +36,10 @@ export function progressRoutes(
     checkAddress: (request) => void idIn(request, "id"),
   });
   app.route({
-    // Left to Fastify, a HEAD would be a stream that nobody reads.
+    // Fastify's own HEAD handling would open a stream that nobody reads.
     method: ["GET", "HEAD"],
     url: "/api/documents/:id/process/events/",
-    // A stream is nothing that the published schema could describe.
+    // The published schema cannot describe a stream.
     schema: unpublished(),
     async handler(request, reply) {
       const id = idIn(request, "id");
@@ -64,7 +64,7 @@ export function progressRoutes(
     }
   }
 
-  /** Null also where what they signed in with is no good any more; `unknown` while the database is away. */
+  /** Null also if the request's credentials are no longer valid; `unknown` while the database is unavailable. */
   async function findNow(
     { headers }: FastifyRequest,
     id: number,
@@ -80,13 +80,13 @@ export function progressRoutes(
 
   async function* events(request: FastifyRequest, id: number): AsyncGenerator<string> {
     const end = Date.now() + maxMinutes * 60_000;
-    let told = "";
+    let sent = "";
     while (Date.now() < end) {
       const progress = await findNow(request, id);
       if (progress === null) return;
-      const text = progress === "unknown" ? told : JSON.stringify(progress);
-      yield text === told ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
-      told = text;
+      const text = progress === "unknown" ? sent : JSON.stringify(progress);
+      yield text === sent ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
+      sent = text;
       if (progress !== "unknown" && !busyStatuses.includes(progress.status)) return;
       await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
     }

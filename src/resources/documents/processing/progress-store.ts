@@ -5,16 +5,16 @@ import type { Job } from "../../../jobs/running-job.ts";
 
 export interface ProgressRow {
   step: string;
-  /** Of the pages, as many. */
+  /** The number of pages that are done. */
   done: number;
-  /** Null where it is not known yet. */
+  /** Null while it is unknown. */
   total: number | null;
   at: string;
 }
 
 const minMilliseconds = 500;
 
-/** Notes how far the work on a file has come; at most twice a second, since each note is a transaction. */
+/** Records the progress of a job; at most twice a second, because each record is a transaction. */
 export class Progress {
   readonly #database: Database;
   readonly #job: Job;
@@ -25,13 +25,13 @@ export class Progress {
     this.#job = job;
   }
 
-  /** @throws {LeaseLostError} where the work is another's by now, or nobody's. */
+  /** @throws {LeaseLostError} if this worker no longer holds the job. */
   async note(step: string, done = 0, total: number | null = null): Promise<void> {
     const now = performance.now();
     if (now - this.#notedAt < minMilliseconds) return;
     this.#notedAt = now;
     await this.#database.write(async (writer) => {
-      // Of a document that is gone meanwhile there is nothing to note.
+      // Inserts nothing if the document has been deleted meanwhile.
       await sql`insert into document_progress (document_id, step, done, total, at)
         select id, cast(${step} as text), cast(${done} as bigint), cast(${total} as bigint), cast(${timestampNow()} as text)
         from documents where id = ${this.#job.subject}
@@ -44,7 +44,7 @@ export class Progress {
   }
 }
 
-/** In the transaction that ends the work. */
+/** To be called in the transaction that completes the job. */
 export async function endProgress(writer: Writer, documentId: number): Promise<void> {
   await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
 }
@@ -61,7 +61,7 @@ export async function findProgress(
   return row ?? null;
 }
 
-/** The title of the document on which work was noted last, with how far it is. */
+/** The latest progress entry of all documents, with the document's title. */
 export async function findLatestProgress({
   reader,
 }: Database): Promise<(Pick<ProgressRow, "step" | "done" | "total"> & { title: string }) | null> {

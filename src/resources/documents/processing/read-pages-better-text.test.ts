@@ -7,7 +7,7 @@ import type { ReadPage } from "../pages/page-store.ts";
 import type { Progress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 
-/** Nobody waits for these pages. */
+/** Progress and shares do not matter to these tests. */
 const unhurried = {
   shares: [],
   isDrawnFromText: false,
@@ -24,12 +24,12 @@ interface Layer {
   quality: TextQuality;
 }
 
-/** What becomes of one page with this text layer, whose image reads like this. */
+/** The result for one page with this text layer, whose image is recognised like this. */
 async function read(layer: Layer, image: { text: string; confidence: number } | null, forceOcr = false) {
-  const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+  const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
   const found: OcrPage | null = image && {
     ...image,
-    words: [{ ...place, text: image.text }],
+    words: [{ ...box, text: image.text }],
     engine: "tess4",
   };
   const ocr: Context["ocr"] = {
@@ -57,8 +57,8 @@ async function read(layer: Layer, image: { text: string; confidence: number } | 
   return pages[0];
 }
 
-describe("a page whose text is in doubt", () => {
-  it("gets what was recognised, if that is sure", async () => {
+describe("a page with a doubtful text layer", () => {
+  it("gets the recognised text, if that is confident", async () => {
     const page = await read(
       { text: sound, quality: "garbage" },
       { text: "Recognised words", confidence: 90 },
@@ -75,7 +75,7 @@ describe("a page whose text is in doubt", () => {
     },
   );
 
-  it("gets none where neither says anything, keeps both aside, and says so", async () => {
+  it("gets no text but a reason if neither is meaningful, and keeps both separately", async () => {
     const layer = "\ufffd7\ufffdKLV\ufffd ;|; ~\ufffd";
     const page = await read({ text: layer, quality: "garbage" }, { text: noise, confidence: 45 });
     expect(page).toMatchObject({

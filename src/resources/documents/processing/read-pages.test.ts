@@ -4,7 +4,7 @@ import type { OcrPage, OcrReader } from "../../../processing/ocr/ocr.ts";
 import type { Progress } from "./progress-store.ts";
 import { readPages } from "./read-pages.ts";
 
-/** Nobody waits for these pages. */
+/** Progress and shares do not matter to these tests. */
 const unhurried = {
   shares: [],
   isDrawnFromText: false,
@@ -13,7 +13,7 @@ const unhurried = {
   isAwaited: () => Promise.resolve(false),
 };
 
-/** Pages of which every third has a text; the others are recognised when a test says so. */
+/** Every third page has a text layer. The others are recognised when a test says so. */
 function pagesToRead(pageCount: number) {
   const finish: (() => void)[] = [];
   const notes: number[] = [];
@@ -41,7 +41,7 @@ function pagesToRead(pageCount: number) {
 }
 
 describe("reading pages", () => {
-  it("counts a page as done when its text is there, in whatever order", async () => {
+  it("counts a page as done when its text is ready, in any order", async () => {
     const { context, pdf, progress, finish, notes } = pagesToRead(6);
     const { signal } = new AbortController();
     const handed: number[] = [];
@@ -51,7 +51,7 @@ describe("reading pages", () => {
       handed.push(from, pages.length);
     }).finally(() => (state.isOver = true));
     while (!state.isOver) {
-      // The last that waits is done first.
+      // The last waiting page is done first.
       finish.pop()?.();
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -60,7 +60,7 @@ describe("reading pages", () => {
     expect(notes).toEqual(notes.toSorted((one, other) => one - other));
     expect(notes[0]).toBe(0);
     expect(notes.at(-1)).toBe(6);
-    // One by one, and not all at once when the last of them is there.
+    // Pages count one by one, and not all at once when the last of them is ready.
     expect(new Set(notes).size).toBeGreaterThan(4);
   });
 });

@@ -10,60 +10,60 @@ import type { ReadPage } from "../pages/page-store.ts";
 import type { Progress } from "./progress-store.ts";
 
 export interface ReadingOptions {
-  /** Recognise the text of every page, whatever the file says of it. */
+  /** Recognise the text of every page, even where the file has a text layer. */
   forceOcr: boolean;
   language: string;
-  /** The page to begin with, counting from 0. */
+  /** The index of the first page to read. */
   first: number;
   signal: AbortSignal;
   progress: Progress;
-  /** Whom the reading is for, where pages wait to be recognised. */
+  /** The owner and the document that pages waiting for recognition count against. */
   shares: readonly Share[];
-  /** The pages were drawn from a text, which no recognition could find better. */
+  /** The pages were drawn from a text, so recognition cannot improve on it. */
   isDrawnFromText: boolean;
-  /** What was spent on the pages before the first one. */
+  /** What was spent on earlier pages. */
   spent: Spent;
   /** Whether this document is known to take long. */
   isLong: boolean;
-  /** Of one that takes long: whether it is to let others go first, now that some more pages are done. */
+  /** Whether other jobs are waiting, so that a long document should yield after its current batch of pages. */
   isAwaited: () => Promise<boolean>;
 }
 
-/** What a document took so far, over all the times that it was gone on with. */
+/** What a document has cost so far, over all runs of its job. */
 export interface Spent {
   milliseconds: { reading: number; recognising: number; writing: number };
   /** In characters. */
   textLength: number;
 }
 
-/** What there is to say of a reading, besides what stands with its pages. */
+/** The result of a reading, apart from what is stored with each page. */
 export interface PagesRead {
-  /** Why no page could be recognised, if any should have been, by whoever read it; null where it could. */
+  /** Why pages could not be recognised, in this run or an earlier one; null if they could. */
   notRecognised: string | null;
   spent: Spent;
-  /** The page to go on with, since others are to go first; null where all are read. */
+  /** The index of the page to continue with after yielding to other jobs; null once all pages are read. */
   next: number | null;
 }
 
-/** In characters: what a document's text may have altogether. */
+/** The limit on the text of a whole document, in characters. */
 const maxTextLength = 256 * 1024 * 1024;
-/** From 0 to 100: how far a text is to be trusted that the file has for a page whose text is in doubt. */
+/** How certain a doubtful text layer is taken to be, from 0 to 100. */
 const certaintyOfLayer = 60;
-/** How many pages are handed on at a time, at most. */
+/** The largest batch of pages. */
 const pagesAtOnce = 50;
-/** Of pages whose text is recognised, as many as a person would wait for. */
+/** The largest number of recognised pages in a batch: as many as a person would wait for. */
 const recognisedAtOnce = 8;
-/** A document with more pages to recognise takes long. */
+/** A document with more pages to recognise counts as long. */
 const maxRecognisedOfShort = 4;
-/** One that takes long lets others go first after so many pages that were recognised, or after this time. */
+/** A long document yields to other jobs after this number of recognised pages, or after `secondsInTurn`. */
 const recognisedInTurn = 16;
 const secondsInTurn = 30;
 
 /**
- * Reads the pages of a PDF in order and hands them on, some at a time. A page without text, or with one that says
- * nothing, is recognised from its image, several at a time. It takes the text that was recognised or the one that the file
- * has, whichever is worth more; neither, if both say nothing. A page that cannot be read costs that page: it has no text,
- * and says why. A document that takes long stops after some pages to let others go first.
+ * Reads the pages of a PDF in order and passes them on in batches. Pages with no text layer, or a meaningless one, are
+ * recognised from their images, several at a time. Each of them gets the recognised text or the text layer, whichever
+ * is worth more, or neither if both are meaningless. An unreadable page does not stop the others: it gets no text, and
+ * a reason. A long document stops after some pages to yield to other jobs.
  *
  * @throws {UnreadableFileError}
  */
@@ -91,18 +91,17 @@ export async function readPages(
     }
   };
 
-  /** The language that the last page came out in: the next one is tried in it first. */
+  /** The language that the last page was recognised in. The next page is tried in it first. */
   let likelyLanguage = language;
   const recognise = async (page: number, layer: string): Promise<ReadPage> => {
     const layerWorth = textWorth(layer, certaintyOfLayer);
     const likelyScript = layerWorth < minWorth ? null : scriptOfText(layer);
     try {
-      const reading = { language, likelyLanguage, likelyScript, signal };
-      const found = await recognisePage(ocr, pdf, page, reading);
+      const found = await recognisePage(ocr, pdf, page, { language, likelyLanguage, likelyScript, signal });
       const { confidence, engine, fault } = found;
       if (found.words.length > 0 && layerWorth >= minWorth && layerWorth > found.worth)
         return { text: layer };
-      // Clients of that API tell by it that this was asked for.
+      // Clients of DocumentCloud recognise forced OCR by this suffix.
       const by = { engine: forceOcr ? (`${engine}_force` as const) : engine, confidence, layer };
       if (fault !== null) return { text: "", recognised: { ...by, words: [] }, fault };
       if (found.words.length > 0) likelyLanguage = found.language;
@@ -119,7 +118,7 @@ export async function readPages(
     try {
       await ocr.check(language);
       if (milliseconds.recognising < limitMinutes * 60_000) return true;
-      notRecognised = `Recognising its text took more than ${limitMinutes} minutes altogether: the pages that were left have not been recognised`;
+      notRecognised = `Text recognition took more than ${limitMinutes} minutes altogether: the remaining pages have not been recognised`;
       return false;
     } catch (error) {
       notRecognised = reasonIn(error);
@@ -130,7 +129,7 @@ export async function readPages(
   let waiting: Promise<ReadPage>[] = [];
   let from = first;
   let recognising = 0;
-  /** How many pages have their text, in whatever order they come to it. */
+  /** How many pages have their text. Pages may finish out of order. */
   let done = first;
   const countDone = async (page: ReadPage): Promise<ReadPage> => {
     done += 1;
@@ -140,7 +139,8 @@ export async function readPages(
   const handOn = async (): Promise<void> => {
     const pages = await inTime("recognising", Promise.all(waiting));
     length += pages.reduce((sum, { text }) => sum + text.length, 0);
-    if (length > maxTextLength) throw new UnreadableFileError("too-large", "Its text is too long to be kept");
+    if (length > maxTextLength)
+      throw new UnreadableFileError("too-large", "The document's text is too long to store");
     await inTime("writing", hand(pages, from));
     from += pages.length;
     [waiting, recognising] = [[], 0];
@@ -177,7 +177,7 @@ export async function readPages(
         return read(page);
       }
       const recognised = recognise(page, layer).then(countDone);
-      // It is waited for later, with the others.
+      // It is awaited later, together with the rest of the batch.
       recognised.catch(() => undefined);
       waiting.push(recognised);
       recognising += 1;
@@ -197,10 +197,10 @@ export async function readPages(
   return read(null);
 }
 
-/** A page on which there is nothing to recognise. */
+/** The page is blank, so there is nothing to recognise. */
 class BlankPageError extends UnreadableFileError {}
 
-/** Recognises for these shares, and no page of one colour. */
+/** The OCR service with these shares applied to every call. It rejects pages of a single colour. */
 function ocrFor(ocr: Context["ocr"], shares: readonly Share[]): Context["ocr"] {
   return {
     check: (language) => ocr.check(language),
@@ -219,13 +219,13 @@ function isBlank({ bytes, width, height }: PageRaster): boolean {
   return pixels.every((pixel) => pixel === pixels[0]);
 }
 
-/** A page that should have been recognised and was not: its text is what the file has, if that is of use. */
+/** A page that should have been recognised but was not. It keeps its text layer if that is meaningful. */
 function unreadPage(layer: string, fault: string): ReadPage {
   if (layer === "" || textWorth(layer, certaintyOfLayer) >= minWorth) return { text: layer, fault };
   return { text: "", recognised: { engine: null, confidence: null, layer, words: [] }, fault };
 }
 
-/** Why a page cannot be read; whatever else went wrong is thrown on. */
+/** The reason why a page cannot be read. Any other error is rethrown. */
 function reasonIn(error: unknown): string {
   if (error instanceof PageError || error instanceof UnreadableFileError) return error.message;
   throw error;

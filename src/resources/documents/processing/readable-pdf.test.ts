@@ -31,7 +31,7 @@ async function fileOf(bytes: Uint8Array | string, mode = 0o644): Promise<string>
   return file;
 }
 
-/** With a program in place of qpdf. */
+/** Opens a file with another program in place of qpdf. */
 async function textOf(bytes: Uint8Array, qpdf = "off", password = ""): Promise<string> {
   const converter = openConverter({
     timeLimitSeconds: 60,
@@ -58,11 +58,11 @@ describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "ae
         encrypted: { kind, ...encrypted },
       });
 
-    it("is read as any other where it needs a password only to be changed", async () => {
+    it("is read like any other if only changing it needs a password", async () => {
       expect(await textOf(lockedWith({ ownerPassword: "owner" }))).toBe("The harbour");
     });
 
-    it("opens with the password of a reader and with that of its owner", async () => {
+    it("opens with its user password and with its owner password", async () => {
       const bytes = lockedWith({ userPassword: "geheim", ownerPassword: "of its owner" });
       expect(await textOf(bytes, "off", "geheim")).toBe("The harbour");
       expect(await textOf(bytes, "off", "of its owner")).toBe("The harbour");
@@ -73,8 +73,8 @@ describe.each<EncryptionKind>(["rc4-40", "rc4-128", "aes-128", "aes-256-r5", "ae
 
 const cut = (at: string): Uint8Array => whole.subarray(0, whole.indexOf(at));
 
-describe("a PDF that lost its end", () => {
-  it("is read as far as it goes, without another program", async () => {
+describe("a truncated PDF", () => {
+  it("is read as far as possible, without another program", async () => {
     for (const bytes of [
       cut("xref\n0"),
       cut("trailer"),
@@ -84,7 +84,7 @@ describe("a PDF that lost its end", () => {
     }
   });
 
-  it("has its reason where too much is lost", async () => {
+  it("ends with a reason if too much is lost", async () => {
     await expect(textOf(whole.subarray(0, 30))).rejects.toThrow(/^broken: its structure cannot be made out$/);
   });
 });
@@ -105,7 +105,7 @@ describe("a PDF that cannot be opened", () => {
     expect(left).toEqual([]);
   });
 
-  it("is read as another program writes it, which is told the password in no argument", async () => {
+  it("is read after another program has rewritten it, which never gets the password as an argument", async () => {
     const sound = await fileOf(whole);
     const qpdf = await program(
       `for made; do :; done

@@ -8,10 +8,10 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 
 /*
- * A PDF that cannot be opened as it came may open with the password that somebody gave, or once another program has
- * written it anew: some files say of their encryption or of their structure what is not so, and not every reader minds.
- * Either way it is a copy that is read from then on, and that is stored: pages are drawn long after the file was read,
- * when nobody is there to be asked for a password.
+ * A PDF that cannot be opened as it arrived may open with the password that the client sent, or after another program
+ * has rewritten it: some files misstate their encryption or structure, and some readers tolerate that. Either way, the
+ * resulting copy is what is read from then on, and what is stored. Pages are drawn long after the file was read, when
+ * nobody can be asked for a password.
  */
 
 type Tools = Pick<Context, "pdfs" | "converter">;
@@ -19,7 +19,7 @@ type Tools = Pick<Context, "pdfs" | "converter">;
 export interface ReadablePdf extends AsyncDisposable {
   path: string;
   pdf: PdfDocument;
-  /** What was done to make a copy of it; null where it is the file itself. */
+  /** How the copy was made; null if the PDF is the file itself. */
   receipt: ReceiptOfOne | null;
 }
 
@@ -66,7 +66,7 @@ export async function openReadablePdf(
       const to = path.join(folder, "decrypted.pdf");
       try {
         await pdfs.decrypt({ from: file, to, password }, signal);
-        return await opened(to, "pdfium", "It was opened with its password, and is stored without it");
+        return await opened(to, "pdfium", "The file was opened with its password, and is stored without it");
       } catch (error) {
         reason = reasonIn(error);
       }
@@ -77,7 +77,7 @@ export async function openReadablePdf(
         return await opened(
           ended,
           "quire",
-          "It was cut off: what is left of it is read, and stored with an end",
+          "The file was truncated: what is left of it was read, and stored with a new trailer",
         );
       } catch (error) {
         reasonIn(error);
@@ -88,7 +88,7 @@ export async function openReadablePdf(
       try {
         return await opened(to, "qpdf", noteOfRepair(reason, password));
       } catch (error) {
-        // The first reason says more of the file that somebody sent.
+        // The first reason says more about the original file.
         reasonIn(error);
       }
     }
@@ -107,8 +107,8 @@ function reasonIn(error: unknown): UnreadableFileError {
 }
 
 function noteOfRepair({ kind }: UnreadableFileError, password: string): string {
-  if (kind !== "encrypted") return "Its structure was broken, and is stored as it could be mended";
+  if (kind !== "encrypted") return "The file's structure was broken; a repaired copy is stored";
   return password === ""
-    ? "Its encryption says what is not so; it opens without a password, and is stored without encryption"
-    : "It was opened with its password, and is stored without it";
+    ? "The file's encryption is misstated; it opens without a password, and is stored without encryption"
+    : "The file was opened with its password, and is stored without it";
 }

@@ -4,12 +4,12 @@ import type { ReadFacts } from "../file-facts-store.ts";
 import type { PagesRead } from "./read-pages.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 
-/** What there is to say of a document that has been read. */
+/** Everything that the receipts of a reading report. */
 export interface Reading {
   facts: ReadFacts;
-  /** Of all pages, whoever read them. */
+  /** Covers all pages, including those that earlier runs of the job read. */
   pages: PagesAccount;
-  /** What was done last. */
+  /** The result of the last run. */
   result: PagesRead;
   /** The code of its language. */
   language: string;
@@ -21,7 +21,7 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   const { facts, pages, result, rendered, job } = reading;
   const { reading: milliseconds, writing } = result.spent.milliseconds;
   const { page_count, file_hash: sha1 } = facts;
-  // Said once, with the recognition.
+  // That reason is reported once, in the receipt of the recognition.
   const unread = pages.unread.filter(({ reason }) => reason !== result.notRecognised);
   const details = {
     pages: page_count,
@@ -38,18 +38,18 @@ export function receiptsOfReading(reading: Reading): ReceiptOfOne[] {
   ];
 }
 
-const notTextract = "Textract was asked for; text is recognised with Tesseract (tess4) here";
+const notTextract = "Textract was asked for, but this server recognises text with Tesseract (tess4)";
 
-/** Who reads that a document was read at the third attempt may want to know what went wrong at the first. */
+/** Later attempts are numbered: a reader may want to know what went wrong at the first. */
 export const attemptOf = ({ attempt }: Job): { attempt?: number } => (attempt > 1 ? { attempt } : {});
 
-/** None where nothing had to be recognised. */
+/** Empty if no page had to be recognised. */
 function recognitionOf({ pages: { recognised, unread }, result, language }: Reading): ReceiptOfOne[] {
   const { notRecognised, spent } = result;
   const message = unread.some(({ reason }) => reason === notRecognised) ? notRecognised : null;
   if (recognised.length === 0 && message === null) return [];
   const confidences = recognised.flatMap(({ confidence }) => confidence ?? []);
-  const mean = confidences.reduce((sum, one) => sum + one, 0) / confidences.length;
+  const mean = confidences.reduce((sum, value) => sum + value, 0) / confidences.length;
   const confidence = confidences.length === 0 ? null : Math.round(mean);
   const details = { pages: recognised.length, engine: "tess4", language, confidence, by_page: recognised };
   const recognising = { step: "recognised", milliseconds: spent.milliseconds.recognising } as const;

@@ -14,14 +14,14 @@ const lines = ["The harbour office was open", "on most days of last year"];
 
 type Read = OcrReader["read"];
 
-/** What each reading comes to, one after the other. */
+/** The result of each reading, one after the other. */
 const saying = (...findings: (Pick<OcrPage, "text" | "confidence"> | Error)[]): Read => {
   const left = [...findings];
   return () => {
     const next = left.shift();
     if (next === undefined || next instanceof Error) return Promise.reject(next ?? new Error("once more"));
-    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
-    const words = next.text === "" ? [] : [{ ...place, text: next.text }];
+    const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4, upright: true, direction: 1 } as const;
+    const words = next.text === "" ? [] : [{ ...box, text: next.text }];
     return Promise.resolve({ ...next, words, engine: "tess4" });
   };
 };
@@ -50,14 +50,15 @@ describe("recognising a page", () => {
   const reading = (by: Read, detected: DetectedScript | null): OcrReader => ({
     check: (language) => tesseract.check(language),
     languagesThere: () => tesseract.languagesThere(),
-    detect: (...given) => (by === recognise ? tesseract.detect(...given) : Promise.resolve(detected)),
+    detect: (...parameters) =>
+      by === recognise ? tesseract.detect(...parameters) : Promise.resolve(detected),
     close: () => tesseract.close(),
     read(image, ...rest) {
       images.push(image);
       return by(image, ...rest);
     },
   });
-  const recognise: Read = (...given) => tesseract.read(...given);
+  const recognise: Read = (...parameters) => tesseract.read(...parameters);
 
   async function read(
     rotate: 0 | 90 | 180 | 270,
@@ -76,36 +77,42 @@ describe("recognising a page", () => {
     });
   }
 
-  it("reads a page once that is as it should be, and one that is empty", async () => {
+  it("reads a normal page once, and an empty page once", async () => {
     expect((await read(0, lines, recognise)).text).toBe(lines.join("\n"));
     expect((await read(0, [], recognise)).text).toBe("");
     expect(images).toHaveLength(2);
   });
 
-  it.each([90, 180, 270] as const)("reads one that lies by %i degrees, which nobody said", async (rotate) => {
-    expect((await read(rotate, lines, recognise)).text).toBe(lines.join("\n"));
-  });
+  it.each([90, 180, 270] as const)(
+    "reads a page that is rotated by %i degrees without a hint",
+    async (rotate) => {
+      expect((await read(rotate, lines, recognise)).text).toBe(lines.join("\n"));
+    },
+  );
 
-  it.each([0, 90, 180, 270] as const)("reads one at once that is said to lie by %i", async (rotate) => {
-    const { text, words } = await read(rotate, lines, recognise, { textTurns: rotate / 90 });
-    expect(text).toBe(lines.join("\n"));
-    expect(images).toMatchObject([{ width: 1833, height: 833 }]);
-    const [upright, direction] = [rotate % 180 === 0, rotate < 180 ? 1 : -1];
-    expect(words[0]).toMatchObject({ text: "The", upright, direction });
-  });
+  it.each([0, 90, 180, 270] as const)(
+    "reads a page once if the hint says that it is rotated by %i",
+    async (rotate) => {
+      const { text, words } = await read(rotate, lines, recognise, { textTurns: rotate / 90 });
+      expect(text).toBe(lines.join("\n"));
+      expect(images).toMatchObject([{ width: 1833, height: 833 }]);
+      const [upright, direction] = [rotate % 180 === 0, rotate < 180 ? 1 : -1];
+      expect(words[0]).toMatchObject({ text: "The", upright, direction });
+    },
+  );
 
-  it("reads one that is not as it is said to be", async () => {
+  it("reads a page despite a wrong rotation hint", async () => {
     expect((await read(180, lines, recognise, { textTurns: 1 })).text).toBe(lines.join("\n"));
   });
 
-  it("draws white where it is told to, on the page as it is shown", async () => {
+  it("paints the given boxes white, on the page as it is shown", async () => {
     const whiteBoxes = [{ x1: 0.555, x2: 1, y1: 0, y2: 1 }];
     const { text } = await read(90, lines, recognise, { textTurns: 1, whiteBoxes });
     // The second line is to the left of the first one.
     expect(text).toBe(lines[1]);
   });
 
-  it("keeps what it read first unless another turn is read for certain, and says as much", async () => {
+  it("keeps the first reading with a fault unless another rotation is read confidently", async () => {
     const first = { text: "first words", confidence: 40 };
     const others = (confidence: number, text = "others") =>
       saying(first, ...[1, 2, 3].map(() => ({ text, confidence })));
@@ -125,12 +132,12 @@ describe("recognising a page", () => {
     ],
     ["Hebrew", "It may be in Hebrew script: set the document’s language (heb are here)"],
     ["Latin", "If it is in another language, set that as the document’s and process it again"],
-  ])("says what might help with a page that cannot be read: %s", async (script, told) => {
+  ])("suggests what might help with an unreadable page: %s", async (script, expected) => {
     const noise = { text: "7rr |; ~oe", confidence: 11 };
     const seen = { script, quarterTurns: 0 };
     const { fault } = await read(0, lines, saying(noise, noise), { detected: seen });
     expect(fault).toContain("read in the language “eng” it is 11 % sure");
-    expect(fault).toContain(told);
+    expect(fault).toContain(expected);
   });
 
   it.each([
@@ -158,7 +165,7 @@ describe("recognising a page", () => {
     expect(found.words[0]).toMatchObject({ upright: turned === 0 });
   });
 
-  it("takes the surer of both sides", async () => {
+  it("takes the more confident reading of the two sides", async () => {
     const first = { text: "first words", confidence: 40 };
     const sides = [81, 95].map((confidence) => ({ text: `sure to ${confidence}`, confidence }));
     for (const pair of [sides, sides.toReversed()]) {
@@ -168,7 +175,7 @@ describe("recognising a page", () => {
     }
   });
 
-  it("keeps what it read first where another turn cannot be read", async () => {
+  it("keeps the first reading if other rotations cannot be read", async () => {
     const fault = new UnreadableFileError("too-slow", "took too long");
     expect((await read(0, lines, saying({ text: "first", confidence: 30 }, fault, fault, fault))).text).toBe(
       "first",

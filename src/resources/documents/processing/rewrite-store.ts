@@ -8,7 +8,7 @@ import type { Box } from "../../../processing/pdf/flat-page.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import { addHistory } from "../history-store.ts";
 
-/** The jobs that write a document's PDF anew. */
+/** The jobs that rewrite a document's PDF. */
 export const redactJob = "redact document";
 export const modifyJob = "modify document";
 
@@ -29,7 +29,7 @@ interface Plans {
 
 const jobs = { redact: redactJob, modify: modifyJob } as const;
 
-/** Has a document's PDF written anew: the plan in a table of its own, and the job that carries it out. */
+/** Queues a rewrite of a document's PDF: stores its plan, and adds the job that carries it out. */
 export async function addRewrite<Kind extends keyof Plans>(
   writer: Writer,
   documentId: number,
@@ -58,7 +58,7 @@ export async function findRewrite<Kind extends keyof Plans>(
   return { userId: row.user_id, plan: JSON.parse(row.plan) as Plans[Kind], resultHash: row.result_hash };
 }
 
-/** Notes what the new PDF is, before it takes the old one's place. */
+/** Records the hash of the new PDF before it replaces the old one. */
 export async function noteResult(writer: Writer, documentId: number, resultHash: string): Promise<void> {
   await writer
     .updateTable("document_rewrites")
@@ -71,7 +71,7 @@ export async function endRewrite(writer: Writer, documentId: number): Promise<vo
   await writer.deleteFrom("document_rewrites").where("document_id", "=", documentId).execute();
 }
 
-/** Whether the new PDF of a document is being put in the place of the old one: from there on there is no way back. */
+/** Whether the new PDF of a document is replacing the old one. From then on, the rewrite cannot be cancelled. */
 export async function isBeingReplaced(
   reader: Pick<Reader, "selectFrom">,
   documentId: number,
@@ -85,15 +85,15 @@ export async function isBeingReplaced(
   return row !== undefined;
 }
 
-/** Gives up what is to be done to a document's PDF, if anything is. */
+/** Cancels the rewrite of a document's PDF, if there is one. */
 export async function cancelRewrite(writer: Writer, documentId: number): Promise<void> {
   if ((await findRewrite(writer, documentId, "redact")) !== null) await withhold(writer, documentId);
   await endRewrite(writer, documentId);
 }
 
 /**
- * Keeps a document that was to be redacted, and was not, from everyone but those it is for: what someone wanted to hide
- * is still in it. Whoever processes it anew would show it to everyone otherwise, and so would the time to publish it.
+ * Makes a document private when its redaction failed or was cancelled, because the content to hide is still in it.
+ * Otherwise processing it again, or its scheduled publication, would show that content to everyone.
  */
 export async function withhold(writer: Writer, documentId: number): Promise<void> {
   const before = await writer
@@ -116,7 +116,7 @@ export async function withhold(writer: Writer, documentId: number): Promise<void
   await addHistory(writer, [{ documentId, userId: null, action: "changed", changes }]);
 }
 
-/** The document's row is the transaction's from here on; false where it is not being processed any more. */
+/** Locks the document's row for the transaction; false if the document is no longer being processed. */
 export async function lockBusy(writer: Writer, documentId: number): Promise<boolean> {
   const { rows } = await sql<{ status: string }>`
     select status from documents where id = ${documentId} ${dialectOf(writer).forUpdate}`.execute(writer);
@@ -129,7 +129,7 @@ export interface RewrittenFacts {
   file_hash: string;
 }
 
-/** The document has its new PDF, and nothing else is left of what it was made from. */
+/** Marks the document as `success` with its new PDF, which is now its original file. */
 export async function setRewritten(
   writer: Writer,
   documentId: number,

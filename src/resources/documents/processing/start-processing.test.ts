@@ -22,7 +22,7 @@ describe.each(engines)("processing several documents on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("reads those with a file, and ends the others with the reason", async () => {
+  it("processes those with a file, and gives the others an error with a reason", async () => {
     const made: { id: number; presigned_url: string }[] = [];
     for (let index = 0; index < 25; index++) {
       const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: `File ${index}` });
@@ -55,7 +55,7 @@ describe.each(engines)("processing several documents on %s", (engine) => {
     ]);
   });
 
-  it("begins nothing with a document that is named twice", async () => {
+  it("processes nothing if a document is named twice", async () => {
     for (const sent of [
       [{ id: document }, { id: document, force_ocr: true }],
       [{ id: document }, { id: hidden }, { id: document }],

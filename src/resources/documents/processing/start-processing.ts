@@ -19,19 +19,19 @@ import { hasRemoteFile, removeRemoteFile } from "../files/remote-file-store.ts";
 import { cancelRewrite, isBeingReplaced } from "./rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 
-/** How a file is to be processed. */
+/** How to process a file. */
 export interface ProcessOptions {
-  /** Recognise the text of every page, whatever the file says of it. */
+  /** Recognise the text of every page, even where the file has a text layer. */
   force_ocr?: boolean | undefined;
-  /** What the client would have its text recognised with. */
+  /** The OCR engine that the client asked for. */
   ocr_engine?: string | undefined;
-  /** Of the file, if it opens with one only. */
+  /** The password that opens the file, if it needs one. */
   password?: string | undefined;
 }
 
 type Storage = Pick<Context, "database" | "files" | "jobs" | "secrets">;
 
-/** Has the file of a document read, which may take a while; 404 or 400 where that cannot be. */
+/** Queues a document's file for processing. Throws 404 or 400 if it cannot be processed. */
 export async function startProcessing(
   context: Storage,
   viewer: SignedInViewer,
@@ -47,15 +47,16 @@ export async function startProcessing(
       throw actionRefused(`You do not have permission to edit document ${id}`);
     }
     if (await isFileInWork(writer, row)) throw actionRefused(`Already processing: ${id}`);
-    if (!isThere(row)) throw actionRefused(`There is no file of document ${id} to process`);
+    if (!isThere(row)) throw actionRefused(`Document ${id} has no file to process`);
     await start(writer, row, sealed(context, id, options));
   });
   jobs.notify();
 }
 
 /**
- * Has the files of several documents read. One that never had a file ends as an error of its own, so that it keeps none of
- * the others waiting; one that can be read although its file is not here stays so, and the request is refused; one whose file is being fetched is read when that has come.
+ * Queues the files of several documents for processing. A document that never had a file gets the status `error`, so it
+ * does not hold up the others. If the file of a readable document is missing, the request is refused and the document
+ * stays readable. A document whose file is still being fetched is processed when the file arrives.
  */
 export async function startProcessingSeveral(
   context: Storage,
@@ -73,11 +74,11 @@ export async function startProcessingSeveral(
     for (const row of rows) if (await isFileInWork(writer, row)) throw notAllFound();
     const readable = rows.filter((row) => !isThere(row) && !["nofile", "error"].includes(row.status));
     if (readable.length > 0) {
-      const named = readable.map((row) => row.id).join(", ");
-      throw invalidRequest(`There is no file to process of these documents: ${named}`);
+      const names = readable.map((row) => row.id).join(", ");
+      throw invalidRequest(`These documents have no file to process: ${names}`);
     }
     for (const row of rows) {
-      // A file may have come since the store was asked.
+      // A file may have arrived since the store was checked.
       if (isThere(row) || (await hasArrived(writer, row.id))) {
         await start(writer, row, sealed(context, row.id, options.get(row.id) ?? {}));
       } else if (!(await hasRemoteFile(writer, row.id))) await endWithoutFile(writer, row.id);
@@ -92,7 +93,9 @@ async function endWithoutFile(writer: Writer, documentId: number): Promise<void>
   await addReceipt(writer, { documentId, step: "read", outcome: "failed", milliseconds: 0, details });
 }
 
-/** Stops the processing of a document, or the fetching of its file, which then says so as its error. */
+/**
+ * Cancels the processing of a document, or the fetching of its file. The document's error says that it was cancelled.
+ */
 export async function cancelProcessing(
   { database, jobs }: Pick<Storage, "database" | "jobs">,
   viewer: SignedInViewer,
@@ -119,16 +122,16 @@ export async function cancelProcessing(
       details,
     });
   });
-  // Whoever is at it looks.
+  // Workers check for cancelled jobs when they are signalled.
   jobs.notify();
 }
 
-/** Also of one that is named twice. */
+/** Also thrown when a document is named twice. */
 function notAllFound(): ApiError {
   return invalidRequest("Could not find all documents to process.");
 }
 
-/** A list of objects with an `id` and how it is to be processed, or an object with a list of `ids`. */
+/** Reads a list of objects with an `id` and process options, or an object with a list of `ids`. */
 function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   const ids = typeof value === "object" && value !== null && "ids" in value ? value.ids : null;
   const items = Array.isArray(ids) ? ids.map((id: unknown) => ({ id })) : value;
@@ -141,7 +144,7 @@ function documentsToProcess(value: unknown): Map<number, ProcessOptions> {
   return options;
 }
 
-/** As a job may have it. */
+/** Process options as a job stores them, with the password sealed. */
 interface JobOptions {
   force_ocr?: boolean | undefined;
   ocr_engine?: string | undefined;
@@ -153,20 +156,20 @@ function sealed(context: Storage, id: number, { password = "", ...options }: Pro
 }
 
 /**
- * Has a document's file read, in the transaction of whoever asks for it. One that can be read stays so: what it has of
- * texts by now is there until all the new ones are.
+ * Queues a document's file for processing in the caller's transaction. A readable document stays readable: it keeps its
+ * current page texts until all the new ones are ready.
  */
 export async function start(
   writer: Writer,
   row: Pick<DocumentRow, "id" | "status" | "user_id">,
   { force_ocr = false, ocr_engine, sealedPassword }: JobOptions = {},
 ): Promise<void> {
-  const anew = (await countPages(writer, row.id)) > 0;
-  await setStatus(writer, row.id, { to: anew && row.status === "success" ? "readable" : "pending" });
+  const isReadAgain = (await countPages(writer, row.id)) > 0;
+  await setStatus(writer, row.id, { to: isReadAgain && row.status === "success" ? "readable" : "pending" });
   await enqueue(writer, {
     kind: processJob,
     subject: row.id,
-    options: { force_ocr, anew, ocr_engine, sealedPassword },
+    options: { force_ocr, anew: isReadAgain, ocr_engine, sealedPassword },
     owner: row.user_id,
   });
 }

@@ -5,7 +5,7 @@ import { bulkProcessFields, processStoredFields } from "../record/fields.ts";
 
 export const processList: View = {
   name: "Bulk process",
-  description: "Has the files of several documents read.",
+  description: "Processes the files of several documents.",
   parses: [jsonBody],
   fields: { POST: bulkProcessFields },
   leadsTo: "..",
@@ -14,7 +14,8 @@ export const processList: View = {
 
 export const processInstance: View = {
   name: "Process",
-  description: "Has the file of a document read: its pages, their sizes, their text. DELETE stops that.",
+  description:
+    "Processes a document's file: reads its pages, their sizes and their text. DELETE cancels processing.",
   parses: everyBody,
   fields: { POST: processStoredFields },
   above: [root, list],
@@ -22,35 +23,36 @@ export const processInstance: View = {
 
 export const processEvents: View = {
   name: "Process events",
-  description: "How far a document is, told as it goes on: a stream of events.",
+  description: "The progress of a document's processing, as a stream of events.",
   parses: everyBody,
   above: [root, list],
 };
 
 export const errorList: View = {
   name: "Document Error List",
-  description: "What went wrong when the document was processed.",
+  description: "The errors that occurred while the document was processed.",
   parses: everyBody,
   above: [root, list],
 };
 
 export const receiptList: View = {
   name: "Receipt List",
-  description: "What happened to the document's file, step by step, for those who may change the document.",
+  description:
+    "The history of the document's file, step by step. Only users who may edit the document can see it.",
   parses: everyBody,
   above: [root, list],
 };
 
 export const pendingList: View = {
   name: "Bulk pending",
-  description: "Your documents that are being processed, and what is left to do.",
+  description: "Your documents that are being processed, and the work that remains.",
   parses: everyBody,
   above: [root, list],
 };
 
 export const pendingInstance: View = {
   name: "Pending",
-  description: "What is left to do for a document of yours that is being processed.",
+  description: "The work that remains for one of your documents that is being processed.",
   parses: everyBody,
   above: [root, list],
 };

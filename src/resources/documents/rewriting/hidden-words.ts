@@ -2,7 +2,7 @@ import type { Box } from "../../../processing/pdf/flat-page.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 
-/** As little of a word may show beside a box that it counts as hidden: the box of a word is larger than its letters. */
+/** A word counts as hidden if boxes cover this share of it. A word's bounding box is larger than its letters. */
 const minHidden = 0.9;
 
 /** The words that lie under boxes. */
@@ -19,7 +19,7 @@ function sharedArea(one: Box, other: Box): number {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** As they are searched for, each as often as it is there. */
+/** The words in their searchable form, with repetitions. */
 export function foldedWords(words: readonly Pick<PageWord, "text">[]): string[] {
   return words.flatMap(({ text }) => plainWordsOf(text));
 }

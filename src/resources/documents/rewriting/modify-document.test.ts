@@ -63,7 +63,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     (
       JSON.parse((await asset(id, "minutes.txt.json")).toString()) as { pages: { contents: string }[] }
     ).pages.map(({ contents }) => contents);
-  /** As the PDF itself says. */
+  /** The page sizes in the PDF itself. */
   const drawn = async (id: number, pages: number): Promise<string[]> =>
     Promise.all(
       Array.from({ length: pages }, async (_, page) => {
@@ -78,31 +78,31 @@ describe.each(engines)("modifications on %s", (engine) => {
     return answer;
   }
 
-  it("leave the positions that somebody gave, and turn them with their page", async () => {
+  it("keep positions that a client set, and rotate them with their page", async () => {
     const id = await processed("own", 3);
-    const given = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
-    const page = (page_number: number) => ({ page_number, text: "Given", positions: given });
+    const clientPositions = [{ text: "Given", x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.25 }];
+    const page = (page_number: number) => ({ page_number, text: "Given", positions: clientPositions });
     const pages = [page(1), { ...page(2), ocr: "other1" }];
     expect((await send(owner, "PATCH", record(id), { pages })).status).toBe(200);
     await worker.drain();
-    const told = async (): Promise<PageWord[][]> =>
+    const shownWords = async (): Promise<PageWord[][]> =>
       Promise.all(
         [1, 2, 3].map(
           async (number) =>
             JSON.parse((await asset(id, `pages/minutes-p${number}.position.json`)).toString()) as PageWord[],
         ),
       );
-    const before = await told();
-    expect(before.slice(1)).toMatchObject([given, given]);
+    const before = await shownWords();
+    expect(before.slice(1)).toMatchObject([clientPositions, clientPositions]);
     const turn = { modifications: [{ type: "rotate", angle: "cc" }] };
     expect((await modify(id, [{ page: "0", ...turn }, { page: "1-2" }])).status).toBe(201);
-    expect((await told()).slice(1)).toEqual(before.slice(1));
+    expect((await shownWords()).slice(1)).toEqual(before.slice(1));
     expect((await modify(id, [{ page: "0" }, { page: "1-2", ...turn }])).status).toBe(201);
     const turned = { text: "Given", x1: 0.75, x2: 0.8, y1: 0.1, y2: 0.3, upright: false, direction: 1 };
-    expect((await told()).slice(1)).toMatchObject([[turned], [turned]]);
+    expect((await shownWords()).slice(1)).toMatchObject([[turned], [turned]]);
   });
 
-  it("remove, move, copy and turn pages, and answer with what they understood", async () => {
+  it("remove, move, copy and rotate pages, and return the list as it was understood", async () => {
     const id = await processed("own", 6);
     const other = await processed("other", 2);
     expect(
@@ -147,16 +147,16 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect(found.body.results).toEqual([]);
   });
 
-  it("are refused with what is wrong with them", async () => {
+  it("are refused with all their faults", async () => {
     const id = await processed("own", 3);
     const foreign = await processed("foreign", 3, stranger);
     const to = `${record(id)}modifications/`;
     const rotate = { type: "rotate", angle: "hw" };
-    const place = `the document ${id}`;
+    const details = `the document ${id}`;
     for (const [item, fault] of [
       [{ page: "2-1" }, { non_field_errors: ["Page range must be ascending"] }],
       [{ page: "1-1" }, { non_field_errors: ["Page range must be ascending"] }],
-      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${place}: 5 (page count: 3)`] }],
+      [{ page: "5" }, { non_field_errors: [`Must be a valid page for ${details}: 5 (page count: 3)`] }],
       [{ page: "a" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
       [{ page: "-1" }, { non_field_errors: ["Page spec must have integer page numbers"] }],
       [{ page: "0-1-2" }, { non_field_errors: ["Page spec has too many parts (['0', '1', '2'])"] }],
@@ -210,7 +210,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect(await texts(id)).toEqual(["own page 1"]);
   });
 
-  it("are refused where an id is an object, whatever that calls itself", async () => {
+  it("are refused if an id is an object, whatever its toString", async () => {
     const id = await processed("own", 1);
     for (const named of [{ toString: ["a"] }, { valueOf: 1, toString: null }, [], true, null]) {
       const { status } = await send(owner, "POST", `${record(id)}modifications/`, [{ page: "0", id: named }]);
@@ -218,7 +218,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     }
   });
 
-  it("take notes and sections along, but nobody's private notes to where they were not", async () => {
+  it("carry notes and sections along, but no private notes into other documents", async () => {
     const [id, other] = [await processed("own", 3), await processed("other", 1)];
     for (const one of [id, other]) await send(owner, "PATCH", record(one), { access: "organization" });
     const area = { x1: 0.1, x2: 0.3, y1: 0.2, y2: 0.4 };
@@ -279,13 +279,13 @@ describe.each(engines)("modifications on %s", (engine) => {
       .where("document_id", "=", other)
       .execute();
     expect(ofOther).toHaveLength(3);
-    // What was copied is found where it is now, too.
+    // Copied notes are found in the new document as well.
     const found = async (word: string): Promise<number> =>
       (await send(owner, "GET", `/api/documents/search/?q=${word}+id:${id}`)).body.count;
     expect([await found("open"), await found("mine"), await found("secret")]).toEqual([1, 1, 0]);
   });
 
-  it("take away the entities that the document had, and take none along from others", async () => {
+  it("remove the document's entities, and import none from others", async () => {
     const [id, other] = [await processed("own", 2), await processed("other", 1)];
     const { body: entity } = await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" });
     for (const one of [id, other]) {
@@ -304,7 +304,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect([await held(id), await held(other)]).toMatchObject([[], [{ entity: entity.id }]]);
   });
 
-  it("leave the old document whole when they are broken off, and happen once", async () => {
+  it("leave the old document whole when they are interrupted, and take effect once", async () => {
     const id = await processed("own", 3);
     await worker.stop();
     const file = await asset(id, "minutes.pdf");
@@ -314,7 +314,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     await expect(modifyDocument(app.context, job, stopped)).rejects.toThrow("stopped");
     expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
     expect(await texts(id)).toEqual(["own page 0", "own page 1", "own page 2"]);
-    // It dies after the new file is in its place, and before the commit.
+    // The worker dies after it has stored the new file, and before the commit.
     const late = jobOn(id, async () => {
       if (!(await asset(id, "minutes.pdf")).equals(file)) throw new Error("died");
     });
@@ -327,7 +327,7 @@ describe.each(engines)("modifications on %s", (engine) => {
     expect(await drawn(id, 2)).toEqual(["own page 1", "own page 2"]);
   });
 
-  it("come out as the pages would if they were cut and laid in that order", async () => {
+  it("give the same result as rearranging the pages by hand", async () => {
     const other = await processed("other", 3);
     const angle = fc.constantFrom(null, "cc", "ccw", "hw");
     const item = fc.record({ first: fc.nat(99), more: fc.nat(2), isOther: fc.boolean(), angle });

@@ -32,20 +32,20 @@ import { turnReadPage } from "../pages/turn-page.ts";
 type Storage = Pick<Context, "config" | "database" | "files" | "pdfs">;
 
 /*
- * Removing, moving, copying and turning pages, and taking some from other documents: a new PDF of these pages, and their
- * texts as they were read, without reading them anew. Doing this twice would not do the same: so the hash of the new PDF
- * is noted before it takes the old one's place, and whoever takes the work over knows by it that this much is done.
- * After the commit what is left of the old file is removed, and then the job ends.
+ * Modifications remove, move, copy and rotate pages, and import pages from other documents. The result is a new PDF.
+ * Its page texts are carried over without reading the pages again. Modifying twice would give a different result, so
+ * the hash of the new PDF is recorded before it replaces the old one: a worker that takes over the job then knows that
+ * the replacement is done. After the commit, the remains of the old file are removed, and the job ends.
  */
 
-/** @throws {UnreadableFileError} with the reason, for a person. */
+/** @throws {UnreadableFileError} with a reason for a person. */
 export async function modifyDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "modify");
   const document = await findFileFacts(database.reader, documentId);
   if (document === null) return;
-  // Whoever had this work before has published it.
+  // An earlier worker has published the result.
   if (rewrite === null) return removeRemainsOf(context, documentId);
   if (!busyStatuses.includes(document.status)) return;
   const started = performance.now();
@@ -86,7 +86,7 @@ export async function modifyDocument(context: Storage, job: Job, signal: AbortSi
   await removeRemainsOf(context, documentId);
 }
 
-/** Says of a document that its pages could not be moved about, and why. Its file is as it was. */
+/** Records that a document could not be modified, and why. Its file is unchanged. */
 export async function modifyingFailed(
   { database }: Pick<Context, "database">,
   job: Job,
@@ -109,7 +109,7 @@ function othersIn(plan: readonly PlannedPage[], documentId: number): number[] {
   return [...new Set(plan.map(({ document }) => document))].filter((id) => id !== documentId);
 }
 
-/** The new PDF in the place of the old one: made now, or by who had this work before. */
+/** Replaces the old PDF by the new one, unless an earlier worker has done so. Returns the new PDF's facts. */
 async function newFile(
   context: Storage,
   job: Job,
@@ -155,17 +155,17 @@ async function newFile(
   }
 }
 
-async function factsOf({ pdfs }: Storage, place: string, signal: AbortSignal): Promise<RewrittenFacts> {
-  await using pdf = await pdfs.open(place, { spentSeconds: 0 });
+async function factsOf({ pdfs }: Storage, file: string, signal: AbortSignal): Promise<RewrittenFacts> {
+  await using pdf = await pdfs.open(file, { spentSeconds: 0 });
   const { pageCount, pageSizes } = pdf.facts;
   return {
     page_count: pageCount,
     page_spec: formatPageSpec(pageSizes),
-    file_hash: await sha1OfFile(place, signal),
+    file_hash: await sha1OfFile(file, signal),
   };
 }
 
-/** What is being redacted, or failed to be, is not to come out by way of another document. */
+/** Checks that the other documents are unchanged, so that content under redaction cannot leak through this document. */
 async function checkSources(
   reader: Parameters<typeof findFileFacts>[0],
   documentId: number,
@@ -178,13 +178,13 @@ async function checkSources(
   }
 }
 
-/** Whoever asked for it, as they are now; null where they may do nothing any more. */
+/** The user who requested the rewrite, with their current rights; null if the account is no longer active. */
 async function viewerOf({ database }: Storage, userId: number): Promise<SignedInViewer | null> {
   const known = await findKnownUser(database, { id: userId });
   return known?.isActive === true ? { ...known.viewer, mayWrite: true, csrfToken: null } : null;
 }
 
-/** The documents that pages are taken from are still shown to them, and stay so until the transaction ends. */
+/** Checks that the user may still view the source documents, and locks those until the transaction ends. */
 async function checkRights(
   { database }: Storage,
   writer: Writer,
@@ -192,8 +192,8 @@ async function checkRights(
   others: readonly number[],
 ): Promise<void> {
   const rows = viewer === null ? [] : await lockDocumentRows(writer, database.dialect, viewer, others);
-  const shown = rows.filter((row) => viewer !== null && mayView(viewer, accessFacts(row)));
-  for (const other of others) if (!shown.some(({ id }) => id === other)) unready(other);
+  const visible = rows.filter((row) => viewer !== null && mayView(viewer, accessFacts(row)));
+  for (const other of others) if (!visible.some(({ id }) => id === other)) unready(other);
 }
 
 function unready(documentId: number): never {

@@ -2,8 +2,8 @@ import type { Database } from "../../../database/database.ts";
 import { purgeStep } from "../../../search/text-index.ts";
 
 /**
- * Rewrites the index of words without what was taken out of it, and leaves nothing of it beside the database. In small
- * steps, so that other writers wait for one of them and not for all.
+ * Rewrites the search index without its deleted entries, and clears the database's log of them. It works in small
+ * steps, so that other writers wait for one step and not for all.
  */
 export async function purgeIndex(database: Database, signal: AbortSignal): Promise<void> {
   let isLeft = await database.write((writer) => purgeStep(writer, "first"));

@@ -42,7 +42,7 @@ async function* contentOf(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
-/** Two pages with one list of what they draw, and the name in every place where a file may have it. */
+/** Two pages that share one content list, with the name everywhere that a file can have it. */
 function buildTellingPdf(name: string): Uint8Array {
   const half = Math.floor(name.length / 2);
   const hidden = `BT 3 Tr /F1 14 Tf 72 500 Td [(${name.slice(0, half)}) -20 (${name.slice(half)})] TJ ET`;
@@ -85,7 +85,7 @@ function buildTellingPdf(name: string): Uint8Array {
   );
 }
 
-/** All that a PDF says to who takes it apart, by other means than the application's. */
+/** Everything that a PDF contains, extracted independently of the application. */
 function takenApart(pdf: Buffer): string {
   const whole = pdf.toString("latin1");
   const streams = [...whole.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, packed = ""]) => {
@@ -158,7 +158,10 @@ describe.each(engines)("redactions on %s", (engine) => {
     return rows.length;
   };
 
-  /** All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to date. */
+  /**
+   * All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to
+   * date.
+   */
   async function everyByte(): Promise<string> {
     const { data } = app.context.config;
     const entries = await readdir(data, { recursive: true, withFileTypes: true });
@@ -167,7 +170,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     return Buffer.concat(all).toString("latin1");
   }
 
-  it("take a name out of every place where a file has it, and leave the rest", async () => {
+  it("remove a name from everywhere in a file, and leave the rest", async () => {
     const name = "Alexandrova";
     const id = await processed(buildTellingPdf(name), { access: "public" });
     await asset(id, "pages/minutes-p1-large.gif");
@@ -178,8 +181,8 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await found(name)).toEqual([String(id)]);
     const entity = (await send(owner, "POST", "/api/entities/", { wikidata_id: "Q1" })).body.id as number;
     const occurrences = [{ page: 0, offset: 15, page_offset: 15, content: name }];
-    const given = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
-    expect(given).toMatchObject({ status: 201, body: { occurrences } });
+    const reply = await send(owner, "POST", `${record(id)}entities/`, { entity, occurrences });
+    expect(reply).toMatchObject({ status: 201, body: { occurrences } });
     const { status, body } = await send(owner, "POST", `${record(id)}redactions/`, boxes);
     expect([status, body]).toEqual([201, boxes]);
     expect((await send(null, "GET", record(id))).status).toBe(404);
@@ -214,7 +217,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(JSON.stringify(history)).not.toContain(name);
   });
 
-  it("are nowhere in the folder of the data once the document says success, whoever reads meanwhile", async () => {
+  it("leave no hidden word in the data folder once the document is success, whoever reads meanwhile", async () => {
     const name = "Konstantinopolskaya";
     const id = await processed(plain([[`The witness is ${name}`], ["The second page"]]));
     for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {
@@ -230,7 +233,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(hidden)]);
     await vi.waitUntil(() => clearing.mock.calls.length > 0, { timeout: 60_000 });
     const { status } = (await send(owner, "GET", record(id))).body;
-    // Nobody else is in the way of PostgreSQL.
+    // Concurrent readers do not hinder PostgreSQL.
     expect(reading === null || status === "pending").toBe(true);
     reading?.exec("commit");
     reading?.close();
@@ -244,7 +247,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     await worker.drain();
   });
 
-  it("say in the receipt on which other pages a word still stands, and fail where nobody sees it", async () => {
+  it("list other pages with a visible hidden word in the receipt, and fail if it is invisible there", async () => {
     const hide = async (drawing: string): Promise<number> => {
       const page = { width: 612, height: 792, lines: ["The witness is Alexandrova"] };
       const id = await processed(buildPdf({ pages: [page, { ...page, lines: ["Another page"], drawing }] }), {
@@ -263,11 +266,11 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await send(null, "GET", record(hiddenThere))).status).toBe(404);
     const errors = (await send(owner, "GET", `${record(hiddenThere)}errors/`)).body.results;
     expect(errors[0].message).toBe(
-      "What was to be hidden on page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
+      "Hidden content of page 1 can still be found in text that cannot be seen, on page 2: nothing was published",
     );
   });
 
-  it("take what was typed into a form out of its fields, and leave the other fields", async () => {
+  it("remove hidden form values from their fields, and leave the other fields", async () => {
     const annotations = [filledIn("Alexandrovna", 600), filledIn("Beekeeping", 500)];
     const lines = [
       { text: "Name:", left: 50, bottom: 605 },
@@ -294,7 +297,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect((await words(id, 0)).map((word) => word.text)).not.toContain("Alexandrovna");
   });
 
-  it("leave what was typed into a form on other pages", async () => {
+  it("leave form values on other pages", async () => {
     const id = await processed(
       buildFormPdf({
         lines: [{ text: "Name:", left: 50, bottom: 605 }],
@@ -311,7 +314,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 1)).toBe("");
   });
 
-  it("may hide what every PDF says of itself, and what a longer word says that stays", async () => {
+  it("can hide words that every PDF contains, and parts of longer words that stay", async () => {
     const hidden = "Page 2000 of Type with Font Width Smith Image";
     const id = await processed(plain([[hidden], ["Smithson came in 20001"]]));
     const boxes = [{ x1: 0, x2: 1, y1: 0, y2: 1, page_number: 0 }];
@@ -323,7 +326,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(takenApart(await asset(id, "minutes.pdf"))).not.toMatch(/Smith\b|with Font/);
   });
 
-  it("take the file away that a PDF was made of", async () => {
+  it("remove the file that a PDF was made from", async () => {
     const id = await processed(Buffer.from("The witness is Alexandrova\n"), { original_extension: "txt" });
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova");
     expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).not.toBeNull();
@@ -336,7 +339,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     });
     expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).toBeNull();
     expect(await text(id, 0)).not.toContain("Alexandrova");
-    // By now it is a scan, whose words were recognised.
+    // The document is now a scan with recognised words.
     const scanned = (await words(id, 0)).find((word) => word.text === "witness");
     await send(owner, "POST", `${record(id)}redactions/`, [boxAround(scanned as PageWord)]);
     await worker.drain();
@@ -353,7 +356,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 0)).not.toContain("Alexandrova");
   });
 
-  it("are refused with what is wrong with them", async () => {
+  it("are refused with all their faults", async () => {
     const id = await processed(plain([["One page"]]));
     const to = `${record(id)}redactions/`;
     const good = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
@@ -385,7 +388,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const { body } = await send(owner, "POST", "/api/documents/", { title: "Minutes" });
     expect(await send(owner, "POST", `${record(body.id)}redactions/`, [])).toMatchObject({
       status: 400,
-      body: { error: `There is no PDF of document ${body.id} to change` },
+      body: { error: `Document ${body.id} has no PDF to change` },
     });
     await worker.stop();
     expect(await send(owner, "POST", to, [])).toMatchObject({ status: 201, body: [] });
@@ -399,7 +402,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(await text(id, 0)).toBe("One page");
   });
 
-  it("keep the document to those it is for when they fail, or are given up", async () => {
+  it("make the document private when they fail or are cancelled", async () => {
     const box = { x1: 0.1, x2: 0.2, y1: 0.1, y2: 0.2, page_number: 0 };
     await worker.stop();
     const ids = [await upload(), await upload()];
@@ -437,7 +440,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     return body.id;
   }
 
-  it("are not published where something is found, and say so without saying what", async () => {
+  it("are not published if a hidden word is found, and report that without naming it", async () => {
     const id = await processed(plain([["The witness is Alexandrova"]]), { access: "public" });
     const hidden = (await words(id, 0)).find((word) => word.text === "Alexandrova") as PageWord;
     const file = await asset(id, "minutes.pdf");
@@ -450,18 +453,18 @@ describe.each(engines)("redactions on %s", (engine) => {
     const failure = await redactDocument({ ...app.context, ocr }, job, signal).catch(
       (error: unknown) => error,
     );
-    expect(String(failure)).toMatch(/on page 1 can still be found where it was: nothing was published/);
+    expect(String(failure)).toMatch(/of page 1 can still be found where it was: nothing was published/);
     expect((await asset(id, "minutes.pdf")).equals(file)).toBe(true);
     await redactingFailed(app.context, job, reasonOf(failure));
     expect((await send(null, "GET", record(id))).status).toBe(404);
     expect((await send(owner, "GET", record(id))).body).toMatchObject({ status: "error", access: "private" });
     const errors = (await send(owner, "GET", `${record(id)}errors/`)).body.results;
-    expect(errors[0].message).toMatch(/^What was to be hidden on page 1 (?!.*Alexandrova)/);
+    expect(errors[0].message).toMatch(/^Hidden content of page 1 (?!.*Alexandrova)/);
     worker.start();
     await worker.drain();
   });
 
-  it("leave the old document whole when they are broken off, and are done by the next", async () => {
+  it("leave the old document whole when they are interrupted, and are completed by the next worker", async () => {
     const id = await processed(plain([["The witness is Alexandrova"], ["The second page"]]));
     await worker.stop();
     const file = await asset(id, "minutes.pdf");
@@ -486,7 +489,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     ..."market window summer doctor police number school family history building".split(" "),
   ];
 
-  it("never leave a word that was wholly under a box, nor change a page without one", async () => {
+  it("never leave a word that was entirely under a box, nor change a page without one", async () => {
     const line = fc.array(fc.constantFrom(...vocabularyOfTests), { minLength: 1, maxLength: 5 });
     const page = fc.array(line, { minLength: 1, maxLength: 6 });
     const fraction = fc.integer({ min: 0, max: 20 });
@@ -499,7 +502,7 @@ describe.each(engines)("redactions on %s", (engine) => {
         fc.constantFrom(0, 0, 90, 180, 270),
         async (pages, drawn, rotate) => {
           run += 1;
-          // Words of which there is only one each: so where one is found says which one it is.
+          // Every word is unique, so finding it identifies its position.
           let count = 0;
           const marked = pages.map((lines) =>
             lines.map((one) => one.map((word) => `${word}${run}x${(count += 1)}`).join(" ")),

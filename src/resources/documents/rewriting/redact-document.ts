@@ -44,24 +44,24 @@ import { borrowedPdf, removeRemains, removeRemainsOf, replaceFile, workFolder } 
 type Storage = Pick<Context, "config" | "database" | "files" | "pdfs" | "ocr">;
 
 /*
- * Blackening parts of pages. Each page with a box becomes an image, drawn with the boxes on it, and nothing else of that
- * page is kept; the file is then put together anew from its pages, so nothing that it was made of before is in it. The
- * images are recognised, so that their other words stay findable. Before the new file takes the old one's place it is
- * searched for what was hidden, and before the commit the database is: if anything is found, the document ends in
- * `error` with its access taken back to `private`, because the old text is still in it.
+ * A redaction blackens parts of pages. Each page with a box becomes an image with the boxes drawn on it, and nothing
+ * else of that page is kept. The file is then assembled again from its pages, so it contains nothing of its former
+ * structure. The images are recognised, so that their other words can still be found. The new file is searched for the
+ * hidden words before it replaces the old one, and the database before the commit. If anything is found, the document
+ * ends in `error` and becomes `private`, because the old text is still in it.
  *
- * Doing this twice hides the same, so work that is taken over begins anew; after the commit only what is left of the
- * old file is removed once more, and then the job ends.
+ * Redacting twice hides the same content, so a worker that takes over the job starts from the beginning. After the
+ * commit it only removes the remains of the old file again, and completes the job.
  */
 
-/** @throws {UnreadableFileError | RedactionFailedError} with the reason, for a person. */
+/** @throws {UnreadableFileError | RedactionFailedError} with a reason for a person. */
 export async function redactDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const { database } = context;
   const documentId = job.subject;
   const rewrite = await findRewrite(database.reader, documentId, "redact");
   const document = await findFileFacts(database.reader, documentId);
   if (document === null) return;
-  // Whoever had this work before has published it.
+  // An earlier worker has published the result.
   if (rewrite === null) return removeRemainsOf(context, documentId);
   if (!busyStatuses.includes(document.status)) throw otherwise();
   if (rewrite.plan.length === 0) return nothingToHide(context, job, rewrite);
@@ -70,10 +70,10 @@ export async function redactDocument(context: Storage, job: Job, signal: AbortSi
   await removeRemains(context, documentId);
   await checkOriginal(context, documentId, document);
   if (!(await replaceTexts(context, job, result))) return;
-  // Once the document says that it is redacted, nothing of what was hidden is left anywhere.
+  // Nothing of the hidden content may be left anywhere once the document is reported as redacted.
   await purgeIndex(database, signal);
   await publish(context, job, { rewrite, result, milliseconds: performance.now() - started });
-  // An image that someone was just having made of the old file may have come late.
+  // A page image of the old file that was just being made may have been stored late.
   await removeRemainsOf(context, documentId);
 }
 
@@ -85,7 +85,7 @@ interface Redaction {
   facts: { page_count: number; page_spec: string; file_hash: string };
 }
 
-/** Makes the new PDF, and puts it in the place of the old one if nothing is found in it. */
+/** Makes the new PDF, checks it, and replaces the old PDF by it. */
 async function replacePdf(
   context: Storage,
   job: Job,
@@ -106,10 +106,10 @@ async function replacePdf(
   const { pageCount } = before.facts;
   const flat = [...boxes].map(([page, all]) => ({ page, boxes: all }));
   await writeFlatPages(before, flat, folder.file("flat.pdf"), signal);
-  const places = new Map(flat.map(({ page }, index) => [page, index]));
+  const flatIndexes = new Map(flat.map(({ page }, index) => [page, index]));
   const pages = Array.from({ length: pageCount }, (_, page) => {
-    const place = places.get(page);
-    const from = place === undefined ? { source: 0, page } : { source: 1, page: place };
+    const flatIndex = flatIndexes.get(page);
+    const from = flatIndex === undefined ? { source: 0, page } : { source: 1, page: flatIndex };
     return { ...from, quarterTurns: 0 };
   });
   const sources = [original.path, folder.file("flat.pdf")];
@@ -122,12 +122,12 @@ async function replacePdf(
     await progress.note("recognising", index, flat.length);
     const seen = known.get(page)?.recognised?.words ?? [];
     const words = [...(await layerOf(before, page)), ...turnedWordsRecognised(seen)];
-    const one = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
-    const gone = new Set<PageWord>(one.hidden);
+    const target = { page, boxes: ofPage, hidden: wordsUnder(words, ofPage) };
+    const gone = new Set<PageWord>(target.hidden);
     const textTurns = maxTurns(words.filter((word) => !gone.has(word)));
-    const read = await recognised(context, after, one, { language: document.language, textTurns, signal });
+    const read = await recognised(context, after, target, { language: document.language, textTurns, signal });
     if ("reason" in read) unread.push({ page: page + 1, reason: read.reason });
-    redacted.push({ ...one, read: "reason" in read ? { text: "" } : read });
+    redacted.push({ ...target, read: "reason" in read ? { text: "" } : read });
   }
   const standing = await checkRedactedFile(pdfs, { before, after, path: made }, redacted, signal);
   const hash = await sha1OfFile(made, signal);
@@ -137,7 +137,10 @@ async function replacePdf(
   return { known, redacted, standing, unread, facts };
 }
 
-/** False where the document is gone. Where it is shown again, nothing is said to be redacted that may not be. */
+/**
+ * Locks the document; false if it was deleted. Throws if it is no longer being processed, so as not to report a
+ * redaction.
+ */
 async function isStillOurs(writer: Writer, documentId: number): Promise<boolean> {
   if (await lockBusy(writer, documentId)) return true;
   if ((await findFileFacts(writer, documentId)) === null) return false;
@@ -145,17 +148,17 @@ async function isStillOurs(writer: Writer, documentId: number): Promise<boolean>
 }
 
 function otherwise(): RedactionFailedError {
-  return new RedactionFailedError("Something else was done with the document meanwhile");
+  return new RedactionFailedError("Another action changed the document in the meantime");
 }
 
-/** Texts, positions and index in one commit; false where the document is gone. */
+/** Replaces texts, positions and index entries in one commit; false if the document was deleted. */
 async function replaceTexts(
   { database }: Storage,
   job: Job,
   { known, redacted, facts }: Redaction,
 ): Promise<boolean> {
   const documentId = job.subject;
-  const read = new Map(redacted.map((one) => [one.page, one.read]));
+  const read = new Map(redacted.map((redactedPage) => [redactedPage.page, redactedPage.read]));
   const pages = Array.from(
     { length: facts.page_count },
     (_, page) => read.get(page) ?? known.get(page) ?? { text: "" },
@@ -225,7 +228,7 @@ async function nothingToHide({ database }: Storage, job: Job, rewrite: Rewrite<P
   });
 }
 
-/** Says of a document that it could not be redacted, and why; nobody is shown it who is not to. */
+/** Records that a document could not be redacted, and why, and makes the document private. */
 export async function redactingFailed(
   context: Pick<Context, "database" | "files">,
   job: Job,
@@ -241,7 +244,7 @@ export async function redactingFailed(
     if (rewrite !== null) {
       await withhold(writer, documentId);
       await setStatus(writer, documentId, { to: "error", from: [...busyStatuses, "success"] });
-      // The PDF is all that is left of the file: whoever has it read anew has that one read.
+      // The PDF is all that is left of the file, so processing the document again has to read that.
       if (rewrite.resultHash !== null && !isOriginalLeft) await setExtensionToPdf(writer, documentId);
       await addReceipt(writer, {
         documentId,
@@ -257,10 +260,10 @@ export async function redactingFailed(
   });
 }
 
-/** The file that the PDF was made of is not there any more. */
+/** Checks that the file that the PDF was made from has been removed. */
 async function checkOriginal(context: Storage, id: number, document: FileFacts): Promise<void> {
   if (document.extension !== "pdf" && (await isOriginalThere(context, id, document)))
-    throw new RedactionFailedError("The file that the PDF was made of could not be removed");
+    throw new RedactionFailedError("The file that the PDF was made from could not be removed");
 }
 
 async function isOriginalThere(
@@ -290,7 +293,9 @@ async function layerOf(pdf: PdfDocument, page: number): Promise<RotatedWord[]> {
   }
 }
 
-/** A page that cannot be recognised has no text: that costs findability, never what was to be hidden. */
+/**
+ * Recognises a redacted page. If that fails, the page has no text: it cannot be found, but nothing hidden is exposed.
+ */
 async function recognised(
   { ocr }: Storage,
   pdf: PdfDocument,

@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const everything: Box = { x1: 0.1, x2: 0.9, y1: 0.05, y2: 0.2 };
 const plainPage = (line: string) => ({ width: 612, height: 792, lines: [line] });
 
-/** A page that shows "The second page", and draws or has this. */
+/** A page that shows "The second page", with additional content. */
 function telling(
   drawing: string,
   { font = "", page = "" }: { font?: string; page?: string } = {},
@@ -54,7 +54,7 @@ describe("the check of a redacted file", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The second page stays, unless it is given. */
+  /** The second page is unchanged unless the test gives another. */
   async function check(
     name: string,
     {
@@ -77,7 +77,7 @@ describe("the check of a redacted file", () => {
     return checkAgainst(file("made"), read);
   }
 
-  /** Of another document, with a second page of its own. */
+  /** Checks another document, with its own second page. */
   async function checkOf(from: string, name: string, second: Uint8Array): Promise<StandingPage[]> {
     const whole = before;
     before = await reader.open(from);
@@ -97,7 +97,7 @@ describe("the check of a redacted file", () => {
     return await checkRedactedFile(reader, { before, after, path: made }, redacted, signal);
   }
 
-  it("passes one in which nothing is left", async () => {
+  it("passes a file that contains nothing hidden", async () => {
     await expect(check("good", {})).resolves.toEqual([]);
   });
 
@@ -111,11 +111,11 @@ describe("the check of a redacted file", () => {
     await expect(check("pixels", { painted })).rejects.toThrow(/can still be found in its image/);
   });
 
-  it("finds a page that lost what it had", async () => {
+  it("finds a page that lost content", async () => {
     await expect(check("lost", { second: "The page" })).rejects.toThrow(/Page 2.*would not stay as it is/);
   });
 
-  it("finds words that were recognised where they were, and in the text alone", async () => {
+  it("finds hidden words at their recognised positions, and in the text only", async () => {
     const word = { text: "Alexandrova", upright: true, direction: 1 } as const;
     const words = [{ ...word, x1: 0.2, x2: 0.3, y1: 0.1, y2: 0.11 }];
     const recognised = { engine: "tess4", confidence: 90, layer: "", words };
@@ -156,7 +156,7 @@ describe("the check of a redacted file", () => {
     ["cut off", telling(`q 0 0 10 10 re W n ${drawn("Alexandrova")} Q`), unseen],
     ["under black", telling(`${drawn("Alexandrova")} 60 480 200 40 re f`), unseen],
     ["beside the page", telling(drawn("Alexandrova", "", "72 -400")), /can still be found in/],
-  ])("finds what is %s", async (name, second, message) => {
+  ])("finds a hidden word %s", async (name, second, message) => {
     await expect(check(name, { second })).rejects.toThrow(message);
   });
 
@@ -172,11 +172,11 @@ describe("the check of a redacted file", () => {
       telling(`${drawn("Alexandrova", "3 Tr")} 74 500 3 9 re f 90 500 3 9 re f 110 502 9 3 re f`),
       { seen: 1, unseen: 0 },
     ],
-  ])("tells where a word stands that everyone can see: %s", async (name, second, counts) => {
+  ])("lists pages where a hidden word is visible: %s", async (name, second, counts) => {
     await expect(check(name, { second })).resolves.toEqual([{ page: 2, ...counts }]);
   });
 
-  it("tells of text that cannot be seen where the word can be seen elsewhere", async () => {
+  it("lists invisible text whose word is visible elsewhere", async () => {
     const word = { text: "Alexandrova", upright: true, direction: 1 } as const;
     const words = [{ ...word, x1: 0.2, x2: 0.3, y1: 0.5, y2: 0.51 }];
     const read = { text: "Alexandrova", recognised: { engine: "tess4", confidence: 90, layer: "", words } };
@@ -187,7 +187,7 @@ describe("the check of a redacted file", () => {
     ]);
   });
 
-  it("finds words of two and three letters where they stand by themselves", async () => {
+  it("finds words of two and three letters that stand alone", async () => {
     const short = path.join(folder, "short.pdf");
     await writeFile(short, buildPdf({ pages: [plainPage("Mr Xi Ode"), plainPage("The second page")] }));
     for (const [name, second, message] of [
@@ -206,7 +206,7 @@ describe("the check of a redacted file", () => {
     await expect(checkOf(short, "within", telling(drawn("Taxi Modem", "", "72 400")))).resolves.toEqual([]);
   });
 
-  it("never says what it found", async () => {
+  it("never names the words that it found", async () => {
     const made = path.join(folder, "before.pdf");
     await expect(checkAgainst(made, { text: "" })).rejects.toThrow(/^(?!.*(Secret|Alexandrova))/);
   });

@@ -13,11 +13,11 @@ import { countsOf, foldedWords, wordsUnder } from "./hidden-words.ts";
 import type { ReadPage } from "../pages/page-store.ts";
 
 /*
- * Whether what was to be hidden is hidden, asked of the result and not of the way that it was made. Nothing here says
- * which word it found: what it says is kept, and shown.
+ * Checks that hidden content is really gone. The check examines the result, independently of how that was made. Its
+ * messages never name a word that was found, because they are stored and shown.
  */
 
-/** A page with boxes: what was under them, and what it was read as afterwards. */
+/** A page with boxes, the words under them, and the text that was recognised afterwards. */
 export interface RedactedPage {
   page: number;
   boxes: readonly Box[];
@@ -25,33 +25,32 @@ export interface RedactedPage {
   read: ReadPage;
 }
 
-/** What was to be hidden can still be found, or something else is gone. The message says where, and not what. */
+/** Hidden content can still be found, or other content was lost. The message says where, but not which words. */
 export class RedactionFailedError extends Error {
   override readonly name = "RedactionFailedError";
 
   static found(page: number, where: string): RedactionFailedError {
-    const what = `What was to be hidden on page ${page + 1} can still be found ${where}`;
-    return new RedactionFailedError(`${what}: nothing was published`);
+    const finding = `Hidden content of page ${page + 1} can still be found ${where}`;
+    return new RedactionFailedError(`${finding}: nothing was published`);
   }
 }
 
 const inflated = promisify(inflate);
 
-/** At the edges of boxes, where an image is drawn anew. */
+/** The tolerance at the edges of boxes when the page is drawn again. */
 const marginPixels = 2;
 
-/** A page on which words stand that were hidden on others: how many different ones can be seen there, and how many not. */
+/** A page with words that were hidden elsewhere: how many distinct ones are visible on it, and how many are not. */
 export interface StandingPage {
-  /** As people count. */
+  /** The page number, from 1. */
   page: number;
   seen: number;
   unseen: number;
 }
 
 /**
- * Of the new PDF, before it takes the place of the old one; both are open. A word that was hidden may stand on another
- * page where everyone sees it: on which ones is what it gives. Text that nobody sees may only have words that somebody
- * sees elsewhere.
+ * Checks the new PDF before it replaces the old one; both are open. A hidden word may be visible on other pages: the
+ * result lists those. Invisible text may only contain hidden words that are visible elsewhere.
  *
  * @throws {RedactionFailedError}
  */
@@ -62,19 +61,19 @@ export async function checkRedactedFile(
   signal: AbortSignal,
 ): Promise<StandingPage[]> {
   for (const { page, boxes } of redacted) {
-    // Whoever does this has leases to renew.
+    // The worker needs the event loop to renew its leases.
     await setImmediate();
     signal.throwIfAborted();
     const { text, words } = await after.text(page);
     if (text !== "" || words.length > 0) throw RedactionFailedError.found(page, "in the text of the page");
     await checkPixels(after, page, boxes);
   }
-  for (const one of redacted) {
+  for (const redactedPage of redacted) {
     await setImmediate();
-    checkReadPage(one);
+    checkReadPage(redactedPage);
   }
   const flat = new Set(redacted.map(({ page }) => page));
-  const hidden = new Set(redacted.flatMap((one) => foldedWords(one.hidden)));
+  const hidden = new Set(redacted.flatMap(({ hidden: words }) => foldedWords(words)));
   const standing: Standing[] = redacted.map(({ page, read }) =>
     standingOn(page, hidden, read.text, [read.text]),
   );
@@ -93,11 +92,11 @@ export async function checkRedactedFile(
       }
     }
     const joined = words.join(" ");
-    // Of a page that has none of them nothing more has to be known.
+    // A page that contains no hidden word needs no further check.
     if (![...hidden].some((word) => joined.includes(word))) continue;
     const { text, seen } = await seenOn(after, page);
     standing.push(standingOn(page, hidden, text, seen));
-    for (const word of seen) for (const one of writtenWords(word)) staying.add(one);
+    for (const written of seen.flatMap(writtenWords)) staying.add(written);
   }
   checkStanding(redacted, standing);
   for (const { page, hidden: ofPage } of redacted) {
@@ -113,7 +112,7 @@ export async function checkRedactedFile(
     .toSorted((one, other) => one.page - other.page);
 }
 
-/** Which hidden words stand on a page, counting from 0. */
+/** The hidden words that a page contains. Pages count from 0. */
 interface Standing {
   page: number;
   seen: ReadonlySet<string>;
@@ -131,7 +130,7 @@ function standingOn(
   return { page, seen: visible, unseen: new Set(all.filter((word) => !visible.has(word))) };
 }
 
-/** A word that can be seen somewhere is no secret; one that only stands where nobody sees it has been overlooked. */
+/** A word that is visible anywhere is no secret. A hidden word that is left only in invisible text was overlooked. */
 function checkStanding(redacted: readonly RedactedPage[], standing: readonly Standing[]): void {
   const visible = new Set(standing.flatMap(({ seen }) => [...seen]));
   const secret = (word: string): boolean => !visible.has(word);
@@ -143,28 +142,28 @@ function checkStanding(redacted: readonly RedactedPage[], standing: readonly Sta
   throw RedactionFailedError.found(from?.page ?? 0, `in text that cannot be seen, on ${pagesNamed(numbers)}`);
 }
 
-/** No more of them than a message can hold. */
+/** Names the pages, at most 20 of them. */
 function pagesNamed(numbers: readonly number[]): string {
   if (numbers.length === 1) return `page ${numbers[0]}`;
   const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
   return `pages ${numbers.slice(0, 20).join(", ")}${more}`;
 }
 
-/** Shorter words stand on nearly every page, and say nothing. */
+/** Shorter words are on nearly every page, so they are not counted. */
 const minTold = 4;
 
 function countTold(words: ReadonlySet<string>): number {
   return [...words].filter((word) => word.length >= minTold || !/^[a-z]+$/.test(word)).length;
 }
 
-/** As they are written, for who compares them with bytes. */
+/** Words as they are written, for comparison with bytes. */
 const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 async function seenOn(pdf: PdfDocument, page: number): Promise<SeenWords> {
   try {
     return await pdf.seenWords(page);
   } catch (error) {
-    // What cannot be drawn cannot be seen.
+    // A page that cannot be drawn has no visible words.
     if (error instanceof PageError) return { text: await textOf(pdf, page), seen: [] };
     throw error;
   }
@@ -174,13 +173,16 @@ async function textOf(pdf: PdfDocument, page: number): Promise<string> {
   try {
     return (await pdf.plainText(page)).text;
   } catch (error) {
-    // It cannot be read in either.
+    // The page cannot be read in the old PDF either.
     if (error instanceof PageError) return "";
     throw error;
   }
 }
 
-/** Of what the page was read as: none of the words where they were, and none in the text that was not seen elsewhere. */
+/**
+ * Checks the recognised text: no hidden word is where it was, or in the text without being visible elsewhere on the
+ * page.
+ */
 function checkReadPage({ page, boxes, hidden, read }: RedactedPage): void {
   const seen = read.recognised?.words ?? [];
   const names = new Set(foldedWords(hidden));
@@ -198,7 +200,7 @@ function checkReadPage({ page, boxes, hidden, read }: RedactedPage): void {
   }
 }
 
-/** Each pixel once, however many boxes lie on it. */
+/** Checks that all pixels under boxes are black. Each pixel is checked once, however many boxes cover it. */
 async function checkPixels(pdf: PdfDocument, page: number, boxes: readonly Box[]): Promise<void> {
   const { width, height, colors, pixels } = await pdf.flat(page, []);
   const indexes = await inflated(pixels);
@@ -214,7 +216,7 @@ async function checkPixels(pdf: PdfDocument, page: number, boxes: readonly Box[]
 }
 
 /**
- * Of what the database has of it, in the transaction that publishes it.
+ * Checks the database's rows, in the transaction that writes them.
  *
  * @throws {RedactionFailedError}
  */

@@ -10,7 +10,7 @@ import { insertNote } from "../../notes/store.ts";
 const plan = (id: number, times: number): PlannedPage[] =>
   Array.from({ length: times }, (_, index) => ({ document: id, page: 0, quarterTurns: index & 3 }));
 
-describe.each(engines)("how much one request may have rewritten, on %s", (engine) => {
+describe.each(engines)("the limit on one rewrite request, on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe.each(engines)("how much one request may have rewritten, on %s", (engine
       status: 400,
       body: { non_field_errors: ["A request may have 1000 redactions at most"] },
     });
-    // It is the file that is missing for fewer.
+    // With fewer boxes, only the missing file is reported.
     expect((await sendAs(app, owner, "POST", target, boxes.slice(1))).body).toHaveProperty("error");
   });
 
@@ -80,19 +80,19 @@ describe.each(engines)("how much one request may have rewritten, on %s", (engine
     const { database } = app.context;
     const check = (times: number): Promise<void> =>
       database.write((writer) => checkCopies(writer, id, plan(id, times), owner.id));
-    // A page with 60 notes and a section: 163 copies have 9,943 of them.
+    // The page has 60 notes and a section, so 163 copies have 9,943 of them.
     await expect(check(164)).resolves.toBeUndefined();
     await expect(check(165)).rejects.toMatchObject({
       status: 400,
       body: { data: { non_field_errors: [expect.stringContaining("10004 notes and sections copied")] } },
     });
-    // Nobody else's private notes are copied, so they do not count.
+    // Other users' private notes are not copied, so they do not count.
     await expect(
       database.write((writer) => checkCopies(writer, id, plan(id, 1000), owner.id + 1)),
     ).resolves.toBeUndefined();
   });
 
-  it("is no more than that when notes have come meanwhile, and nothing that was there is lost", async () => {
+  it("also holds if notes are added meanwhile, and no existing note is lost", async () => {
     const id = await document(60);
     const before = await rows("notes", id);
     await app.context.database.write((writer) => movePageParts(writer, id, plan(id, 3000), owner.id));

@@ -19,14 +19,14 @@ import type { PageBox } from "../processing/rewrite-store.ts";
 const part = { least: 0, most: 1, required: true } as const;
 
 export const redactionFields = {
-  x1: number({ ...part, label: "x1", help: "Left edge: 0 to 1, as a part of the width", example: 0.1 }),
+  x1: number({ ...part, label: "x1", help: "Left edge, as a fraction of the width: 0 to 1", example: 0.1 }),
   x2: number({ ...part, label: "x2", help: "Right edge", example: 0.9 }),
-  y1: number({ ...part, label: "y1", help: "Upper edge: 0 to 1, as a part of the height", example: 0.2 }),
+  y1: number({ ...part, label: "y1", help: "Upper edge, as a fraction of the height: 0 to 1", example: 0.2 }),
   y2: number({ ...part, label: "y2", help: "Lower edge", example: 0.4 }),
-  page_number: integer({ required: true, label: "Page number", help: "The first page is 0", example: 0 }),
+  page_number: integer({ required: true, label: "Page number", help: "Pages count from 0", example: 0 }),
 };
 
-/** Boxes to blacken, as they were sent. 400 with all that is wrong with them. */
+/** Reads the boxes to blacken. Throws 400 with every fault. */
 export function readRedactions(value: unknown, document: { id: number; page_count: number }): PageBox[] {
   const parent = { ...document, isEditable: true };
   const table = { ...redactionFields, page_number: pageOf(parent, redactionFields.page_number) };
@@ -42,7 +42,7 @@ export function readRedactions(value: unknown, document: { id: number; page_coun
   return readList(value, read, maxBoxes);
 }
 
-/** Each is drawn, and looked for afterwards. */
+/** Limits the work: each box is drawn, and checked afterwards. */
 const maxBoxes = 1000;
 
 export const angles = { cc: 1, hw: 2, ccw: 3 } as const;
@@ -61,7 +61,7 @@ const turningFields = {
   }),
 };
 
-/** What is to be done to the pages of an item. */
+/** A modification of an item's pages. The only type is `rotate`. */
 const turning: Field<Turning> = {
   type: "json",
   read: (value) => {
@@ -73,7 +73,7 @@ const turning: Field<Turning> = {
   },
 };
 
-/** What a part of a value is refused with, as a fault of the whole. */
+/** Turns an error about a part of a value into a fault of the whole value. */
 function faultOf<T>(read: () => T): T {
   try {
     return read();
@@ -91,7 +91,7 @@ const turnings = listOf(turning, {
 
 export const modificationFields = {
   page: text({ required: true, label: "Pages", help: "From 0: 0-2,5", example: "0" }),
-  id: integer({ label: "Document", help: "That the pages are taken from, unless it is this one" }),
+  id: integer({ label: "Document", help: "The document that the pages come from, unless it is this one" }),
   modifications: {
     ...turnings,
     read: (value: unknown): Turning[] => {
@@ -103,20 +103,23 @@ export const modificationFields = {
   },
 } satisfies FieldTable;
 
-/** One is taken. Of a few it is said what is wrong with each, as in that API; of more than that, that they are too many. */
+/**
+ * Only one is allowed. For a few more, each one's faults are reported, as DocumentCloud does; beyond that, only the
+ * excess.
+ */
 const maxTurningsRead = 5;
 
 const tooManyTurnings = (): FieldError =>
   new FieldError("Invalid to specify more than one rotation modification per item");
 
-/** Faults by place, `{}` for what is good, as that API has them. */
+/** Reads all items. Faults are listed by index, with `{}` for valid items, as in Django REST framework. */
 function readEach(value: unknown): Turning[] {
   if (!Array.isArray(value)) return turnings.read(value);
   const faults: unknown[] = [];
-  const read = value.map((one: unknown, index) => {
+  const read = value.map((item: unknown, index) => {
     faults.push({});
     try {
-      return turning.read(one);
+      return turning.read(item);
     } catch (error) {
       if (!(error instanceof FieldError)) throw error;
       faults[index] = error.messages;
@@ -124,7 +127,7 @@ function readEach(value: unknown): Turning[] {
     }
   });
   if (faults.some((fault) => Object.keys(fault as object).length > 0)) throw FieldError.nested(faults);
-  return read.filter((one) => one !== null);
+  return read.filter((item) => item !== null);
 }
 
 /** A document that pages may be taken from. */
@@ -136,17 +139,17 @@ export interface PageSource {
 }
 
 export interface Modification {
-  /** As the answer has it. */
+  /** The modification as the response shows it. */
   shown: Record<string, unknown>;
   pages: PlannedPage[];
 }
 
-/** As many as a document that is put together may have. */
+/** The limit on the pages of an assembled document. */
 const maxPages = 20_000;
 
 /**
- * The new order of a document's pages. `sources` are the documents that the viewer may see: this one, and of those that
- * were named the ones that there are.
+ * Reads the new order of a document's pages. `sources` holds this document, and those of the named documents that exist
+ * and that the viewer may view.
  */
 export function readModifications(
   value: unknown,
@@ -193,7 +196,7 @@ export function readModifications(
   });
 }
 
-/** Faults of this list stand in a member of their own. */
+/** Faults of this list are reported under `data`. */
 function withinData<T>(read: () => T): T {
   try {
     return read();
@@ -212,16 +215,16 @@ function readRuns(written: string, source: PageSource): Run[] {
     if (!/^\s*\+?\d{1,15}\s*$/.test(digits)) throw invalidWhole("Page spec must have integer page numbers");
     const page = Number(digits);
     if (page >= source.page_count) {
-      const place = `the document ${source.id}: ${page} (page count: ${source.page_count})`;
-      throw invalidWhole(`Must be a valid page for ${place}`);
+      const details = `the document ${source.id}: ${page} (page count: ${source.page_count})`;
+      throw invalidWhole(`Must be a valid page for ${details}`);
     }
     return page;
   };
-  return written.split(",").map((one) => {
-    const ends = one.split("-");
+  return written.split(",").map((run) => {
+    const ends = run.split("-");
     if (ends.length > 2) {
-      const shown = ends.slice(0, 20).map((end) => `'${end.slice(0, 50).toWellFormed()}'`);
-      throw invalidWhole(`Page spec has too many parts ([${shown.join(", ")}])`);
+      const quoted = ends.slice(0, 20).map((end) => `'${end.slice(0, 50).toWellFormed()}'`);
+      throw invalidWhole(`Page spec has too many parts ([${quoted.join(", ")}])`);
     }
     const [first, last] = ends.map(pageIn);
     if (first !== undefined && last !== undefined && first >= last) {
@@ -231,13 +234,13 @@ function readRuns(written: string, source: PageSource): Run[] {
   });
 }
 
-/** The documents that a list of modifications names, as far as it can be read. */
+/** The ids of the documents that a list of modifications names. Unreadable ids are left out. */
 export function documentsNamed(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item: unknown) => {
-    const given = typeof item === "object" && item !== null && "id" in item ? item.id : null;
-    // An object may have a toString that is no function.
-    const id = typeof given === "number" || typeof given === "string" ? Number(given) : NaN;
+    const idValue = typeof item === "object" && item !== null && "id" in item ? item.id : null;
+    // Objects are not converted: one may have a `toString` that is not a function.
+    const id = typeof idValue === "number" || typeof idValue === "string" ? Number(idValue) : NaN;
     return Number.isSafeInteger(id) && id >= 0 ? [id] : [];
   });
   return [...new Set(ids)];

@@ -12,7 +12,7 @@ import { startModifying, startRedacting } from "./start-rewriting.ts";
 import { modificationList, postProcess, redactionList } from "./rewrite-views.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
-/** What changes the PDF of a document: blackening parts of it, and moving its pages about. */
+/** Routes that change the PDF of a document: redactions and page modifications. */
 export function rewriteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/redactions/",
@@ -23,8 +23,8 @@ export function rewriteRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const value = valueOf(bodyOf(request));
         const boxes = await startRedacting(context, writing(request.viewer), idIn(request, "id"), value);
-        const shown = boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
-        return send(request, reply.code(201), content(shown));
+        const accepted = boxes.map(({ page, x1, x2, y1, y2 }) => ({ x1, x2, y1, y2, page_number: page }));
+        return send(request, reply.code(201), content(accepted));
       },
     },
   });

@@ -15,16 +15,16 @@ const refusals = { 400: Faults, 403: ErrorDetail, 404: ErrorDetail };
 
 const Redaction = Type.Object(
   {
-    x1: fraction("left edge, as a part of the page's width"),
+    x1: fraction("left edge, as a fraction of the page's width"),
     x2: fraction("right edge"),
-    y1: fraction("upper edge, as a part of the page's height"),
+    y1: fraction("upper edge, as a fraction of the page's height"),
     y2: fraction("lower edge"),
     page_number: pageNumber(),
   },
   { $id: "Redaction" },
 );
 export const redacting = {
-  summary: "Blacken parts of pages, and remove what is under them",
+  summary: "Blacken parts of pages, and remove the content under them",
   params: DocumentParameters,
   body: Type.Array(Redaction, { examples: [[{ x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2, page_number: 0 }]] }),
   response: { 201: Type.Array(Redaction), ...refusals },
@@ -32,7 +32,7 @@ export const redacting = {
 
 const Modification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 1" }),
-  slug: Type.String({ description: "of the document that they are from" }),
+  slug: Type.String({ description: "the slug of the document that the pages come from" }),
   page_spec: Type.Array(Type.Union([Type.Integer(), Type.Array(Type.Integer())]), {
     description: "pages, and ranges as pairs, from 0",
   }),
@@ -47,9 +47,9 @@ const Modification = Type.Object({
     ),
   ),
 });
-const AskedModification = Type.Object({
+const RequestedModification = Type.Object({
   page: Type.String({ description: "pages and ranges, from 0: 0-2,5" }),
-  id: Type.Optional(id("of another document that they are taken from")),
+  id: Type.Optional(id("the id of another document that the pages come from")),
   modifications: Type.Optional(
     Type.Array(
       Type.Object({
@@ -60,15 +60,15 @@ const AskedModification = Type.Object({
   ),
 });
 export const modifying = {
-  summary: "Remove, move, copy or turn pages, or take some from other documents",
+  summary: "Remove, move, copy or rotate pages, or import pages from other documents",
   params: DocumentParameters,
-  body: Type.Array(AskedModification, {
+  body: Type.Array(RequestedModification, {
     examples: [[{ page: "0", modifications: [{ type: "rotate", angle: "cc" }] }]],
   }),
   response: { 201: Type.Object({ data: Type.Array(Modification) }), ...refusals },
 };
 export const postProcessing = {
-  summary: "Refused: there are no processing servers of another kind",
+  summary: "Always refused: Quire has no separate processing servers",
   params: DocumentParameters,
   body: Type.Object({}, { examples: [{}] }),
   response: { 403: ErrorDetail },

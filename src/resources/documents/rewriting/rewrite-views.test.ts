@@ -3,7 +3,7 @@ import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 
-describe.each(engines)("the pages of what is done with a document's file on %s", (engine) => {
+describe.each(engines)("the browsable pages of a document's file work on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let stranger: Person;
@@ -34,14 +34,14 @@ describe.each(engines)("the pages of what is done with a document's file on %s",
     return { status: answer.status, methods: [...new Set(methods)].toSorted() };
   }
 
-  it("have the form and the button of processing for who may", async () => {
+  it("have the form and the button of processing for editors", async () => {
     const target = `/api/documents/${document}/process/`;
     expect(await formsAt(target, owner)).toEqual({ status: 200, methods: ["DELETE", "POST"] });
     for (const person of [stranger, reader, null])
       expect(await formsAt(target, person)).toEqual({ status: 200, methods: [] });
   });
 
-  it.each(["redactions", "modifications"])("have the form of %s for who may", async (work) => {
+  it.each(["redactions", "modifications"])("have the form of %s for editors", async (work) => {
     expect(await formsAt(`/api/documents/${document}/${work}/`, owner)).toEqual({
       status: 405,
       methods: ["POST"],

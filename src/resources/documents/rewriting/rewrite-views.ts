@@ -10,7 +10,7 @@ const above = [
 export const redactionList: View = {
   name: "Redaction List",
   description:
-    "Blackens parts of pages, and removes what is under them: from the PDF, the text, the index, the images.",
+    "Blackens parts of pages, and removes the content under them from the PDF, the text, the index and the images.",
   parses: [jsonBody],
   fields: { POST: redactionFields },
   takesList: true,
@@ -21,7 +21,7 @@ export const redactionList: View = {
 export const modificationList: View = {
   name: "Modification List",
   description:
-    "Removes, moves, copies and turns pages, and takes pages from other documents: a list of what the whole document is to be.",
+    "Removes, moves, copies and rotates pages, and imports pages from other documents. The list describes the whole new document.",
   parses: [jsonBody],
   fields: { POST: modificationFields },
   takesList: true,
@@ -31,7 +31,7 @@ export const modificationList: View = {
 
 export const postProcess: View = {
   name: "Post process",
-  description: "For processing servers of another kind: here the work is done where it was asked for.",
+  description: "For separate processing servers. Quire has none, so it always refuses this.",
   parses: [jsonBody],
   above,
 };

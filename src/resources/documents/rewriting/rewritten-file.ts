@@ -11,7 +11,7 @@ import { removeAllImages } from "../files/page-images.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import { noteResult } from "../processing/rewrite-store.ts";
 
-/** A folder for what is being made, which goes with all that is in it. */
+/** A temporary folder, deleted with its contents when it is disposed. */
 export interface WorkFolder extends AsyncDisposable {
   file(name: string): string;
 }
@@ -24,20 +24,20 @@ export async function workFolder(): Promise<WorkFolder> {
   };
 }
 
-/** The PDF of a document. @throws {UnreadableFileError} */
+/** The PDF of a document. @throws {UnreadableFileError} if it is missing. */
 export async function borrowedPdf(
   { files }: Pick<Context, "files">,
   id: number,
   slug: string,
 ): Promise<BorrowedFile> {
   const file = await files.borrow(documentFileKey(id, slug, "pdf"));
-  if (file === null) throw new UnreadableFileError("unreachable", "The file is not there");
+  if (file === null) throw new UnreadableFileError("unreachable", "The file is missing");
   return file;
 }
 
 /**
- * Puts a new PDF in the place of the old one. It comes just before the commit: whoever takes the work over afterwards
- * finds the new PDF, and knows it by its hash. From the moment that this is noted, nobody can call the work off.
+ * Replaces the old PDF by a new one, just before the commit. A worker that takes over the job afterwards recognises the
+ * new PDF by its hash. Once the hash is recorded, the job cannot be cancelled.
  */
 export async function replaceFile(
   { database, files }: Pick<Context, "database" | "files">,
@@ -53,7 +53,7 @@ export async function replaceFile(
   await files.put(documentFileKey(job.subject, slug, "pdf"), made);
 }
 
-/** Of a document whose new PDF is published: what the old one was made of, and images of its pages. */
+/** Removes the remains of the old file if the document's new PDF is published. */
 export async function removeRemainsOf(
   context: Pick<Context, "database" | "files">,
   id: number,
@@ -62,7 +62,7 @@ export async function removeRemainsOf(
   if (document?.extension === "pdf") await removeRemains(context, id);
 }
 
-/** The file that a PDF was made of, and images of its pages. */
+/** Removes the file that the PDF was made from, and the images of its pages. */
 export async function removeRemains({ files }: Pick<Context, "files">, id: number): Promise<void> {
   await files.deleteFolder(`${documentFolder(id)}/original`);
   await removeAllImages(files, id);

@@ -12,12 +12,12 @@ import { type PageSource, documentsNamed, readModifications, readRedactions } fr
 import { type PageBox, addRewrite } from "../processing/rewrite-store.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 
-/** Documents that pages are taken from at a time. */
+/** The largest number of documents that one request may import pages from. */
 const maxSources = 25;
 
 type Storage = Pick<Context, "database" | "files" | "jobs">;
 
-/** Has boxes on pages blackened, and what is under them removed; the boxes. */
+/** Queues a redaction, and returns its boxes. */
 export async function startRedacting(
   context: Storage,
   viewer: SignedInViewer,
@@ -37,7 +37,7 @@ export async function startRedacting(
   return boxes;
 }
 
-/** Has the pages of a document removed, moved, turned, or others put between them; the list as it was understood. */
+/** Queues a modification of a document's pages, and returns the list as it was understood. */
 export async function startModifying(
   context: Storage,
   viewer: SignedInViewer,
@@ -45,7 +45,7 @@ export async function startModifying(
   value: unknown,
 ): Promise<Record<string, unknown>[]> {
   const { database } = context;
-  const named = documentsNamed(value).filter((one) => one !== id);
+  const named = documentsNamed(value).filter((other) => other !== id);
   if (named.length > maxSources) {
     throw invalidRequest(`Pages can be taken from ${maxSources} documents at a time`);
   }
@@ -74,7 +74,7 @@ export async function startModifying(
   return items.map(({ shown }) => shown);
 }
 
-/** The document, which the viewer may change, and with whose file nothing is being done. */
+/** Locks a document. The viewer must be able to edit it, and no job may be working on its file. */
 async function lockIdle(
   context: Storage,
   writer: Writer,
@@ -87,5 +87,5 @@ async function lockIdle(
 }
 
 function withoutPdf({ id }: DocumentRow): Error {
-  return actionRefused(`There is no PDF of document ${id} to change`);
+  return actionRefused(`Document ${id} has no PDF to change`);
 }

@@ -12,19 +12,19 @@ import { buildWorker } from "../../../worker.ts";
 import { redactDocument } from "./redact-document.ts";
 import { runs } from "../../../testing/runs.ts";
 
-type Semaphore = 0 | 1 | 2 | 3;
+type QuarterTurns = 0 | 1 | 2 | 3;
 
 const record = (id: number): string => `/api/documents/${id}/`;
 const angles = { 1: "cc", 2: "hw", 3: "ccw" } as const;
 const lines = ["alphaone betatwo gammathree", "deltafour harbour council", "the minutes of the meeting"];
 
-const letters = (shown: readonly string[]): string =>
-  `BT /F1 14 Tf 24 TL 72 480 Td ${shown.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
+const letters = (textLines: readonly string[]): string =>
+  `BT /F1 14 Tf 24 TL 72 480 Td ${textLines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
 
-/** The text as it is drawn when the page is turned clockwise, on the page as it stands. */
-function pageOf(shown: readonly string[], turns: Semaphore, rotate: PagePlan["rotate"] = 0): PagePlan {
+/** A page whose text is drawn rotated clockwise by this many quarter turns. */
+function pageOf(textLines: readonly string[], turns: QuarterTurns, rotate: PagePlan["rotate"] = 0): PagePlan {
   const matrix = ["1 0 0 1 0 0", "0 -1 1 0 0 792", "-1 0 0 -1 612 792", "0 1 -1 0 612 0"][turns];
-  return { width: 612, height: 792, rotate, drawing: `q ${matrix} cm ${letters(shown)} Q` };
+  return { width: 612, height: 792, rotate, drawing: `q ${matrix} cm ${letters(textLines)} Q` };
 }
 
 const boxAround = ({ x1, x2, y1, y2 }: PageWord): Record<string, number> => ({
@@ -40,11 +40,11 @@ const isWithin = (one: PageWord, other: PageWord): boolean => {
   return x > other.x1 && x < other.x2 && y > other.y1 && y < other.y2;
 };
 
-const told = (all: readonly PageWord[]): string[] => all.map((word) => word.text);
+const textsOf = (all: readonly PageWord[]): string[] => all.map((word) => word.text);
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
+describe.each(engines)("pages with rotated text, on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
@@ -82,7 +82,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     return body.results.length === 1;
   };
 
-  async function turn(id: number, turns: Exclude<Semaphore, 0>): Promise<void> {
+  async function turn(id: number, turns: Exclude<QuarterTurns, 0>): Promise<void> {
     const modifications = [{ type: "rotate", angle: angles[turns] }];
     const { status } = await send("POST", `${record(id)}modifications/`, [{ page: "0", modifications }]);
     expect(status).toBe(201);
@@ -96,11 +96,11 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     expect((await send("GET", record(id))).body.status).toBe("success");
   }
 
-  /** Has one word hidden, and asks for all others where they are. */
-  async function expectOneHidden(id: number, turns: Semaphore): Promise<void> {
+  /** Redacts one word, and expects all others at their positions. */
+  async function expectOneHidden(id: number, turns: QuarterTurns): Promise<void> {
     const before = await words(id);
     const all = lines.flatMap(wordsIn);
-    expect(told(before).toSorted()).toEqual(all.toSorted());
+    expect(textsOf(before).toSorted()).toEqual(all.toSorted());
     await redact(id, [boxAround(before.find((word) => word.text === "betatwo") as PageWord)]);
     const after = await words(id);
     expect(wordsIn(await text(id))).toEqual(all.filter((word) => word !== "betatwo"));
@@ -136,7 +136,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     60_000,
   );
 
-  it("are read once for it, since the file says how its letters are turned", async () => {
+  it("are read once, because the file gives the rotation of its letters", async () => {
     const id = await processed(pageOf(lines, 3));
     await worker.stop();
     const [first] = await words(id);
@@ -153,9 +153,9 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     expect(sizes).toEqual([{ width: 3300, height: 2550 }]);
   }, 60_000);
 
-  it("are recognised as scans too, and redacted again whichever way they are turned since", async () => {
+  it("are recognised as scans as well, and redacted again after any rotation", async () => {
     const id = await processed(pageOf(lines, 1));
-    // All that is left of it is an image.
+    // The page is now only an image.
     await redact(id, [{ x1: 0.001, x2: 0.002, y1: 0.001, y2: 0.002, page_number: 0 }]);
     await send("POST", `${record(id)}process/`, {});
     await worker.drain();
@@ -170,7 +170,7 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
     ..."market window summer doctor police number school family history building".split(" "),
   ];
 
-  it("never keep a word that is under a box, nor lose one that is away from all boxes", async () => {
+  it("never keep a word under a box, nor lose one outside all boxes", async () => {
     const line = fc.array(fc.constantFrom(...vocabulary), { minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -178,15 +178,15 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
         fc.constantFrom(0, 1, 2, 3),
         fc.constantFrom(0, 90, 180, 270),
         fc.array(fc.nat(), { minLength: 1, maxLength: 2 }),
-        async (shown, turns, rotate, places) => {
+        async (textLines, turns, rotate, indexes) => {
           const page = pageOf(
-            shown.map((one) => one.join(" ")),
+            textLines.map((one) => one.join(" ")),
             turns,
             rotate,
           );
           const id = await processed(page);
           const before = await words(id);
-          const hidden = new Set(places.map((place) => before[place % before.length] as PageWord));
+          const hidden = new Set(indexes.map((index) => before[index % before.length] as PageWord));
           await redact(
             id,
             [...hidden].map((word) => boxAround(word)),
@@ -194,10 +194,10 @@ describe.each(engines)("pages whose text lies on its side, on %s", (engine) => {
           const after = await words(id);
           for (const word of before) {
             const there = after.filter((one) => isWithin(one, word));
-            expect(told(there)).toEqual(hidden.has(word) ? [] : [word.text]);
+            expect(textsOf(there)).toEqual(hidden.has(word) ? [] : [word.text]);
           }
           expect(wordsIn(await text(id)).toSorted()).toEqual(
-            told(before.filter((word) => !hidden.has(word))).toSorted(),
+            textsOf(before.filter((word) => !hidden.has(word))).toSorted(),
           );
         },
       ),

@@ -19,13 +19,13 @@ import { type ProcessOptions, start } from "../processing/start-processing.ts";
 import { deleteUnfilled } from "./unfilled-store.ts";
 
 /*
- * A document made of a file that has come whole: its row, its file in the store, and the job that reads it, all or
- * nothing. The store's key needs the row's id, so the row comes first, and with it, in one transaction, a job for later
- * that removes it if it has no file by then. It is taken out when all is done: so it only ever finds something where
- * the process died in between, or could not tidy up after a failure.
+ * Creates a document from a complete file: its row, its file in the store, and the job that processes it, all or
+ * nothing. The store's key needs the row's id, so the row is created first. The same transaction queues a delayed job
+ * that removes the document if it still has no file. That job is removed when everything is done. So it only finds
+ * something to remove if the process died in between, or could not clean up after a failure.
  */
 
-/** The job that removes what a process left halfway. */
+/** The job that removes a half-created document. */
 export const discardJob = "discard document without file";
 
 /** Longer than it takes to copy the largest file to the slowest store. */
@@ -33,20 +33,23 @@ const discardedAfterSeconds = 3600;
 
 type Storage = Pick<Context, "config" | "database" | "files" | "jobs" | "log">;
 
-/** What is to be made of a file. */
+/** The document to create from a file, and how to process the file. */
 export interface DocumentOfFile {
   document: NewDocument;
   processOptions: ProcessOptions;
 }
 
-/** What is said of a new document, with what the name of its file says for what is left away; 400 with every fault. */
+/**
+ * Reads the fields of a new document. The file name supplies a missing title and extension. Throws 400 with every
+ * fault.
+ */
 export function readDocumentOfFile(
   viewer: SignedInViewer,
   members: Members,
   fileName: string,
 ): DocumentOfFile {
   if ((members.get("file_url") ?? "") !== "") {
-    throw invalidFields({ file_url: ["Send a file, or say where it is: not both."] });
+    throw invalidFields({ file_url: ["Send either a file or its address, not both."] });
   }
   const { name, ext } = path.parse(fileName);
   const whole = new Map(members);
@@ -59,22 +62,22 @@ export function readDocumentOfFile(
   return { document: readNewDocument(viewer, whole), processOptions };
 }
 
-/** How a file is to be read that is sent. */
+/** Reads how to process an uploaded file. */
 export function readProcessOptions(members: Members): ProcessOptions {
   return readFields(processFields, members, "part");
 }
 
-/** Makes the document, gives it the file at `place`, and has that read; its id. */
+/** Creates a document, stores the local file as its file, and queues it for processing. Returns the document's id. */
 export async function makeDocumentOfFile(
   context: Storage,
   publisher: Publisher,
   viewer: SignedInViewer,
   { document, processOptions }: DocumentOfFile,
-  place: string,
+  localFile: string,
   beforeFilling: (id: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
-  // Refused anyway, but then the history would tell of a document that came and went.
-  if ((await stat(place)).size === 0) throw invalidRequest("The file is empty.");
+  // An empty file is refused later anyway, but then the history would show a document created and deleted.
+  if ((await stat(localFile)).size === 0) throw invalidRequest("The file is empty.");
   const job = { kind: discardJob, afterSeconds: discardedAfterSeconds };
   const rows = await createDocuments(context, publisher, viewer, [document], (writer, id) =>
     enqueue(writer, { ...job, subject: id }),
@@ -82,7 +85,7 @@ export async function makeDocumentOfFile(
   const [id = 0] = rows.map((row) => row.id);
   try {
     await beforeFilling(id);
-    await fillDocument(context, viewer, id, place, processOptions);
+    await fillDocument(context, viewer, id, localFile, processOptions);
   } catch (error) {
     await discardUnfilled(context, id);
     throw error;
@@ -90,16 +93,16 @@ export async function makeDocumentOfFile(
   return id;
 }
 
-/** Gives a document that waits for its file the one at `place`, and has that read and no other. */
+/** Stores the local file as the file of a document that waits for one, and queues exactly this file for processing. */
 export async function fillDocument(
   context: Storage,
   viewer: SignedInViewer,
   id: number,
-  place: string,
+  localFile: string,
   processOptions: ProcessOptions,
 ): Promise<void> {
   const { database, jobs } = context;
-  await using handle = await open(place);
+  await using handle = await open(localFile);
   const { size } = await handle.stat();
   const bytes = handle.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false });
   try {
@@ -117,7 +120,7 @@ export async function fillDocument(
   jobs.notify();
 }
 
-/** Removes a document that was made for a file which it has not got. */
+/** Removes a document whose file never arrived. */
 export async function discardUnfilled(
   context: Pick<Context, "database" | "files" | "log">,
   id: number,

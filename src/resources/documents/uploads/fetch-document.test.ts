@@ -21,7 +21,7 @@ const soon = { interval: 5, timeout: 10_000 };
 describe.each(engines)("fetching files on %s", (engine) => {
   let remote: RemoteServer;
   let inside: RemoteServer;
-  /** By path; what has no answer here is the PDF. */
+  /** Responses by path. All other paths answer with the PDF. */
   let answers: Record<string, http.RequestListener>;
   let app: TestApp;
   let workers: JobRunner[];
@@ -67,11 +67,11 @@ describe.each(engines)("fetching files on %s", (engine) => {
     sendAs(app, person, method, target, value);
   const find = async (id: number, what = ""): Promise<Reply["body"]> =>
     (await send(owner, "GET", `${record(id)}${what}`)).body;
-  const ask = async (path: string, values: object = {}): Promise<Reply["body"]> => {
+  const createFrom = async (path: string, values: object = {}): Promise<Reply["body"]> => {
     const sent = { title: "Minutes", file_url: `${remote.url}${path}`, ...values };
-    const told = await send(owner, "POST", "/api/documents/", sent);
-    expect(told.status).toBe(201);
-    return told.body;
+    const reply = await send(owner, "POST", "/api/documents/", sent);
+    expect(reply.status).toBe(201);
+    return reply.body;
   };
   const requested = (): unknown[] => remote.requests.map(({ url }) => url);
   const waiting = async (): Promise<number> => {
@@ -81,7 +81,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     return rows.length;
   };
 
-  /** Answers with the head of a file, and the rest when it is let go. */
+  /** Answers with the beginning of a file, and with the rest when the test releases it. */
   function held(path: string): { begun: Promise<void>; letGo: () => void } {
     const begun = Promise.withResolvers<void>();
     const responses: http.ServerResponse[] = [];
@@ -97,9 +97,9 @@ describe.each(engines)("fetching files on %s", (engine) => {
     return { begun: begun.promise, letGo };
   }
 
-  it("makes a document of what is at an address", async () => {
+  it("creates a document from the file at an address", async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
-    const made = await ask("/files/minutes.pdf?token=hidden", { access: "public" });
+    const made = await createFrom("/files/minutes.pdf?token=hidden", { access: "public" });
     expect(made).toMatchObject({ status: "nofile", original_extension: "pdf" });
     expect(made).not.toHaveProperty("presigned_url");
     expect(await find(made.id)).toHaveProperty("presigned_url");
@@ -132,7 +132,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(requested()).toEqual(["/files/minutes.pdf?token=hidden"]);
   });
 
-  it("is logged once where it fails, with its cause", async () => {
+  it("is logged once if it fails, with its cause", async () => {
     answers["/gone"] = (_request, response) => response.writeHead(404).end();
     app.logged.length = 0;
     const { body: gone } = await send(owner, "POST", "/api/documents/", {
@@ -155,7 +155,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(about(within.id)[0]?.err.stack).toMatch(/caused by: Error: .*127\.0\.0\.1/s);
   });
 
-  it("fetches several, beside one that will be uploaded", async () => {
+  it("fetches several files of a bulk creation with one that will be uploaded", async () => {
     const { status, body } = await send(owner, "POST", "/api/documents/", [
       { title: "One", file_url: `${remote.url}/one` },
       { title: "Two" },
@@ -169,7 +169,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(new Set(requested())).toEqual(new Set(["/one", "/three"]));
   });
 
-  it("takes the extension from who asks, from the address, or from the other side", async () => {
+  it("takes the extension from the client, from the address, or from the remote server", async () => {
     answers["/plain"] = (_request, response) => {
       response.writeHead(200, { "content-type": "application/octet-stream" }).end(pdf);
     };
@@ -180,25 +180,25 @@ describe.each(engines)("fetching files on %s", (engine) => {
       response.writeHead(404, { "content-type": "text/plain" }).end();
     };
     const made = [
-      await ask("/text", { original_extension: "docx" }),
-      await ask("/text?a.pdf"),
-      await ask("/plain"),
-      await ask("/named"),
+      await createFrom("/text", { original_extension: "docx" }),
+      await createFrom("/text?a.pdf"),
+      await createFrom("/plain"),
+      await createFrom("/named"),
     ];
     await drained();
     const extensions = made.map(async ({ id }) => (await find(id)).original_extension as string);
     expect(await Promise.all(extensions)).toEqual(["docx", "pdf", "pdf", "pdf"]);
     expect(made[0].original_extension).toBe("docx");
-    expect((await ask("/other/table.csv")).original_extension).toBe("csv");
+    expect((await createFrom("/other/table.csv")).original_extension).toBe("csv");
   });
 
-  it("keeps a file under the extension that the other side says", async () => {
+  it("stores a file under the extension that the remote server gives", async () => {
     const reached = Promise.withResolvers<void>();
     answers["/page"] = (_request, response) => {
       response.writeHead(200, { "content-type": "text/csv; charset=utf-8" }).end("a,b\n");
       reached.resolve();
     };
-    const { id } = await ask("/page");
+    const { id } = await createFrom("/page");
     await reached.promise;
     await vi.waitFor(async () => {
       expect(await app.context.files.stat(`documents/${id}/original/minutes.csv`)).toMatchObject({ size: 4 });
@@ -208,10 +208,10 @@ describe.each(engines)("fetching files on %s", (engine) => {
   });
 
   it.each([
-    ["is not there", "/gone", "The address of the file answered with HTTP status 404", 1],
+    ["does not exist", "/gone", "The address of the file answered with HTTP status 404", 1],
     ["is too large", "/large", "The file at the address is larger than 1 MB", 1],
     ["is empty", "/empty", "The file at the address is empty", 1],
-    ["never is to be had", "/busy", "The address of the file answered with HTTP status 503", 5],
+    ["is always unavailable", "/busy", "The address of the file answered with HTTP status 503", 5],
   ])("says why a file that %s was not fetched", async (_what, path, message, times) => {
     answers = {
       "/gone": (_request, response) => response.writeHead(404).end(),
@@ -219,7 +219,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
       "/empty": (_request, response) => response.end(),
       "/busy": (_request, response) => response.writeHead(503).end(),
     };
-    const { id } = await ask(path);
+    const { id } = await createFrom(path);
     await drained();
     expect((await find(id)).status).toBe("error");
     expect((await find(id, "errors/")).results).toMatchObject([{ message }]);
@@ -233,20 +233,20 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(await waiting()).toBe(0);
   });
 
-  it("says the same of all that is inside the network as of a name that nobody has", async () => {
+  it("reports the same for addresses inside the network as for an unknown host name", async () => {
     answers["/away"] = (_request, response) => {
       response.writeHead(302, { location: `${inside.url}/latest/meta-data/` }).end();
     };
     answers["/broken"] = ({ socket }) => socket.destroy();
     const made = [
-      await ask("", { file_url: `${inside.url}/` }),
-      await ask("", { file_url: `http://localhost:${inside.port}/` }),
-      await ask("", { file_url: "http://169.254.169.254/latest/meta-data/" }),
-      await ask("", { file_url: "http://10.1.2.3/" }),
-      await ask("", { file_url: "http://nobody.invalid/" }),
-      await ask("/away"),
+      await createFrom("", { file_url: `${inside.url}/` }),
+      await createFrom("", { file_url: `http://localhost:${inside.port}/` }),
+      await createFrom("", { file_url: "http://169.254.169.254/latest/meta-data/" }),
+      await createFrom("", { file_url: "http://10.1.2.3/" }),
+      await createFrom("", { file_url: "http://nobody.invalid/" }),
+      await createFrom("/away"),
     ];
-    const unanswered = await ask("/broken");
+    const unanswered = await createFrom("/broken");
     await drained();
     const message = "The address of the file leads to nothing on the public internet";
     for (const { id } of made) {
@@ -259,7 +259,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(inside.connections()).toBe(0);
   });
 
-  it("tries again where the other side is out of order", async () => {
+  it("tries again if the remote server is unavailable", async () => {
     let times = 0;
     answers["/later"] = ({ socket }, response) => {
       times += 1;
@@ -267,14 +267,14 @@ describe.each(engines)("fetching files on %s", (engine) => {
       else if (times === 2) socket.destroy();
       else response.end(pdf);
     };
-    const { id } = await ask("/later");
+    const { id } = await createFrom("/later");
     await drained();
     expect((await find(id)).status).toBe("success");
     expect(times).toBe(3);
     expect((await find(id, "errors/")).results).toEqual([]);
   });
 
-  it("refuses what cannot be fetched at all", async () => {
+  it("refuses addresses that can never be fetched", async () => {
     const before = await waiting();
     const create = (value: unknown): Promise<Reply> => send(owner, "POST", "/api/documents/", value);
     const title = "Minutes";
@@ -310,7 +310,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(requested()).toEqual([]);
   });
 
-  it("keeps what a file is to be read with", async () => {
+  it("keeps the process options of the file", async () => {
     const file_url = `${remote.url}/textract`;
     const sent = { title: "Textract", file_url, ocr_engine: "textract" };
     const { body } = await send(owner, "POST", "/api/documents/", sent);
@@ -324,10 +324,10 @@ describe.each(engines)("fetching files on %s", (engine) => {
     await drained();
   });
 
-  it("stops for who stops it, and for a document that is deleted", async () => {
+  it("stops when it is cancelled, and when the document is deleted", async () => {
     const stopped = held("/stopped");
     const deleted = held("/deleted");
-    const [one, two] = [await ask("/stopped"), await ask("/deleted")];
+    const [one, two] = [await createFrom("/stopped"), await createFrom("/deleted")];
     await Promise.all([stopped.begun, deleted.begun]);
     expect((await send(stranger, "DELETE", `${record(one.id)}process/`)).status).toBe(404);
     expect((await send(owner, "DELETE", `${record(one.id)}process/`)).status).toBe(200);
@@ -345,9 +345,9 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(await send(owner, "DELETE", `${record(one.id)}process/`)).toMatchObject({ status: 400 });
   });
 
-  it("goes on where a worker went away, and has its effect once", async () => {
+  it("is taken over from a dead worker, and takes effect once", async () => {
     const slow = held("/slow");
-    const { id } = await ask("/slow");
+    const { id } = await createFrom("/slow");
     await slow.begun;
     const past = timestampAt(Date.now() - 1000);
     await app.context.database.write((writer) =>
@@ -367,7 +367,7 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(requested()).toEqual(["/slow", "/slow"]);
   });
 
-  it("is left alone where the file was uploaded meanwhile", async () => {
+  it("does nothing if the file was uploaded in the meantime", async () => {
     const slow = held("/slow");
     const { body } = await send(owner, "POST", "/api/documents/", [
       { title: "Minutes", file_url: `${remote.url}/slow` },
@@ -386,9 +386,9 @@ describe.each(engines)("fetching files on %s", (engine) => {
     expect(await waiting()).toBe(0);
   });
 
-  it("keeps nobody from having a file read, however slow it is", async () => {
+  it("does not delay the processing of other files, however slow it is", async () => {
     const slow = Array.from({ length: 6 }, (_, index) => held(`/slow-${index}`));
-    for (const [index] of slow.entries()) await ask(`/slow-${index}`);
+    for (const [index] of slow.entries()) await createFrom(`/slow-${index}`);
     await vi.waitFor(() => expect(requested()).toHaveLength(4), soon);
     const { id, presigned_url: address } = (
       await send(owner, "POST", "/api/documents/", { title: "Minutes" })

@@ -20,15 +20,15 @@ import { start } from "../processing/start-processing.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
-/** Without a sign of the other side. */
+/** How long the remote server may stay silent. */
 const idleSeconds = 30;
 
 /**
- * Fetches the file of a document from the address that came with it, keeps it as if it had been uploaded, and asks for
- * it to be read, in one commit with the end of the job: so a fetch that is taken over has no effect twice. A document
- * that is gone, was stopped, or has its file by now is left alone.
+ * Fetches the file of a document from its `file_url`, stores it like an upload, and queues it for processing. One
+ * commit does the latter and completes the job, so a fetch that is taken over never takes effect twice. A document that
+ * has been deleted or cancelled, or has its file by now, is left alone.
  *
- * @throws {RemoteError} with the reason, for a person.
+ * @throws {RemoteError} with a reason for a person.
  */
 export async function fetchDocument(context: Storage, job: Job, signal: AbortSignal): Promise<void> {
   const remote = await findRemoteFile(context.database, job.subject);
@@ -40,9 +40,9 @@ export async function fetchDocument(context: Storage, job: Job, signal: AbortSig
     if (isOfOthers || signal.aborted) throw error;
     if (error instanceof RemoteError) throw error;
     const status = error instanceof ApiError ? error.status : null;
-    // Deleted, stopped, or given another file while this one came.
+    // The document was deleted, cancelled or given another file in the meantime.
     if (status === 404 || status === 409) return nothingToDo(context, job);
-    const message = status === 507 ? "There is no room for the file" : "The file could not be kept";
+    const message = status === 507 ? "There is no room for the file" : "The file could not be stored";
     throw new RemoteError(message, { isFinal: false, cause: error });
   }
 }
@@ -67,7 +67,7 @@ async function fetchAndKeep(
     await database.write((writer) => setExtension(writer, documentId, extension));
   }
   await receiveFile(context, documentId, file.bytes, file.length, async (writer, arrived) => {
-    // The document first: whoever else locks these, or deletes it, does so in this order.
+    // The document's row comes first: all transactions lock these rows in this order.
     if (await setStatus(writer, documentId, { to: "pending", from: ["nofile"] })) {
       await noteArrival(writer, documentId, arrived, { host: file.url.host, isRead: true });
       const owner = (await findFileFacts(writer, documentId))?.owner ?? 0;
@@ -78,7 +78,7 @@ async function fetchAndKeep(
   });
 }
 
-/** Says of a document that its file could not be fetched, and why. */
+/** Records that a document's file could not be fetched, and why. */
 export async function fetchingFailed(
   { database }: Pick<Context, "database">,
   job: Job,

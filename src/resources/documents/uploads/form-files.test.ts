@@ -57,7 +57,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     return { status: answer.status, body: JSON.parse(text), headers: answer.headers };
   }
 
-  /** Does what is queued, and nothing after that. */
+  /** Runs all queued jobs. */
   async function work(): Promise<void> {
     worker.start();
     await worker.drain();
@@ -73,7 +73,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
   const count = async (): Promise<number> =>
     (await app.context.database.reader.selectFrom("documents").select("id").execute()).length;
 
-  /** Does something after which there is no more of anything than before. */
+  /** Runs an action that must leave nothing behind. */
   async function leavingNothing(action: () => Promise<void>): Promise<void> {
     const before = [await count(), await stored(), await jobs()];
     await action();
@@ -85,7 +85,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     return app.context.database.reader.selectFrom("jobs").selectAll().execute();
   }
 
-  it("makes the document, keeps the file and has it read", async () => {
+  it("creates the document, stores the file and processes it", async () => {
     const { status, body, headers } = await post([
       ["access", "public"],
       file("Council minutes.PDF"),
@@ -107,7 +107,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     expect([await uploading(), await jobs()]).toEqual([[], []]);
   });
 
-  it("prefers what is said to what the file is called", async () => {
+  it("prefers the fields of the form to the file's name", async () => {
     const { body } = await post([
       file("x.exe", Buffer.from("Plain.")),
       ["title", "Said"],
@@ -121,14 +121,14 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     ["no known extension", [file("setup.exe")], { original_extension: ['"exe" is not a valid choice.'] }],
     ["no extension", [file("report")], { original_extension: ['"" is not a valid choice.'] }],
     [
-      "a fault before it and one after",
+      "a fault before and one after it",
       [["language", "klingon"], file("a.pdf"), ["access", "all"]],
       { language: ['"klingon" is not a valid choice.'], access: ['"all" is not a valid choice.'] },
     ],
     ["a project of someone else", [file("a.pdf"), ["projects", "77"]], { projects: [expect.any(String)] }],
     ["another file", [file("a.pdf"), file("b.pdf")], { file: [expect.stringContaining("one file")] }],
     [
-      "an address besides",
+      "an address as well",
       [file("a.pdf"), ["file_url", "http://example.org/a.pdf"]],
       { file_url: [expect.any(String)] },
     ],
@@ -137,7 +137,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     await leavingNothing(async () => expect(await post(parts)).toMatchObject({ status: 400, body: fault }));
   });
 
-  it("refuses what is too large, of the file and of the rest", async () => {
+  it("refuses a file or other fields that are too large", async () => {
     await leavingNothing(async () => {
       for (const size of [1024 * 1024 + 1, 3 * 1024 * 1024]) {
         expect((await post([file("a.pdf", Buffer.alloc(size))])).status).toBe(413);
@@ -150,7 +150,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     });
   });
 
-  it("takes a file as large as may be", async () => {
+  it("takes a file of the largest allowed size", async () => {
     const { status, body } = await post([file("large.txt", Buffer.alloc(1024 * 1024, "x"))]);
     expect(status).toBe(201);
     expect(await app.context.files.stat(`documents/${body.id}/original/large.txt`)).toMatchObject({
@@ -159,7 +159,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     await work();
   });
 
-  it("makes a document without a file from a form without one", async () => {
+  it("creates a document without a file from a form without one", async () => {
     const nobodyChose: Part = ["file", new Blob([]), ""];
     for (const more of [[], [nobodyChose], [["file", "a text"] as Part]]) {
       const { status, body } = await post([["title", "Alone"], ...more]);
@@ -168,7 +168,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     }
   });
 
-  it("asks who it is, and for a session's token, before it reads the file", async () => {
+  it("checks the credentials and the session's CSRF token before it reads the file", async () => {
     const reader = await addPerson(app.context, { username: "reader", organizations: [1], mayWrite: false });
     const homeless = await addPerson(app.context, { username: "homeless" });
     const { cookie, "x-csrftoken": token } = await beginSession(app.context, owner);
@@ -190,7 +190,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     await work();
   });
 
-  it("keeps nothing of a file during which someone's rights end", async () => {
+  it("keeps nothing of a file if its sender loses the right to upload meanwhile", async () => {
     const leaving = await addPerson(app.context, { username: "leaving", organizations: [1] });
     const take = vi.spyOn(app.context.uploads, "take").mockImplementationOnce(async function (bytes) {
       await app.context.database.write((writer) =>
@@ -237,7 +237,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     return (await app.fetch(list, { method: "POST", body: new Uint8Array(bytes), headers })).status;
   }
 
-  it("reads any form that ends too early or is none as such, and leaves nothing", async () => {
+  it("handles truncated and malformed forms, and leaves nothing", async () => {
     const whole = Buffer.from(
       '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\nx\r\n--b\r\n' +
         'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\nxyz\r\n--b--',
@@ -260,7 +260,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     });
   });
 
-  it("tells of a full disk, and leaves nothing", async () => {
+  it("reports a full disk, and leaves nothing", async () => {
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
     for (const spy of [
       () => vi.spyOn(app.context.uploads, "take").mockRejectedValueOnce(full),
@@ -274,19 +274,21 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     }
   });
 
-  it("clears later of what a process left halfway", async () => {
+  it("removes a half-created document later", async () => {
     const viewer = await viewerOf(owner);
     const { context } = app;
     await leavingNothing(async () => {
       const document = readDocumentOfFile(viewer, new Map(), "half.pdf");
-      // As far as it comes before the process dies: the row is there, and nothing tidies up.
+      // This is the state if the process dies: the row exists, and nothing cleans up.
       const write = context.database.write.bind(context.database);
       const killed = vi.spyOn(context.database, "write");
       killed.mockImplementationOnce(write).mockRejectedValue(new Error("killed"));
       const publisher = new Publisher(context.database, context.log);
-      const place = path.join(context.config.data, "half.pdf");
-      await writeFile(place, pdf);
-      await expect(makeDocumentOfFile(context, publisher, viewer, document, place)).rejects.toThrow("killed");
+      const localFile = path.join(context.config.data, "half.pdf");
+      await writeFile(localFile, pdf);
+      await expect(makeDocumentOfFile(context, publisher, viewer, document, localFile)).rejects.toThrow(
+        "killed",
+      );
       killed.mockRestore();
       expect(await jobs()).toMatchObject([{ kind: discardJob }]);
       await context.database.write((writer) =>

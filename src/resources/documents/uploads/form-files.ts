@@ -5,7 +5,9 @@ import { writing } from "../../../http/request/viewer.ts";
 import { makingOrganization } from "../record/create-documents.ts";
 import { withinLimit } from "./receive-file.ts";
 
-/** Takes the file in a form with which a document is made: aside, since what is said of it may come after it. */
+/**
+ * Stores the file of a form in the uploads folder, because the document's other fields may come after it in the form.
+ */
 export function formFiles({ config, uploads }: Pick<Context, "config" | "uploads">): FileTaking {
   return {
     limit: config.uploadLimitMb * 1024 * 1024,

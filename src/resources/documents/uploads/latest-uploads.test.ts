@@ -10,7 +10,7 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 
 const brokenOff = /^HTTP\/1\.1 409 [\s\S]*Another upload of this file has begun\./;
 
-/** The level of what is only told. */
+/** The log level `info`. */
 const info = 30;
 
 async function begun(address: string): Promise<{ socket: Socket; answer: Promise<string> }> {
@@ -37,7 +37,7 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
 
   const arriving = (): Promise<string[]> => readdir(path.join(app.context.config.data, "files", ".incoming"));
 
-  it("are never two at a time: the last one that begins is the one that counts", async () => {
+  it("never run two at a time: the last one to begin counts", async () => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Sent again" });
     let before = await begun(body.presigned_url);
     for (let time = 0; time < 3; time++) {
@@ -55,7 +55,7 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
     expect(String(await file?.toArray())).toBe("the whole file");
   });
 
-  it("go on when the one before has hung up, and nothing is kept of it", async () => {
+  it("continue when the previous client has disconnected, and keep nothing of its upload", async () => {
     const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title: "Hung up" });
     const { socket } = await begun(body.presigned_url);
     await vi.waitFor(async () => expect(await arriving()).toHaveLength(1));
@@ -63,7 +63,7 @@ describe.each(engines)("uploads of the same file on %s", (engine) => {
     await vi.waitFor(async () => expect(await arriving()).toEqual([]));
     expect(await app.context.files.stat(`documents/${body.id}/hung-up.pdf`)).toBeNull();
     expect((await fetch(body.presigned_url, { method: "PUT", body: "all" })).status).toBe(200);
-    // Nor is that an operator's business.
+    // A disconnect is not logged as a problem either.
     expect(app.logged.filter(({ level }) => Number(level) > info)).toEqual([]);
   });
 });

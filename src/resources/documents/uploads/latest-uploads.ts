@@ -7,14 +7,14 @@ interface Upload {
 }
 
 /**
- * One upload at a time for a document, since each takes as much of the disk as its file has bytes. The last one that
- * begins is the one that goes on: a client whose line broke sends its file again, and need not wait until the server has
- * noticed that nothing comes any more.
+ * Allows one upload at a time for each document, because each upload takes up its file's size on the disk. A new upload
+ * replaces a running one: a client whose connection broke can send its file again without waiting until the server has
+ * noticed.
  */
 export class LatestUploads {
   readonly #underWay = new Map<number, Upload>();
 
-  /** Receives the bytes once the upload before has ended; they break off with a 409 when another one begins. */
+  /** Receives the bytes once the previous upload has ended. They end with a 409 error when another upload begins. */
   async receive(id: number, bytes: Readable, receive: (bytes: Readable) => Promise<void>): Promise<void> {
     const before = this.#underWay.get(id);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -31,20 +31,20 @@ export class LatestUploads {
   }
 }
 
-/** Its sender can still be told why: the line itself stays open. */
+/** Aborts the bytes and not the connection, so that the sender can still get the error. */
 async function untilAborted(
   bytes: Readable,
   signal: AbortSignal,
   receive: (bytes: Readable) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted();
-  // It may break off before anyone reads it: who reads it then is told.
+  // The stream may fail before anyone reads it. The reader then gets the error.
   const piped = new PassThrough().on("error", () => {});
   const breakOff = (): void => void piped.destroy(signal.reason as Error);
   signal.addEventListener("abort", breakOff, { once: true });
   bytes.once("error", (error) => piped.destroy(error));
   bytes.once("close", () => {
-    if (!bytes.readableEnded) piped.destroy(bytes.errored ?? new Error("the line broke"));
+    if (!bytes.readableEnded) piped.destroy(bytes.errored ?? new Error("the connection broke"));
   });
   bytes.pipe(piped);
   try {

@@ -32,7 +32,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
 
   const jobs = () => app.context.database.reader.selectFrom("jobs").selectAll().execute();
 
-  /** Does what is queued, and nothing after that. */
+  /** Runs all queued jobs. */
   async function work(): Promise<void> {
     const worker = buildWorker(app.context);
     worker.start();
@@ -52,50 +52,52 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     return made.body.id as number;
   }
 
-  const kept = async (id: number): Promise<string> =>
+  const storedText = async (id: number): Promise<string> =>
     buffer((await app.context.files.read(key(id))) ?? Readable.from([])).then(String);
   const received = async (id: number): Promise<{ bytes: number; sha256: string }[]> =>
     (await sendAs(app, owner, "GET", `${list}${id}/receipts/`)).body.results.filter(
       ({ step }: { step: string }) => step === "received",
     );
 
-  /** Stops after the first file is in its place: there are so many milliseconds for something else. */
+  /** Pauses for this many milliseconds after the first file is stored. */
   function slowly(meanwhile: Promise<unknown>): MockInstance {
     const put = app.context.files.put.bind(app.context.files);
-    return vi.spyOn(app.context.files, "put").mockImplementationOnce(async (...asked) => {
-      await put(...asked);
+    return vi.spyOn(app.context.files, "put").mockImplementationOnce(async (...parameters) => {
+      await put(...parameters);
       await Promise.race([meanwhile, wait(300)]);
     });
   }
 
-  it("are read as the one that was taken says, and the others are refused and not kept", async () => {
+  it("are processed with the options of the accepted one, and the others are refused and not stored", async () => {
     const viewer = await viewerOf(owner);
     const id = await waiting();
     const { uploads } = app.context;
     const texts = ["the first", "another one"];
-    const places = await Promise.all(
+    const localFiles = await Promise.all(
       texts.map(async (text) => (await uploads.take(Readable.from([Buffer.from(text)]))).place),
     );
     const second = Promise.withResolvers<void>();
     const spy = slowly(second.promise);
     const outcomes = await Promise.allSettled(
-      places.map(async (place, index) => {
+      localFiles.map(async (localFile, index) => {
         if (index === 1) await vi.waitUntil(() => spy.mock.calls.length > 0);
-        await fillDocument(app.context, viewer, id, place, {}).finally(index === 1 ? second.resolve : null);
+        await fillDocument(app.context, viewer, id, localFile, {}).finally(
+          index === 1 ? second.resolve : null,
+        );
       }),
     );
     spy.mockRestore();
     expect(outcomes).toMatchObject([{ status: "fulfilled" }, { reason: { status: 409 } }]);
-    expect(await kept(id)).toBe("the first");
+    expect(await storedText(id)).toBe("the first");
     expect(await received(id)).toMatchObject([{ bytes: 9, sha256: hashOf("the first") }]);
     await work();
     const { body } = await sendAs(app, owner, "GET", `${list}${id}/`);
     expect(body.status).toBe("success");
     expect(await jobs()).toEqual([]);
-    for (const place of places) await uploads.drop(place);
+    for (const localFile of localFiles) await uploads.drop(localFile);
   });
 
-  it("take the place of those before, and the last that is noted is the one that is kept", async () => {
+  it("replace earlier ones, and the last one recorded is the one stored", async () => {
     const id = await waiting();
     const texts = Array.from({ length: 6 }, (_, index) => `number ${index}${".".repeat(index)}`);
     await Promise.all(
@@ -103,11 +105,11 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     );
     const last = (await received(id)).at(-1);
     expect(await received(id)).toHaveLength(6);
-    expect(last?.sha256).toBe(hashOf(await kept(id)));
+    expect(last?.sha256).toBe(hashOf(await storedText(id)));
     expect(await jobs()).toEqual([]);
   });
 
-  it("wait no longer than a minute for one that a dead process was putting there", async () => {
+  it("wait no longer than a minute for one that a dead process was storing", async () => {
     const id = await waiting();
     const { database } = app.context;
     await database.write((writer) => claimPlace(writer, id, "of a process that has died"));
@@ -124,11 +126,11 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
       writer.updateTable("jobs").set({ due_at: "2000-01-01T00:00:00.000000Z" }).execute(),
     );
     await coming;
-    expect(await kept(id)).toBe("alive");
+    expect(await storedText(id)).toBe("alive");
     expect(await jobs()).toEqual([]);
   });
 
-  it("go with their document when it is deleted just when one is written down", async () => {
+  it("are removed with their document if it is deleted while one is being recorded", async () => {
     const id = await waiting();
     let deleting: Promise<Reply> | undefined;
     await receiveFile(

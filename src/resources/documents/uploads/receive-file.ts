@@ -22,16 +22,16 @@ import { lockDocument } from "../store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
-/** How long to wait for another file to be in its place; then its claim is over, whatever became of it. */
+/** How long to wait while another file is being stored. By then, that file's lock has expired. */
 const maxWaitSeconds = 90;
 const lookEveryMilliseconds = 100;
 
 /**
- * Keeps the file of a document that waits for one, in place of one that came before. It is there whole or not at all,
- * and never comes between a document that is being read and what is read. `note` writes down that it is there, before
- * another one can take its place.
+ * Stores the file of a document that waits for one; it replaces a file that arrived earlier. The file is stored in full
+ * or not at all, and never replaces one that is being processed. `note` records the file before another one can replace
+ * it.
  *
- * @throws {ApiError} 404 where no such document is, 409 where it waits no longer, 413, 507.
+ * @throws {ApiError} 404 if there is no such document, 409 if it has its file already, 413, 507.
  */
 export async function receiveFile(
   context: Storage,
@@ -48,10 +48,10 @@ export async function receiveFile(
   if (document === null) throw notFound();
   if (!document.isWaiting) throw waitsNoLonger();
   const started = performance.now();
-  const claim = randomUUID();
+  const lockName = randomUUID();
   const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
-  let isClaimed = false;
+  let isLocked = false;
   let receivedAt = started;
   const key = documentFileKey(id, document.slug, document.extension);
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
@@ -63,9 +63,9 @@ export async function receiveFile(
     }
     if (received === 0) throw invalidRequest("The file is empty.");
     receivedAt = performance.now();
-    // The store puts the file in its place once this ends.
-    await waitForPlace(context, id, claim);
-    isClaimed = true;
+    // The store makes the file visible once this generator ends.
+    await waitForLock(context, id, lockName);
+    isLocked = true;
   };
   try {
     try {
@@ -78,49 +78,52 @@ export async function receiveFile(
         await leaveToRemove(writer, id, documentFolder(id));
         return false;
       }
-      const isOurs = await endClaim(writer, id, claim);
-      if (!isOurs || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      const isLockOurs = await endClaim(writer, id, lockName);
+      if (!isLockOurs || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
       const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
       const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
       const { extension } = document;
       await note(writer, { key, extension, bytes: received, ...hashes, milliseconds });
       return true;
     });
-    isClaimed = isClaimed && !isKept;
+    isLocked = isLocked && !isKept;
     if (isKept) return;
-    // Deleted while the file was put in its place.
+    // The document was deleted while its file was being stored.
     await removeFilesOf(context, [id]);
     throw notFound();
   } finally {
-    if (isClaimed) await giveUpClaim(context, id, claim);
+    if (isLocked) await releaseLock(context, id, lockName);
   }
 }
 
-/** Waits until no other file is being put there. */
-async function waitForPlace({ database }: Storage, id: number, claim: string): Promise<void> {
+/** Waits for the lock on the document's file. */
+async function waitForLock({ database }: Storage, id: number, lockName: string): Promise<void> {
   const latest = performance.now() + maxWaitSeconds * 1000;
   for (;;) {
-    const isClaimed = await database.write(async (writer) => {
+    const isLocked = await database.write(async (writer) => {
       await lockDocument(writer, database.dialect, id);
       if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
-      return claimPlace(writer, id, claim);
+      return claimPlace(writer, id, lockName);
     });
-    if (isClaimed) return;
+    if (isLocked) return;
     if (performance.now() > latest) throw tooBusy(10);
     await wait(lookEveryMilliseconds);
   }
 }
 
-/** A claim that stays is over by itself after a while. */
-async function giveUpClaim({ database, log }: Storage, id: number, claim: string): Promise<void> {
+/** Releases the lock. A lock that cannot be released expires by itself. */
+async function releaseLock({ database, log }: Storage, id: number, lockName: string): Promise<void> {
   try {
-    await database.write((writer) => endClaim(writer, id, claim));
+    await database.write((writer) => endClaim(writer, id, lockName));
   } catch (error) {
-    log.warn({ document: id, reason: reasonOf(error) }, "Another file for a document has to wait a minute");
+    log.warn(
+      { document: id, reason: reasonOf(error) },
+      "A file lock could not be released: another file for the document has to wait a minute",
+    );
   }
 }
 
-/** The bytes as they come; 413 where there are more. */
+/** Passes the bytes on; throws 413 if there are more than the limit. */
 export async function* withinLimit(
   bytes: AsyncIterable<Uint8Array>,
   megabytes: number,

@@ -32,16 +32,16 @@ type Storage = Pick<Context, "config" | "database" | "files" | "uploads" | "jobs
 type Metadata = UploadNote["metadata"];
 
 /**
- * Uploads that come in parts. Whose an upload is stands in its name. When all of it has come it becomes the file of a
- * document, and that can be begun again: the note says which document it is for before the file is put there, and that
- * it is done after. Until it expires, whoever missed the last answer finds out from the note.
+ * Uploads that arrive in parts. An upload's name contains its user's id. When it is complete it becomes the file of a
+ * document. This step can be repeated: the upload's note names the document before the file is stored, and is marked
+ * done afterwards. Until the upload expires, a client that missed the last response gets it from the note.
  */
 export class ResumableUploads {
   readonly #context: Storage;
   readonly #publisher: Publisher;
-  /** Of the uploads that are being finished, what will come of it. */
+  /** The document ids that running finishes will return, by upload. */
   readonly #finishing = new Map<string, Promise<number>>();
-  /** One after the other, so that nobody begins more than they may. */
+  /** Uploads begin one after the other, so that no user can exceed the limit. */
   readonly #beginning = new Semaphore(1);
 
   constructor(context: Storage, publisher: Publisher) {
@@ -53,7 +53,7 @@ export class ResumableUploads {
     return `${viewer.id}-${randomUUID()}`;
   }
 
-  /** Begins one; 400 for what it says of its document, 403, 429 where too many are unfinished, 507. */
+  /** Begins an upload. Throws 400 for faults in its metadata, 403, 429 if too many are unfinished, or 507. */
   async begin(viewer: SignedInViewer, name: string, size: number, metadata: Metadata): Promise<void> {
     if (size === 0) throw invalidRequest("The file is empty.");
     const target = targetIn(metadata);
@@ -72,14 +72,14 @@ export class ResumableUploads {
     }
   }
 
-  /** Null where there is none, or it is somebody else's. */
+  /** Null if there is no such upload, or it is another user's. */
   async find(viewer: SignedInViewer, name: string): Promise<PartialFile | null> {
     return isOf(viewer, name) ? this.#context.uploads.find(name) : null;
   }
 
   /**
-   * Makes of an upload that has come whole the file of its document, whose id it gives. Who comes while that is being
-   * done gets the same. Where it cannot ever be done, the upload goes.
+   * Turns a complete upload into the file of its document, and returns the document's id. Concurrent calls share the
+   * result. The upload is removed if this can never succeed.
    */
   async finish(viewer: SignedInViewer, name: string): Promise<number> {
     const finishing = this.#finishing.get(name) ?? this.#finish(viewer, name);
@@ -94,7 +94,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Removes the uploads that nobody has gone on with. */
+  /** Removes the uploads that nobody has continued. */
   async removeExpired(): Promise<void> {
     await this.#removeExpiredOf(await this.#context.uploads.list());
   }
@@ -119,26 +119,26 @@ export class ResumableUploads {
 
   async #fill(viewer: SignedInViewer, name: string, note: UploadNote): Promise<number> {
     const { database, uploads } = this.#context;
-    const place = uploads.placeOf(name);
+    const localFile = uploads.placeOf(name);
     const target = targetIn(note.metadata);
     const begunWith = note.documentId;
     const begun = begunWith === null ? null : await findFileFacts(database.reader, begunWith);
-    // A process died at it, after the file was where it belongs.
+    // An earlier process died after it had stored the file.
     if (begunWith !== null && begun?.isWaiting === false) return begunWith;
-    const writeDown = (documentId: number): Promise<void> => uploads.write(name, { ...note, documentId });
+    const noteDocument = (documentId: number): Promise<void> => uploads.write(name, { ...note, documentId });
     const options = readProcessOptions(membersOf(note.metadata));
     if (target !== null) {
       await this.#checkTarget(viewer, target);
-      await writeDown(target);
-      await fillDocument(this.#context, viewer, target, place, options);
+      await noteDocument(target);
+      await fillDocument(this.#context, viewer, target, localFile, options);
       return target;
     }
     if (begunWith !== null && begun !== null) {
-      await fillDocument(this.#context, viewer, begunWith, place, options);
+      await fillDocument(this.#context, viewer, begunWith, localFile, options);
       return begunWith;
     }
     const document = readDocument(viewer, note.metadata);
-    return makeDocumentOfFile(this.#context, this.#publisher, viewer, document, place, writeDown);
+    return makeDocumentOfFile(this.#context, this.#publisher, viewer, document, localFile, noteDocument);
   }
 
   async #checkTarget(viewer: SignedInViewer, id: number): Promise<void> {
@@ -149,7 +149,7 @@ export class ResumableUploads {
     if (row.status !== "nofile") throw invalidFields({ document: ["It has its file already."] });
   }
 
-  /** Before anyone is refused, those of theirs that have expired go: nobody has to wait for the next round. */
+  /** Removes the user's expired uploads before refusing a new one, so that nobody waits for the hourly clean-up. */
   async #checkCount(viewer: SignedInViewer): Promise<void> {
     const { config, uploads } = this.#context;
     const unfinished = async (): Promise<string[]> =>
@@ -166,21 +166,21 @@ function isOf(viewer: SignedInViewer, name: string): boolean {
   return name.startsWith(`${viewer.id}-`);
 }
 
-/** Which document it is for; null: one that is still to be made. */
+/** The id of the document that the upload is for; null if it creates a new one. */
 function targetIn(metadata: Metadata): number | null {
-  const given = new Map(Object.entries(metadata).filter(([name]) => name === "document"));
-  return readFields(uploadFields, given, "part").document ?? null;
+  const members = new Map(Object.entries(metadata).filter(([name]) => name === "document"));
+  return readFields(uploadFields, members, "part").document ?? null;
 }
 
 function readDocument(viewer: SignedInViewer, metadata: Metadata): DocumentOfFile {
   return readDocumentOfFile(viewer, membersOf(metadata), metadata["filename"] ?? "");
 }
 
-/** As if it were a form; of a list, the values stand with commas between them. */
+/** Reads the metadata like a form. The values of a list are separated by commas. */
 function membersOf(metadata: Metadata): Members {
   const form = Object.entries(metadata).map(([name, value]): [string, string[]] => {
     const isList = name in newFields && newFields[name as keyof typeof newFields].type === "list";
-    return [name, isList ? (value ?? "").split(",").map((one) => one.trim()) : [value ?? ""]];
+    return [name, isList ? (value ?? "").split(",").map((item) => item.trim()) : [value ?? ""]];
   });
   return membersIn(newFields, { form: new Map(form) });
 }

@@ -3,7 +3,7 @@ import { DataStore, Upload } from "@tus/server";
 import { notFound } from "../../../errors.ts";
 import type { UploadFolder } from "../../../files/upload-folder.ts";
 
-/** The folder of uploads as the protocol's library knows it: for one request, whose sender begins uploads by `begin`. */
+/** Adapts the uploads folder to the tus library, for one request. `begin` begins an upload for that request's user. */
 export class TusDataStore extends DataStore {
   readonly #folder: UploadFolder;
   readonly #expiryHours: number;
@@ -31,14 +31,14 @@ export class TusDataStore extends DataStore {
       size: note.size,
       offset: note.isDone ? note.size : received,
       metadata: { ...note.metadata },
-      // An upload that goes on does not expire.
+      // The library counts expiry from this date, so an upload that continues does not expire.
       creation_date: touchedAt.toISOString(),
     });
   }
 
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
     const found = await this.#folder.find(id);
-    // Nothing comes after the end, and its bytes have gone to their document.
+    // A finished upload takes no more bytes. Its file has become its document's.
     if (found?.note.isDone === true) return offset;
     return this.#folder.append(id, offset, bytes);
   }

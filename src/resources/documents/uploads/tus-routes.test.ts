@@ -26,7 +26,7 @@ const metadataOf = (values: Record<string, string>): string =>
     .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
     .join(",");
 
-/** The protocol by hand. */
+/** A client that speaks the protocol request by request. */
 class Hand {
   readonly app: Pick<TestApp, "fetch">;
   readonly headers: Record<string, string>;
@@ -108,7 +108,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     return Buffer.concat(chunks);
   };
 
-  it("end with the account of whoever began them, as a file in a form does", async () => {
+  it("end when the account that began them is closed, like a file in a form", async () => {
     const leaver = await addPerson(app.context, {
       username: "leaver",
       organizations: [1],
@@ -127,7 +127,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect([sent.status, await count()]).toEqual([403, before]);
   });
 
-  it("become documents, and the answer to the last part says which", async () => {
+  it("become documents, which the response to the last part names", async () => {
     const target = await hand.begun(pdf.length, {
       filename: "In Parts.PDF",
       access: "public",
@@ -162,7 +162,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
       user: owner.id,
     });
     expect((await bytesOf(id)).equals(pdf)).toBe(true);
-    // Who missed that answer asks again, and is told the same; nothing is made twice.
+    // A client that missed that response gets it again, and nothing is created twice.
     const before = await count();
     const again = await hand.head(target);
     expect([again.headers.get("upload-offset"), again.headers.get("quire-document")]).toEqual([
@@ -175,7 +175,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect(await count()).toBe(before);
   });
 
-  it("give a document that waits for it its file", async () => {
+  it("become the file of a document that waits for one", async () => {
     const made = await sendAs(app, owner, "POST", list, { title: "Waits" });
     const { id } = made.body;
     const target = await hand.begun(pdf.length, { document: String(id) });
@@ -193,7 +193,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     }
   });
 
-  it("that came for a document which got its file meanwhile are refused, and gone", async () => {
+  it("are refused and removed if their document has got its file in the meantime", async () => {
     const { id } = (await sendAs(app, owner, "POST", list, { title: "Contested" })).body;
     const [one, other] = [
       await hand.begun(pdf.length, { document: String(id) }),
@@ -206,7 +206,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("are sent in one request with their beginning, too", async () => {
+  it("can be sent in the request that begins them", async () => {
     const headers = {
       "upload-length": String(pdf.length),
       "upload-metadata": metadataOf({ filename: "one.pdf" }),
@@ -223,7 +223,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("that are refused with their first bytes are not begun: nobody was told where they are", async () => {
+  it("do not begin if their first request is refused: the client never learns their address", async () => {
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
     const send = (length: number): Promise<Response> =>
       hand.send(
@@ -249,7 +249,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 
   it.each<[string, number, Record<string, string>, number, object]>([
     [
-      "what no document can be",
+      "an unsupported file type",
       9,
       { filename: "a.exe" },
       400,
@@ -272,7 +272,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect(answer.headers.get("tus-resumable")).toBe("1.0.0");
   });
 
-  it("refuse what the protocol refuses", async () => {
+  it("refuse requests that the protocol refuses", async () => {
     const target = await hand.begun(10);
     expect((await hand.append(target, 3, Buffer.from("abc"))).status).toBe(409);
     expect((await hand.append(target, 0, Buffer.alloc(11))).status).toBe(413);
@@ -292,7 +292,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect((await hand.head(target)).status).toBe(404);
   });
 
-  it("are for who began them, and for those who may write", async () => {
+  it("are only accessible to the user who began them, with the right to write", async () => {
     const target = await hand.begun(10);
     const other = new Hand(app, stranger.headers);
     for (const send of [
@@ -318,7 +318,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect(await readdir(folder())).not.toContain(path.basename(target));
   });
 
-  it("may be so many and no more, until one is finished or given up", async () => {
+  it("are limited in number until one is finished or cancelled", async () => {
     const person = await addPerson(app.context, { username: "busy", organizations: [1] });
     const busy = new Hand(app, person.headers);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => busy.begin(1, { filename: "a.txt" })));
@@ -333,34 +333,34 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("expire when nobody goes on with them", async () => {
+  it("expire when nobody continues them", async () => {
     const target = await hand.begun(10);
     await hand.append(target, 0, Buffer.from("abc"));
     const long = Date.now() / 1000 - 25 * 3600;
-    const place = path.join(folder(), path.basename(target));
-    for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+    const partialFile = path.join(folder(), path.basename(target));
+    for (const file of [partialFile, `${partialFile}.json`]) await utimes(file, long, long);
     expect((await hand.append(target, 3, Buffer.from("def"))).status).toBe(410);
     await using _again = await startAppOn(app.context.config);
     expect((await hand.head(target)).status).toBe(404);
     expect((await readdir(folder())).filter((name) => name.startsWith(path.basename(target)))).toEqual([]);
   });
 
-  it("that have expired keep nobody from beginning others", async () => {
+  it("do not count towards the limit once they have expired", async () => {
     const person = await addPerson(app.context, { username: "forgetful", organizations: [1] });
     const own = new Hand(app, person.headers);
     const targets = [await own.begun(10), await own.begun(10), await own.begun(10)];
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
     const long = Date.now() / 1000 - 25 * 3600;
     for (const target of targets.slice(1)) {
-      const place = path.join(folder(), path.basename(target));
-      for (const file of [place, `${place}.json`]) await utimes(file, long, long);
+      const partialFile = path.join(folder(), path.basename(target));
+      for (const file of [partialFile, `${partialFile}.json`]) await utimes(file, long, long);
     }
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(201);
     expect((await own.begin(10, { filename: "a.pdf" })).status).toBe(429);
   });
 
-  it("that are done are not read again by who begins another one, and go when they expire", async () => {
+  it("are not read again once they are done, and are removed when they expire", async () => {
     const { uploads } = app.context;
     const note = { size: 1, metadata: {}, documentId: 1, isDone: true };
     const names = Array.from({ length: 40 }, () => `${owner.id}-${randomUUID()}`);
@@ -380,10 +380,10 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     expect((await uploads.list()).filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it("go on where they broke off, when the line breaks", async () => {
+  it("continue where they broke off when the connection breaks", async () => {
     const target = await hand.begun(pdf.length);
     const { hostname, port } = new URL(app.url);
-    const place = path.join(folder(), path.basename(target));
+    const partialFile = path.join(folder(), path.basename(target));
     const socket = connect(Number(port), hostname);
     socket.write(
       `PATCH ${target} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${owner.headers.authorization}\r\n` +
@@ -393,11 +393,11 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     socket.write(pdf.subarray(0, 300));
     const written = async (): Promise<number> => {
       let size = 0;
-      for await (const chunk of createReadStream(place)) size += (chunk as Buffer).length;
+      for await (const chunk of createReadStream(partialFile)) size += (chunk as Buffer).length;
       return size;
     };
     await vi.waitUntil(async () => (await written()) === 300, 10_000);
-    // Who asks while the old line seems to be open still is not kept waiting.
+    // A client that asks while the old connection still seems open is answered at once.
     expect(await hand.offset(target)).toBe(300);
     socket.destroy();
     const last = await hand.append(target, 300, pdf.subarray(300));
@@ -426,7 +426,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("tell of a full disk, and go on when there is room", async () => {
+  it("report a full disk, and continue when there is room", async () => {
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
     const begin = vi.spyOn(app.context.uploads, "begin").mockRejectedValueOnce(full);
     expect((await hand.begin(10, { filename: "a.pdf" })).status).toBe(507);
@@ -450,7 +450,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("are finished once, whoever asks at the same time", async () => {
+  it("are finished once, however many requests arrive at the same time", async () => {
     const target = await hand.begun(pdf.length);
     await writeFile(path.join(folder(), path.basename(target)), pdf);
     const before = await count();
@@ -460,7 +460,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
     await worker.drain();
   });
 
-  it("are finished by who asks next, when a process died at it", async () => {
+  it("are finished by the next request if a process died while finishing them", async () => {
     for (const when of ["before the file", "after the start", "before the row"]) {
       const target = await hand.begun(pdf.length);
       const name = path.basename(target);
@@ -488,13 +488,13 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
 });
 
 describe.each(engines)("a client of tus on %s", (engine) => {
-  it("goes on with an upload after the server was killed and started again", async () => {
+  it("continues an upload after the server was killed and started again", async () => {
     await using storage = await testStorage(engine);
     let owner: Person;
     {
       await using app = await startAppOn(storage.config);
       await addDocuments(app.context, []);
-      // With a password, so that the server makes no administrator of its own.
+      // The account has a password, so that the server does not create an administrator itself.
       const password = "a long sentence of their own";
       owner = await addPerson(app.context, { username: "owner", organizations: [1], password });
     }

@@ -18,30 +18,30 @@ import { UploadLocks } from "./upload-locks.ts";
 
 const clearEverySeconds = 3600;
 
-/** How long a request that another one waits for may take to come to its end by itself. */
+/** How long a request that holds an upload's lock may take to end by itself while another request waits for it. */
 const patienceMilliseconds = 500;
 
 const exposed =
   `${exposedHeaders}, Quire-Document, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, ` +
   "Upload-Length, Upload-Metadata, Upload-Offset";
 
-const beginning = { summary: "Begin a resumable upload, as tus 1.0 has it", response: { 201: Type.Null() } };
+const beginning = { summary: "Begin a resumable upload (tus 1.0)", response: { 201: Type.Null() } };
 const uploading = { params: Type.Object({ upload: Type.String() }) };
-const asking = { summary: "How much of a resumable upload has come", ...uploading };
+const asking = { summary: "Get the offset of a resumable upload", ...uploading };
 const goingOn = {
-  summary: "Go on with a resumable upload; the answer to its end names the document",
+  summary: "Continue a resumable upload; the response to its last part names the document",
   ...uploading,
   response: { 204: Type.Null() },
 };
 const givingUp = {
-  summary: "Give a resumable upload up",
+  summary: "Cancel a resumable upload",
   ...uploading,
   response: { 204: Type.Null() },
 };
 
 /**
- * Uploads over bad lines, by the protocol tus 1.0. What the protocol says is done by its library; who may, what comes of
- * an upload, and how failures are told is done here, as everywhere.
+ * Resumable uploads over bad connections, with the protocol tus 1.0. The tus library implements the protocol. Access,
+ * the resulting documents and error responses are handled here.
  */
 export function tusRoutes(
   app: FastifyInstance,
@@ -74,7 +74,7 @@ export function tusRoutes(
     scope.head("/uploads/tus/:upload", { schema: asking }, async (request, reply) => {
       const { viewer, name } = await existing(request);
       const found = await uploads.find(viewer, name);
-      // All of it is here, but a process died before it was made anything of.
+      // The upload is complete, but a process may have died before it became a document's file.
       const isWhole = found !== null && (found.note.isDone || found.received === found.note.size);
       if (isWhole) reply.headers(headersOf(request, await uploads.finish(viewer, name)));
       return answer(request, reply, viewer, name);
@@ -96,7 +96,7 @@ export function tusRoutes(
     return { viewer, name };
   }
 
-  /** Has the library do the protocol's part, for one upload of someone's. */
+  /** Lets the library handle one request for an upload. */
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -116,9 +116,9 @@ export function tusRoutes(
       getFileIdFromRequest: () => name,
       generateUrl: () => `${addressesOf(config, request).api}/uploads/tus/${name}`,
       async onUploadFinish() {
-        // The bytes may have taken their time; what counts is what their sender may do now that they have come.
-        const now = writing(await authenticate(request.headers));
-        return { headers: headersOf(request, await uploads.finish(now, name)) };
+        // Receiving the bytes may have taken long. The sender's rights at this moment count.
+        const currentViewer = writing(await authenticate(request.headers));
+        return { headers: headersOf(request, await uploads.finish(currentViewer, name)) };
       },
       onResponseError: (_request, error) => refusalOf(error, reply),
     });
@@ -127,11 +127,11 @@ export function tusRoutes(
     bytes?.once("error", (error) => piped?.destroy(error));
     try {
       const response = await server.handleWeb(webRequest(request, piped));
-      // Whoever was refused has not been told its name, so nobody could ever go on with it.
+      // A refused client has not learnt the upload's name, so nobody could ever continue it.
       if (request.method === "POST" && response.status >= 400) await context.uploads.remove(name);
       return await pass(request, reply, response);
     } finally {
-      // What nobody has read flows away, so that the line can be used again.
+      // Unread bytes are discarded, so that the connection can be used again.
       bytes?.unpipe();
       piped?.destroy();
       bytes?.resume();
@@ -140,7 +140,7 @@ export function tusRoutes(
 
   function headersOf(request: FastifyRequest, id: number): Record<string, string> {
     const location = `${addressesOf(config, request).api}/api/documents/${id}/`;
-    // The answer to its beginning says by this header where the upload is.
+    // In the response to POST, the Location header is the upload's address.
     return { "quire-document": String(id), ...(request.method !== "POST" && { location }) };
   }
 
@@ -151,7 +151,7 @@ export function tusRoutes(
       return { status_code: refusal.status, body: JSON.stringify(refusal.body) };
     }
     if (isOfProtocol(error)) {
-      // Of an extension that there is none of here. Clients would try a 501 again, and get no further.
+      // The library answers 501 for unsupported extensions. Clients would retry that in vain.
       const status = error.status_code === 501 ? 400 : error.status_code;
       return { status_code: status, body: error.body };
     }
@@ -168,12 +168,12 @@ export function tusRoutes(
   }
 }
 
-/** What the library throws is no error, but says how it is to be answered. */
+/** The library throws plain objects that describe the response. */
 function isOfProtocol(error: unknown): error is { status_code: number; body: string } {
   return typeof error === "object" && error !== null && "status_code" in error && "body" in error;
 }
 
-/** Only what the protocol knows: other headers are not the library's business. */
+/** The request as the library needs it, with the protocol's headers only. */
 function webRequest({ method, url, headers }: FastifyRequest, bytes: Readable | undefined): Request {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     /^(content-(type|length)|tus-resumable|upload-[\w-]+)$/.test(name) && typeof value === "string"

@@ -4,7 +4,7 @@ import type { Dialect } from "../../../database/dialect.ts";
 import { documentFolder } from "../../../files/keys.ts";
 import { deleteDocument } from "../record/change-store.ts";
 
-/** Removes a document that has not got its file; false where it has, or is gone. */
+/** Deletes a document that has no file; false if it has one, or does not exist. */
 export async function deleteUnfilled(writer: Writer, dialect: Dialect, id: number): Promise<boolean> {
   const { rows } = await sql`select id from documents
     where id = ${id} and status = 'nofile' ${dialect.forUpdate}`.execute(writer);

@@ -7,8 +7,8 @@ interface Holder {
 }
 
 /**
- * One request at a time for an upload: who comes asks the one before to end, which it does when what has come is
- * written, and waits for that. So a client whose line broke need not wait until the server has noticed.
+ * Allows one request at a time for each upload. A new request asks the running one to end, and waits until that has
+ * written the bytes it received. So a client whose connection broke need not wait until the server has noticed.
  */
 export class UploadLocks implements Locker {
   readonly #holders = new Map<string, Holder>();

@@ -11,25 +11,25 @@ import { receiveFile } from "./receive-file.ts";
 import type { UploadAddresses } from "../files/upload-addresses.ts";
 
 const schema = {
-  summary: "Put the file of a new document, at the address that came with it as presigned_url",
+  summary: "Upload the file of a new document to its presigned_url",
   params: Type.Object({ id: Type.String({ description: "the document's id" }) }),
   querystring: Type.Object({ viewer: Type.String(), expires: Type.String(), signature: Type.String() }),
 };
 
-/** Where files come in: not JSON, but bytes as they come, of any length and type. */
+/** The route that files are uploaded to: raw bytes of any length and type, not JSON. */
 export function uploadRoutes(app: FastifyInstance, context: Context, addresses: UploadAddresses): void {
   const uploads = new LatestUploads();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, bytes, done) => done(null, bytes));
-    // A type that is not even written like one would be refused before the bytes are looked at.
+    // Fastify would refuse a malformed content type before this route sees the request.
     scope.addHook("onRequest", async ({ raw }) => void delete raw.headers["content-type"]);
     scope.put("/uploads/documents/:id/*", { schema }, async (request, reply) => {
       const id = idIn(request, "id");
       const user = addresses.userOf(id, queryOf(request));
       const refuseInactive = async (): Promise<void> => {
         if (user === null || !(await isActiveUser(context.database.reader, user))) {
-          throw permissionDenied("This address to upload to is not good, or not any more.");
+          throw permissionDenied("This upload address is invalid or has expired.");
         }
       };
       await refuseInactive();
@@ -49,7 +49,9 @@ export function uploadRoutes(app: FastifyInstance, context: Context, addresses: 
   });
 }
 
-/** The bytes may take their time; what counts is what their sender may do when all have come. */
+/**
+ * Passes the bytes on and checks again at their end: receiving them may take long, and the sender's rights then count.
+ */
 async function* thenCheck(
   bytes: AsyncIterable<Uint8Array>,
   check: () => Promise<void>,
