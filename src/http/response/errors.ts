@@ -22,21 +22,21 @@ import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";
 import { visitedSite } from "../browsable/visited-site.ts";
 
-/** Draws a failure for a person who is not at the API. */
+/** Renders an error page for a person who is outside the API. */
 export type RenderError = (site: Site, status: number, title: string, message: string) => string;
 
-/** Every failure leaves in the API's shape, or as a page for people; one that is not the client's is logged, once. */
+/** Sends every error in the API's shape, or as a page for people. An error that is not the client's is logged once. */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
-  // Before its body, which no route could say the type of.
+  // Refused before the body is read: without a route there is no accepted content type.
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
-    const passing = passingRefusalOf(error);
-    if (passing !== null) {
+    const refusal = passingRefusalOf(error);
+    if (refusal !== null) {
       const reason = error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
       request.log.error({ reason }, "A request could not be answered for now");
-      return sendError(request, reply, passing);
+      return sendError(request, reply, refusal);
     }
     if (isOutOfRoom(error)) {
       request.log.error({ err: error }, "There is no room left");
@@ -44,7 +44,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     }
     if (hasLeft(request, error)) return sendError(request, reply, brokenOff());
     const status = error.statusCode ?? 500;
-    // Fastify refuses what is not even written like a type before any parser of ours sees it.
+    // Fastify itself refuses a malformed content type, before any of our parsers runs.
     if (status === 415) {
       return sendError(request, reply, unsupportedMediaType(request.headers["content-type"] ?? ""));
     }
@@ -55,7 +55,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
     reply.code(error.status).headers(error.headers);
-    // Nobody reads the rest of its body, so no other request could come after it.
+    // The rest of the body stays unread, so the connection cannot carry another request.
     if (!request.raw.complete) reply.header("connection", "close");
     if (!isForPerson(request)) return send(request, reply, content(error.body));
     const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
@@ -64,25 +64,31 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
   }
 }
 
-/** What is answered where the database or the files are not to be had for now; null for any other failure. */
+/** The response to a temporary failure of the database or of file storage; null for any other error. */
 export function passingRefusalOf(error: unknown): ApiError | null {
   if (error instanceof FilesUnavailableError) return filesUnreachable(10);
   if (error instanceof DatabaseUnavailableError) return databaseUnreachable(5);
   return error instanceof TooSlowError ? tooBusy(10) : null;
 }
 
-/** Whether a request failed because its sender went away before all of it had come, which is nobody's fault here. */
+/**
+ * Whether a request failed because the client disconnected before it had sent everything: not an error of this
+ * service.
+ */
 export function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  const isOfStream = code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
-  return isOfStream && !raw.complete && raw.socket.destroyed;
+  const isStreamError = code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return isStreamError && !raw.complete && raw.socket.destroyed;
 }
 
 const lingerMilliseconds = 2000;
 
-/** What is no HTTP, or too much of it, is answered before there is a request: on the bare connection, which then ends. */
+/**
+ * Responds to input that is not valid HTTP, or whose head is too large, before a request exists: on the bare
+ * connection, which then closes.
+ */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // What comes after a refusal is no news.
+  // The connection has already been refused or has gone away.
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const { status, body } = unreadable(error);
   const json = JSON.stringify(body);
@@ -91,7 +97,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${json}`);
-  // Closed at once, with something unread, the connection would be reset, and the answer with it.
+  // Closing at once, with input still unread, would reset the connection and lose the response.
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }
 
@@ -101,7 +107,7 @@ function unreadable({ code }: Error & { code?: string }): ApiError {
   return new ApiError(400, { detail: "The request is not HTTP." });
 }
 
-/** An address that does not decode, or that is too long for any route, names nothing. */
+/** An address that cannot be decoded, or that is longer than any route allows, returns 404. */
 export function answerMisaddressed(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply
     .code(404)
@@ -122,7 +128,7 @@ function messageOf({ status, body }: ApiError): string {
   return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
 }
 
-/** In the shapes that have one for the whole request. */
+/** The message for the whole request, in the bodies that have one. */
 function reasonIn(body: unknown): string | null {
   const { detail, error } = (body ?? {}) as { detail?: unknown; error?: unknown };
   const reason = detail ?? error;

@@ -12,15 +12,15 @@ import { maxQueryLength } from "../../search/query-limits.ts";
 import { isAmong } from "../request/entity-tag.ts";
 import { type Answer, RecentAnswers, type Version } from "./recent-answers.ts";
 
-/** A large file over a slow line. Headers have to come within a minute all the same. */
+/** Long enough for a large file over a slow connection. Headers still have to arrive within a minute. */
 const maxRequestMilliseconds = 2 * 3600 * 1000;
 
-/** In bytes: the address, but for a long query, and the headers. As much as Node takes by itself. */
+/** In bytes: the address (without a long query) and the headers. The same limit as Node's default. */
 const usualHead = 16 * 1024;
-/** Characters of four bytes, of which each is written `%F0`. */
+/** A character has at most four bytes, each written as `%F0`. */
 const maxPlainQueryLength = maxQueryLength * 4 * 3;
 
-/** Whether a request has more before its body than what reads that is made for: some parsers get slow with it. */
+/** Whether a request's head is longer than its parsers are built for: some of them become slow on long input. */
 export function isHeadTooLarge({ url = "", rawHeaders }: IncomingMessage, takesLongQuery: boolean): boolean {
   const query = takesLongQuery ? url.indexOf("?") : -1;
   let bytes = query === -1 ? url.length : query;
@@ -28,16 +28,16 @@ export function isHeadTooLarge({ url = "", rawHeaders }: IncomingMessage, takesL
   return bytes > usualHead || url.length > maxPlainQueryLength + usualHead;
 }
 
-/** Set on a request before the application gets it. */
+/** Set on a request before the application receives it. */
 interface Fronted extends IncomingMessage {
   requestId?: string;
-  /** Where its answer may be remembered, and the database's version from before it is made. */
+  /** The cache key for its response, and the database's version before the response was made. */
   remembering?: { key: string; version: Version };
 }
 
 /**
- * What stands before the application: it numbers requests, sends recent answers again while they hold, and answers
- * those who have the bytes already. An answer that is sent again never reaches the router.
+ * Stands before the application: gives each request an id, serves cached responses while they are valid, and sends
+ * 304 to clients that already have the bytes. A cached response never reaches the router.
  */
 export class Front {
   readonly #answers = new RecentAnswers();
@@ -51,7 +51,7 @@ export class Front {
     this.#log = log;
   }
 
-  /** The server that Fastify is to use. */
+  /** The server for Fastify to use. */
   readonly serverFactory = (application: RequestListener): Server =>
     createServer(
       {
@@ -64,7 +64,7 @@ export class Front {
 
   readonly requestId = (request: IncomingMessage): string => (request as Fronted).requestId ?? this.#newId();
 
-  /** Sees every answer that the application sends: remembers it, and leaves out a body that the client has. */
+  /** Caches the application's responses, and omits a body that the client already has. */
   observe(app: FastifyInstance): void {
     app.addHook("onSend", (request, reply, payload, done) => {
       const etag = reply.getHeader("etag");
@@ -79,7 +79,7 @@ export class Front {
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
       if (isKnown) reply.code(304).removeHeader("content-type").removeHeader("content-length");
-      // Fastify leaves out the body of an answer to HEAD itself, and fails when it is not there.
+      // Fastify itself drops the body of a response to HEAD, and fails if there is none.
       done(null, isKnown && request.method === "GET" ? null : payload);
     });
   }
@@ -92,17 +92,17 @@ export class Front {
     };
     const key = isHealthCheck(request) ? null : this.#answers.keyOf(request);
     if (key === null || !this.#answers.isSeen(key)) return handOver();
-    const sendOrHandOver = (version: Version): void => {
+    const sendCachedOrHandOver = (version: Version): void => {
       const answer = this.#answers.find(key, version);
       if (answer !== null) return this.#sendAgain(request, response, answer, started);
       request.remembering = { key, version };
       handOver();
     };
-    // A database that does not answer is the application's to report.
+    // The application reports a database that does not respond.
     const version = this.#versionOrNull();
     if (version === null) handOver();
-    else if (version instanceof Promise) version.then(sendOrHandOver, handOver);
-    else sendOrHandOver(version);
+    else if (version instanceof Promise) version.then(sendCachedOrHandOver, handOver);
+    else sendCachedOrHandOver(version);
   }
 
   #versionOrNull(): Version | Promise<Version> | null {
@@ -133,7 +133,7 @@ export class Front {
   }
 }
 
-/** Whether the process lives is not asked of the database, not even for its version. */
+/** Health checks never query the database, not even for its version. */
 function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return url.startsWith("/livez") || url.startsWith("/readyz");
 }
@@ -148,14 +148,14 @@ interface RequestLine {
 
 const maxLoggedPathLength = 2000;
 
-/** One line a request, with the path alone: a query may hold what is nobody's business. */
+/** Logs one line a request, without the query, which may hold private text. */
 export function logRequest(log: Logger, { url, milliseconds, ...line }: RequestLine): void {
   const query = url.indexOf("?");
   const path = (query === -1 ? url : url.slice(0, query)).slice(0, maxLoggedPathLength);
   log.info({ ...line, path, milliseconds: Math.round(milliseconds * 10) / 10 }, "request");
 }
 
-/** As the application set them, but for those that belong to one request. */
+/** The headers that the application set, without those of this one request. */
 function headersOf(reply: FastifyReply, body: Buffer): string[] {
   const headers = Object.entries(reply.getHeaders()).filter(
     ([name]) => name !== "x-request-id" && name !== "content-length",
@@ -171,12 +171,12 @@ function withoutContent(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !(headers[index - (index % 2)] as string).startsWith("content-"));
 }
 
-/** A private answer is sent to whoever has the right to it, which is asked again each time and may end. */
+/** Private responses are never cached: permission is checked on each request and may be withdrawn. */
 function isForEveryone(reply: FastifyReply): boolean {
   return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
 }
 
-/** For an answer that depends on the time: it holds only now, whatever the database's version says. */
+/** Keeps a response that depends on the time out of the cache: the database's version does not say when it expires. */
 export function neverRemember({ raw }: FastifyRequest): void {
   delete (raw as Fronted).remembering;
 }
