@@ -22,7 +22,7 @@ const byValue: fc.Arbitrary<Cursor> = fc.record({
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** What came of decoding: a cursor, or the answer that refuses it. */
+/** The result of decoding: a cursor, or the response that refuses it. */
 function attempt(
   encoded: string,
   ordering: string | null = null,
@@ -38,7 +38,7 @@ function attempt(
 const refused = { status: 404, body: { detail: "Invalid cursor" } };
 
 describe("a cursor", () => {
-  it("means after decoding what it meant before encoding", () => {
+  it("survives encoding and decoding", () => {
     fc.assert(
       fc.property(fc.oneof(byId, byValue), (cursor) => {
         expect(decodeCursor(encodeCursor(cursor), cursor.ordering)).toEqual(cursor);
@@ -56,15 +56,15 @@ describe("a cursor", () => {
     expect(decodeCursor(encoded, null)).toEqual(cursor);
   });
 
-  it.each(["", "!!!", "=", "-_-"])("is none at all when it has no letter of base64: %j", (encoded) => {
+  it.each(["", "!!!", "=", "-_-"])("counts as missing if it has no base64 character: %j", (encoded) => {
     expect(attempt(encoded)).toEqual(listStart);
   });
 
-  it("passes over what is not base64, and line ends, within it", () => {
+  it("skips line ends and characters outside base64", () => {
     expect(attempt("c!D\n0 y")).toEqual({ ...listStart, key: { id: 2 } });
   });
 
-  it("keeps an offset within the thousand that the other API allows", () => {
+  it("limits an offset to 1000, as DocumentCloud does", () => {
     expect(attempt(base64("o=1001&p=5"))).toMatchObject({ offset: 1000 });
   });
 
@@ -104,16 +104,16 @@ describe("a cursor", () => {
     expect(attempt(base64(JSON.stringify(parts)), "title")).toEqual(refused);
   });
 
-  it("of the default ordering is refused by another", () => {
+  it("of the default ordering is refused by other orderings", () => {
     expect(attempt("cD0y", "title")).toEqual(refused);
   });
 
-  it("at an end of the list belongs to every ordering", () => {
+  it("at an end of the list is valid in every ordering", () => {
     expect(attempt("cj0x", "-title")).toEqual({ ...listStart, reverse: true, ordering: "-title" });
     expect(attempt("", "-title")).toEqual({ ...listStart, ordering: "-title" });
   });
 
-  it("is a place or is refused, whatever the text, and its place can be looked for", () => {
+  it("is a valid position or is refused, whatever the text", () => {
     const text = fc.oneof(
       anyText,
       fc.base64String(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutFormatSuffix } from "./format-suffix.ts";
 
-describe("an address with a format for an ending", () => {
+describe("an address with a format suffix", () => {
   it.each([
     ["/api/documents.json", "/api/documents/?format=json"],
     ["/api/documents.api", "/api/documents/?format=api"],

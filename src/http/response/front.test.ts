@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Front, neverRemember } from "./front.ts";
 import type { Version } from "./recent-answers.ts";
 
-/** A front before an application with one thing to show, which counts how often it is asked. */
+/** Starts a front before an application with a single resource, which counts its requests. */
 class Fronted implements AsyncDisposable {
   asked = 0;
   version: () => Version | Promise<Version> = () => 1;
@@ -57,7 +57,7 @@ class Fronted implements AsyncDisposable {
     return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { accept: "*/*", ...headers } });
   }
 
-  /** The texts of this many answers, one after the other. */
+  /** The bodies of this many responses in sequence. */
   async texts(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
     const texts = [];
     for (let time = 0; time < times; time++) texts.push(await (await this.ask(path, headers)).text());
@@ -70,7 +70,7 @@ class Fronted implements AsyncDisposable {
 }
 
 describe("the front", () => {
-  it("asks the application twice, and sends the second answer again for as long as it holds", async () => {
+  it("caches the second response and serves it while it is valid", async () => {
     await using fronted = await Fronted.start();
     expect(new Set(await fronted.texts("/shown", 5))).toEqual(new Set(["first for */*"]));
     expect(fronted.asked).toBe(2);
@@ -80,7 +80,7 @@ describe("the front", () => {
     expect(fronted.asked).toBe(3);
   });
 
-  it("never gives the answer of an older state for a newer one that was written while it was made", async () => {
+  it("never serves a response that a write made stale while it was computed", async () => {
     await using fronted = await Fronted.start();
     let version = 1;
     fronted.version = () => {
@@ -93,7 +93,7 @@ describe("the front", () => {
     expect(await fronted.texts("/shown", 1)).toEqual(["second for */*"]);
   });
 
-  it("sends an answer again with the headers that it had, but for the request's own", async () => {
+  it("serves a cached response with its headers, except those of one request", async () => {
     await using fronted = await Fronted.start();
     const answers = [];
     for (let time = 0; time < 3; time++) {
@@ -107,7 +107,7 @@ describe("the front", () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("sends 304 without a body to who has the bytes, remembered or not", async () => {
+  it("sends 304 without a body if the client has the bytes, cached or not", async () => {
     await using fronted = await Fronted.start();
     const etag = (await fronted.ask("/shown")).headers.get("etag") ?? "";
     for (let time = 0; time < 4; time++) {
@@ -122,7 +122,7 @@ describe("the front", () => {
     expect((await fronted.ask("/shown", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("says the same to HEAD as to GET", async () => {
+  it("sends the same headers for HEAD as for GET", async () => {
     await using fronted = await Fronted.start();
     const etag = (await fronted.ask("/shown")).headers.get("etag") ?? "";
     for (const method of ["HEAD", "GET", "HEAD", "GET", "HEAD"]) {
@@ -132,7 +132,7 @@ describe("the front", () => {
     }
   });
 
-  it("keeps apart those who accept different things", async () => {
+  it("keeps responses to different Accept headers apart", async () => {
     await using fronted = await Fronted.start();
     await fronted.texts("/shown", 3);
     expect(await fronted.texts("/shown", 3, { accept: "text/html" })).toEqual(
@@ -168,7 +168,7 @@ describe("the front", () => {
     expect(fronted.asked).toBe(3);
   });
 
-  it("answers all who wait for one version", async () => {
+  it("serves all requests that wait for the same version", async () => {
     await using fronted = await Fronted.start();
     await fronted.texts("/shown", 2);
     const turn = Promise.withResolvers<Version>();
@@ -181,7 +181,7 @@ describe("the front", () => {
     expect(fronted.asked).toBe(2);
   });
 
-  it("logs an answer that it sends by itself, without the query", async () => {
+  it("logs a cached response without its query", async () => {
     await using fronted = await Fronted.start();
     await fronted.texts("/shown?secret=1", 3);
     expect(fronted.logged).toMatchObject([{ method: "GET", path: "/shown", status: 200, msg: "request" }]);
