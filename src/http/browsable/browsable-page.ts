@@ -65,7 +65,7 @@ export function renderBrowsablePage(view: BrowsableView): string {
       ${formatLinks(view)} ${deletes !== null && deleteButton(deletes.name, deletes.csrfToken)}
       ${pageButtons(previous, next)}
     </div>
-    ${made !== null && html`<p class="made" role="status">It is made. <a href="${made}">Go to it</a></p>`}
+    ${made !== null && html`<p class="made" role="status">It was created. <a href="${made}">Go to it</a></p>`}
     <div class="panels">
       ${controls !== null && filterForm(controls, view.status === 400 && view.method === "GET")}
       ${options !== null && optionsPanel(options)}
@@ -92,7 +92,7 @@ function optionsPanel(options: string): Html {
   return html`<details class="panel">
     <summary>OPTIONS</summary>
     <div class="panel-content">
-      <p>What OPTIONS answers at this address:</p>
+      <p>The response to OPTIONS at this address:</p>
       <pre class="json">${jsonMarkup(options)}</pre>
     </div>
   </details>`;

@@ -148,7 +148,7 @@ export function deleteButton(name: string, csrfToken: string | null): Html {
     <dialog id="delete" aria-labelledby="delete-heading">
       <form data-send="nothing">
         <h2 id="delete-heading">Delete “<bdi>${name}</bdi>”?</h2>
-        <p>It cannot be brought back.</p>
+        <p>This cannot be undone.</p>
         ${summary(null)}
         <div class="buttons">
           <button class="button" type="button" data-closes>Cancel</button>

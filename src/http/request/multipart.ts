@@ -60,7 +60,9 @@ export async function readMultipart(
     part.on("error", () => undefined);
     if (taking !== null || takeFile === null) {
       part.resume();
-      failure.reject(new ApiError(400, { [fileField]: ["Send one file: each is a document of its own."] }));
+      failure.reject(
+        new ApiError(400, { [fileField]: ["Send a single file: each file becomes its own document."] }),
+      );
       return;
     }
     taken = part;

@@ -35,11 +35,11 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const refusal = passingRefusalOf(error);
     if (refusal !== null) {
       const reason = error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
-      request.log.error({ reason }, "A request could not be answered for now");
+      request.log.error({ reason }, "A request failed because the database or the files are unavailable");
       return sendError(request, reply, refusal);
     }
     if (isOutOfRoom(error)) {
-      request.log.error({ err: error }, "There is no room left");
+      request.log.error({ err: error }, "No storage space is left");
       return sendError(request, reply, noRoomForRecords());
     }
     if (hasLeft(request, error)) return sendError(request, reply, brokenOff());
@@ -122,8 +122,9 @@ function isForPerson({ url, headers }: FastifyRequest): boolean {
 }
 
 function messageOf({ status, body }: ApiError): string {
-  if (status === 404) return "There is no such page, or not for you.";
-  if (status >= 500 && status !== 503) return "Something went wrong here. It has been noted.";
+  if (status === 404) return "This page does not exist, or you may not see it.";
+  if (status >= 500 && status !== 503)
+    return "Something went wrong on this server. The error has been logged.";
   const reason = reasonIn(body);
   return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
 }
