@@ -2,7 +2,7 @@ const base = "http://quire.invalid";
 
 /**
  * The redirect target in a request, if it is a path of this service, or else `otherwise`. Browsers read `//host`,
- * `/\\host` and addresses with control characters as other hosts, so the parsed address decides, not its first
+ * `/\host` and addresses with control characters as other hosts, so the parsed address decides, not its first
  * character.
  */
 export function localPath(target: string | undefined, otherwise: string): string {
