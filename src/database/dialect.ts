@@ -48,9 +48,9 @@ export interface Dialect {
   readonly forManyRows: readonly RawBuilder<unknown>[];
   /**
    * Starts an insert of many documents that rolls back the whole transaction if it fails. Otherwise SQLite copies
-   * every page that the statement changes, to be able to undo the statement alone, which adds half of the remaining
-   * time. SQLite also does so if the statement calls a function that could fail: so there each row brings its own
-   * revision.
+   * every page that the statement changes, to be able to undo the statement alone, which costs half as much as
+   * everything else. SQLite also does so if the statement calls a function that could fail: so there each row brings
+   * its own revision.
    */
   readonly insertWhole: RawBuilder<unknown>;
   /** A document's revision, if the insert has to supply it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fold, maxWordLength } from "./word-folding.ts";
 import { isLoneLetter, plainWordsOf, soughtWords, wordsOf } from "./words.ts";
 
-const examples: readonly (readonly [what: string, text: string, words: string])[] = [
+const examples: readonly (readonly [name: string, text: string, words: string])[] = [
   ["case and punctuation", "The Harbour (12 May): late!", "the harbour 12 may late"],
   ["French accents", "Éléonore, l'été à Œuvre", "eleonore l ete a oeuvre"],
   ["a curly apostrophe", "l’été", "l ete"],
@@ -49,7 +49,7 @@ describe("the words of a text", () => {
     expect(plainWordsOf(text).join(" ")).toBe(words);
   });
 
-  it("are the same with their places", () => {
+  it("are the same with their offsets", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(wordsOf(text).map(({ word }) => word)).toEqual(plainWordsOf(text));
@@ -57,7 +57,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("say where in the text they stand", () => {
+  it("have the right offsets in the text", () => {
     for (const [, text] of examples) {
       for (const { word, start, end } of wordsOf(text)) expect(fold(text.slice(start, end))).toBe(word);
     }
@@ -70,7 +70,7 @@ describe("the words of a text", () => {
     ]);
   });
 
-  it("are those of two texts when the texts stand side by side", () => {
+  it("of two adjacent texts are those of each text", () => {
     fc.assert(
       fc.property(separated, separated, (one, other) => {
         expect(plainWordsOf(`${one} ${other}`)).toEqual([...plainWordsOf(one), ...plainWordsOf(other)]);
@@ -78,7 +78,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are the same whether letters are taken quickly or with all that surrounds them", () => {
+  it("are the same whether letters are folded one by one or in context", () => {
     const letters = Array.from({ length: 0x530 }, (_, code) => String.fromCharCode(code));
     const text = letters.filter((letter) => /[\p{L}\p{N}]/u.test(letter)).join(" ");
     expect(plainWordsOf(text)).toEqual(
@@ -89,7 +89,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("hold letters, digits and marks alone, and only so many", () => {
+  it("contain only letters, digits and marks, and are limited in length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         for (const word of plainWordsOf(text)) {
@@ -101,17 +101,17 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are folded once and for all", () => {
+  it("do not change when they are folded again", () => {
     for (const [, , words] of examples) for (const word of words.split(" ")) expect(fold(word)).toBe(word);
   });
 
-  it("are cut where they are too long", () => {
+  it("are truncated if they are too long", () => {
     expect(plainWordsOf("x".repeat(100))).toEqual(["x".repeat(60)]);
     expect(plainWordsOf("é".repeat(100))).toEqual(["e".repeat(60)]);
   });
 });
 
-/** As phrases are. */
+/** Matches as phrases do. */
 const isWithin = (words: readonly string[], text: readonly string[]): boolean =>
   text.some((_, start) =>
     words.every((word, index) =>
@@ -121,8 +121,8 @@ const isWithin = (words: readonly string[], text: readonly string[]): boolean =>
     ),
   );
 
-describe("the words to look for", () => {
-  it("are found wherever the text stands", () => {
+describe("the words to search for", () => {
+  it("are found wherever the text occurs", () => {
     const japanese = fc
       .array(fc.constantFrom(..."東京都港区ガ".split("")), { minLength: 1, maxLength: 6 })
       .map((letters) => letters.join(""));
@@ -133,7 +133,7 @@ describe("the words to look for", () => {
     );
   });
 
-  it("leave out the last letter, which is only the beginning of what may follow", () => {
+  it("omit a final single letter, which may be the start of a pair", () => {
     expect(soughtWords("東京都")).toEqual(["東京", "京都"]);
     expect(soughtWords("都")).toEqual(["都"]);
     expect(soughtWords("ab東京")).toEqual(["ab", "東京"]);
