@@ -42,7 +42,7 @@ describe.each(engines)("the database on %s", (engine) => {
       .select(["created_at", "updated_at", "publish_at"])
       .orderBy("id")
       .execute();
-    expect(rows).toEqual(moments.map((one) => ({ created_at: one, updated_at: one, publish_at: one })));
+    expect(rows).toEqual(moments.map((at) => ({ created_at: at, updated_at: at, publish_at: at })));
   });
 
   it("writes everything or nothing", async () => {

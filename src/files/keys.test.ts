@@ -31,8 +31,8 @@ describe("the segments of a key", () => {
     const almost = fc.stringMatching(/^[./\\a~%\0-]{0,12}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (key) => {
-        const place = placeBehind("/store", key);
-        expect(place === null || (place.startsWith("/store/") && !place.includes("/."))).toBe(true);
+        const file = placeBehind("/store", key);
+        expect(file === null || (file.startsWith("/store/") && !file.includes("/."))).toBe(true);
       }),
     );
   });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const settings = (given: Partial<S3Settings> = {}): S3Settings => ({
+const settings = (overrides: Partial<S3Settings> = {}): S3Settings => ({
   bucket: "quire-test",
   endpoint: server.url,
   region: "us-east-1",
@@ -33,7 +33,7 @@ const settings = (given: Partial<S3Settings> = {}): S3Settings => ({
   prefix: null,
   copies: path.join(folder, "copies"),
   copiesBytes: 1000,
-  ...given,
+  ...overrides,
 });
 
 const key = "documents/1/report.pdf";
@@ -49,7 +49,7 @@ async function* text(value: string): AsyncGenerator<Uint8Array> {
 
 const numbered = (index: number): string => `documents/1/${index}.txt`;
 
-const fetched = (): number => server.asked.filter((asked) => asked.startsWith("GET documents")).length;
+const fetched = (): number => server.asked.filter((line) => line.startsWith("GET documents")).length;
 const copies = async (): Promise<number> => {
   const files = await readdir(path.join(folder, "copies"), { recursive: true, withFileTypes: true });
   return files.filter((file) => file.isFile()).length;
@@ -94,7 +94,7 @@ describe("the objects of an S3 file store", () => {
     expect((await store.stat(key))?.size).toBe(20 * 1024 * 1024);
     const stream = await store.read(key, { start: 17 * 1024 * 1024 - 1, end: 17 * 1024 * 1024 });
     expect(stream && [...(await buffer(stream))]).toEqual([16, 17]);
-    expect(server.asked.filter((asked) => asked.startsWith("PUT"))).toHaveLength(3);
+    expect(server.asked.filter((line) => line.startsWith("PUT"))).toHaveLength(3);
     expect(await server.unfinished()).toBe(0);
   });
 

@@ -165,7 +165,7 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ['created_at:["2020-01-01" TO "2020-01-02"}', moments("2020-01-01", "2020-01-02")],
     ["created_at:soon", "NOT *:*"],
   ],
-  "fields beside words": [
+  "fields besides words": [
     ["user:1 a", "(user:[1 TO 1] AND a)"],
     ["+user:1 a b", "(user:[1 TO 1] AND (a OR b))"],
     ["user:1 project:2", "(user:[1 TO 1] AND project:[2 TO 2])"],
@@ -277,7 +277,7 @@ describe("parameters besides a query", () => {
     ["foo", [["access", " "]], "foo"],
     ["foo", [["id", "("]], "foo"],
     ["foo", [["unknown", "1"]], "foo"],
-  ])("are part of it: %s %j", (text, parameters, expected) => {
+  ])("narrow it: %s %j", (text, parameters, expected) => {
     expect(understood(text, parameters)).toBe(expected);
   });
 });
@@ -386,7 +386,7 @@ describe("any text at all", () => {
     "[a TO ",
     "? ",
     "))((",
-  ])("is read in the time that its length takes: %s", (piece) => {
+  ])("is parsed in linear time: %s", (piece) => {
     const started = performance.now();
     sizeOfParsed(piece.repeat(Math.floor(maxQueryLength / piece.length)));
     expect(performance.now() - started).toBeLessThan(1000);

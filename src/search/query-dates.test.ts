@@ -51,7 +51,7 @@ describe("dates in a query", () => {
     "NOW/",
     "now",
     "2024-1-1",
-  ])("finds nothing for %j, which is none", (text) =>
+  ])("matches nothing for %j, which is not a date", (text) =>
     expect(dateRange("created_at", end(text), end(text), now)).toEqual({ kind: "nothing" }),
   );
 

@@ -230,7 +230,7 @@ describe("the security policy of a document's page", () => {
     { href: "https://files.a.org/sums.xlsx", extension: "xlsx", bytes: null },
     { href: "data:application/pdf,x", extension: "pdf", bytes: null },
     { href: "https://a.org; script-src *", extension: "pdf", bytes: null },
-  ])("is that of any page for $href", (file) => {
+  ])("is the default one for $href", (file) => {
     expect(documentSecurityPolicy(file)).toBe(pageSecurityPolicy);
   });
 });

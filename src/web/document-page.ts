@@ -49,10 +49,10 @@ export function robotsFor({
  * page is open; otherwise null.
  */
 export function documentSecurityPolicy(file: FileView | null, files: string | null = null): string {
-  const shown = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
+  const embedded = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
   const policy = files === null ? pageSecurityPolicy : formSecurityPolicy;
-  if (shown === null) return policy;
-  const { origin } = new URL(shown);
+  if (embedded === null) return policy;
+  const { origin } = new URL(embedded);
   return `${policy}; object-src ${origin}; frame-src ${origin}`;
 }
 

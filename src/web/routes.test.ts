@@ -296,7 +296,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     "/documents/-1/",
     "/documents/1e3/",
     "/documents/9999999999999999/",
-  ])("is none at %s", async (path) => {
+  ])("returns 404 at %s", async (path) => {
     const response = await visit(app, path);
     expect([response.status, await response.text()]).toEqual([
       404,

@@ -532,7 +532,7 @@ describe("a proxy in front", () => {
     ["10.9.9.9", "10.0.0.1", 1],
     ["on", "10.0.0.1", 0],
     ["127.0.0.1", "10.0.0.1", 0],
-  ])("that is not trusted is told of once: %s", async (trusted, forwarded, times) => {
+  ])("that is not trusted is logged once: %s", async (trusted, forwarded, times) => {
     await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: trusted });
     await app.fetch("/api/");
     expect(warnings(app)).toEqual([]);

@@ -22,7 +22,7 @@ describe("wording", () => {
     [525_336_576, "525 MB"],
     [999_499, "999 kB"],
     [3e12, "3,000 GB"],
-  ])("says of %d bytes that they are %s", (bytes, words) => {
+  ])("formats %d bytes as %s", (bytes, words) => {
     expect(bytesInWords(bytes)).toBe(words);
   });
 
@@ -37,7 +37,7 @@ describe("wording", () => {
     ["x", "x"],
     ["<b>", "<b>"],
     ["", ""],
-  ])("knows the language %s as %s", (code, name) => {
+  ])("names the language %s %s", (code, name) => {
     expect(languageInWords(code)).toBe(name);
   });
 });

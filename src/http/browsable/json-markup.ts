@@ -29,9 +29,9 @@ function withLinks(literal: string): HtmlContent {
   let done = 0;
   for (const { start, end } of findWebAddresses(text)) {
     const address = text.slice(start, end);
-    const shown = written(start, end);
+    const linkText = written(start, end);
     parts.push(written(done, start));
-    parts.push(html`<a href="${address}" rel="nofollow noreferrer">${shown}</a>`);
+    parts.push(html`<a href="${address}" rel="nofollow noreferrer">${linkText}</a>`);
     done = end;
   }
   return [...parts, written(done), '"'];

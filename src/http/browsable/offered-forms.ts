@@ -34,20 +34,22 @@ export interface Offered {
 
 const nothing: Offered = { forms: null, deletes: null };
 
-/** Builds the forms for what a viewer may do here; messages of a collection and of a single object differ. */
+/** Builds the forms for what a viewer may do here; those of a collection and of a single object differ. */
 export function offeredForms(request: FastifyRequest, view: View, answer: AnswerView): Offered {
   const offers = answer.offers.length > 0 ? answer.offers : offeredAgain(request, view, answer);
   if (offers.length === 0) return nothing;
   const isCollection = answer.allow.includes("POST") && view.name.endsWith(" List");
-  const shown: unknown = answer.body === "" ? null : JSON.parse(answer.body);
+  const record: unknown = answer.body === "" ? null : JSON.parse(answer.body);
   const changes = (["PUT", "PATCH"] as const).filter((method) => offers.includes(method));
   const groups = [
-    ...(offers.includes("POST") ? postGroup(request, view, shown, answer.status) : []),
-    ...(isCollection ? bulkGroup(view, changes, shown) : changeGroup(request, view, changes, shown, answer)),
+    ...(offers.includes("POST") ? postGroup(request, view, record, answer.status) : []),
+    ...(isCollection
+      ? bulkGroup(view, changes, record)
+      : changeGroup(request, view, changes, record, answer)),
   ];
   return {
     forms: groups.length === 0 ? null : { csrfToken: csrfTokenOf(request), groups },
-    deletes: offers.includes("DELETE") && !isCollection ? nameOf(shown, view) : null,
+    deletes: offers.includes("DELETE") && !isCollection ? nameOf(record, view) : null,
   };
 }
 
@@ -69,14 +71,14 @@ function offeredAgain(
 function postGroup(
   request: FastifyRequest,
   view: View,
-  shown: unknown,
+  record: unknown,
   status: number,
 ): readonly FormGroup[] {
   const table = view.fields?.POST;
   if (table === undefined) return [];
   const isRefused = request.method === "POST" && status === 400;
   const sent = isRefused ? textsIn(bodyOf(request), table) : new Map<string, string>();
-  const faults = isRefused ? errorsIn(shown) : new Map<string, readonly string[]>();
+  const faults = isRefused ? errorsIn(record) : new Map<string, readonly string[]>();
   const fields = shownFields(table).map(([name, field]) => ({
     name,
     field,
@@ -113,12 +115,12 @@ function changeGroup(
   request: FastifyRequest,
   view: View,
   methods: readonly ("PUT" | "PATCH")[],
-  shown: unknown,
+  record: unknown,
   { etag }: AnswerView,
 ): readonly FormGroup[] {
   const table = tableOf(view, methods);
   if (table === undefined) return [];
-  const present = view.shownInForms?.(shown) ?? writable(table, shown);
+  const present = view.shownInForms?.(record) ?? writable(table, record);
   const isPlain = [...queryOf(request).entries()].every(([name]) => name === "format");
   return [
     {
@@ -140,10 +142,10 @@ function changeGroup(
 }
 
 /** The form for bulk changes holds the objects on the page, up to the bulk limit. */
-function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], shown: unknown): readonly FormGroup[] {
+function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], record: unknown): readonly FormGroup[] {
   const table = tableOf(view, methods);
   if (table === undefined) return [];
-  const { results = [] } = (shown ?? {}) as { results?: readonly unknown[] };
+  const { results = [] } = (record ?? {}) as { results?: readonly unknown[] };
   const items = results.slice(0, bulkLimit).map((record) => {
     const id = (record as { id?: unknown } | null)?.id;
     return id === undefined ? writable(table, record) : Object.assign({ id }, writable(table, record));
@@ -231,9 +233,9 @@ function messagesIn(value: unknown): string[] {
 }
 
 /** The name of an object for people. */
-function nameOf(shown: unknown, { name }: View): string {
-  if (typeof shown !== "object" || shown === null) return name;
-  const { title, name: objectName, username } = shown as Record<string, unknown>;
+function nameOf(record: unknown, { name }: View): string {
+  if (typeof record !== "object" || record === null) return name;
+  const { title, name: objectName, username } = record as Record<string, unknown>;
   const found = [title, objectName, username].find((text) => typeof text === "string" && text !== "");
   return typeof found === "string" ? found : name;
 }

@@ -119,12 +119,12 @@ function visitorCorner({ signIn, signOut }: Site, { name, csrfToken, here }: Vis
   if (name === null) {
     return html`<p class="visitor"><a href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
   }
-  const shown = html`<span class="visitor-name" dir="auto"
+  const visitorName = html`<span class="visitor-name" dir="auto"
     ><span class="visually-hidden">Signed in as </span>${name}</span
   >`;
-  if (csrfToken === null) return html`<p class="visitor">${shown}</p>`;
+  if (csrfToken === null) return html`<p class="visitor">${visitorName}</p>`;
   return html`<form class="visitor" method="post" action="${signOut}">
-    ${shown}
+    ${visitorName}
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
     <input type="hidden" name="next" value="${here}" />
     <button class="button small" type="submit">Sign out</button>

@@ -369,9 +369,7 @@ export function dateTime<const O extends Options<string>>(options: O): Field<str
     read: (value) => {
       const read = typeof value === "string" && value.length < 100 ? readTimestamp(value.trim()) : null;
       if (read === null)
-        throw new FieldError(
-          `Datetime has invalidCount format. Use one of these formats instead: ${formats}.`,
-        );
+        throw new FieldError(`Datetime has wrong format. Use one of these formats instead: ${formats}.`);
       return read;
     },
     ...options,

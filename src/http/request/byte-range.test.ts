@@ -31,7 +31,7 @@ describe("a range of a file of 1000 bytes", () => {
     "items=0-1",
     "bytes=0x1-2",
     "bytes=1.5-2",
-  ])("is all of it for %s, which may be left unheeded", (header) => {
+  ])("is the whole file for %s, which may be ignored", (header) => {
     expect(readRange(header, 1000)).toBe("all");
   });
 

@@ -1,6 +1,6 @@
 const suffixed = /^(\/api\/[^?#]*[^?#/])\.(json|api)(?:\?([^#]*))?$/;
 
-/** The oEmbed endpoint, whose oembed path ends in `.json`. */
+/** The oEmbed endpoint, whose own path ends in `.json`. */
 const oembed = /^\/api\/oembed\.json(\?|$)/;
 
 /**

@@ -141,13 +141,13 @@ describe("the front", () => {
   });
 
   it.each([
-    ["of who shows who he is", "/shown", { cookie: "a=b" }],
-    ["without a tag", "/untagged", {}],
-    ["that is a failure", "/missing", {}],
+    ["to a request with credentials", "/shown", { cookie: "a=b" }],
+    ["without an entity tag", "/untagged", {}],
+    ["that is an error", "/missing", {}],
     ["that is private", "/private", {}],
-    ["that nobody is to store", "/unstored", {}],
-    ["that holds only now", "/now", {}],
-  ])("remembers no answer %s", async (_, path, headers: Record<string, string>) => {
+    ["that must not be stored", "/unstored", {}],
+    ["that depends on the time", "/now", {}],
+  ])("does not cache a response %s", async (_, path, headers: Record<string, string>) => {
     await using fronted = await Fronted.start();
     await fronted.texts(path, 4, headers);
     expect(fronted.asked).toBe(4);
@@ -161,7 +161,7 @@ describe("the front", () => {
         throw new Error("no database");
       },
     ],
-  ])("leaves it to the application when asking for the version %s", async (_, version) => {
+  ])("passes the request on when reading the version %s", async (_, version) => {
     await using fronted = await Fronted.start();
     fronted.version = version;
     expect(await fronted.texts("/shown", 3)).toHaveLength(3);

@@ -45,7 +45,7 @@ describe("a timestamp", () => {
     "9999-12-31T23:59:59-01:00",
     "20250101",
     "2025-01-01T00:00:00Z; drop table documents",
-  ])("is none in %j", (text) => {
+  ])("is null for %j", (text) => {
     expect(readTimestamp(text)).toBeNull();
   });
 
