@@ -35,7 +35,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const refusal = passingRefusalOf(error);
     if (refusal !== null) {
       const reason = error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
-      request.log.error({ reason }, "A request failed because the database or the files are unavailable");
+      request.log.error({ reason }, "A request failed for a temporary reason");
       return sendError(request, reply, refusal);
     }
     if (isOutOfRoom(error)) {
