@@ -146,9 +146,9 @@ function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], record: un
   const table = tableOf(view, methods);
   if (table === undefined) return [];
   const { results = [] } = (record ?? {}) as { results?: readonly unknown[] };
-  const items = results.slice(0, bulkLimit).map((record) => {
-    const id = (record as { id?: unknown } | null)?.id;
-    return id === undefined ? writable(table, record) : Object.assign({ id }, writable(table, record));
+  const items = results.slice(0, bulkLimit).map((item) => {
+    const id = (item as { id?: unknown } | null)?.id;
+    return id === undefined ? writable(table, item) : Object.assign({ id }, writable(table, item));
   });
   return [
     { ...common(view), id: "bulk", heading: "Change several", methods, fields: null, raw: written(items) },
