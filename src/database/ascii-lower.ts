@@ -1,4 +1,4 @@
-/** As both engines' `lower` has it for a column of ours: letters beyond ASCII stay as they are. */
+/** Lower-cases like both engines' `lower` on our columns: only ASCII letters change. */
 export function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -13,7 +13,7 @@ const user = (id: number, name: string) => ({
   updated_at: "",
 });
 
-describe.each(engines)("putting many rows into %s", (engine) => {
+describe.each(engines)("a bulk insert on %s", (engine) => {
   const columns = ["id", "username", "name", "created_at", "updated_at"] as const;
   let storage: TestStorage;
   let database: Database;
@@ -31,7 +31,7 @@ describe.each(engines)("putting many rows into %s", (engine) => {
 
   const names = () => database.reader.selectFrom("users").select(["id", "name"]).orderBy("id").execute();
 
-  it("puts each of them, whatever their number, and leaves those that are there", async () => {
+  it("inserts any number of rows and keeps existing ones", async () => {
     const users = new BulkInsert<ReturnType<typeof user>>("users", columns);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 600 }), async (count) => {
@@ -48,7 +48,7 @@ describe.each(engines)("putting many rows into %s", (engine) => {
     );
   });
 
-  it("brings those up to date that are there, if it is to", async () => {
+  it("updates existing rows if requested", async () => {
     const users = new BulkInsert<ReturnType<typeof user>>("users", columns, updating("id", columns));
     await database.write(async (writer) => {
       await writer.deleteFrom("users").execute();

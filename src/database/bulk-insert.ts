@@ -3,21 +3,22 @@ import type { Writer } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Rows in one statement. Few sizes, since a statement is compiled once for each and kept: compiling costs more than
- * inserting. The largest keeps below the 32,766 and 65,535 values that the engines take.
+ * The numbers of rows in one statement. There are few of them, since each one is a separate statement that is
+ * compiled once and kept: compiling costs more than inserting. The largest stays below the engines' limits of 32,766
+ * and 65,535 parameters.
  */
 const sizes = [256, 32, 4, 1];
 
-/** How a statement deals with rows that are there already: its beginning and its end. */
+/** The start and the end of an insert statement, which decide what happens to existing rows. */
 export interface Insertion {
   insert: RawBuilder<unknown>;
   otherwise: RawBuilder<unknown>;
 }
 
-/** Leaves those that are there as they are. */
+/** Keeps existing rows unchanged. */
 export const unlessThere: Insertion = { insert: sql`insert into`, otherwise: sql`on conflict do nothing` };
 
-/** Brings those that are there up to date. */
+/** Updates existing rows. */
 export function updating(key: string, columns: readonly string[]): Insertion {
   const changes = columns
     .filter((column) => column !== key)
@@ -28,7 +29,7 @@ export function updating(key: string, columns: readonly string[]): Insertion {
   };
 }
 
-/** Puts many rows into a table, whatever their number, in few statements. */
+/** Inserts any number of rows in few statements. */
 export class BulkInsert<Row extends object> {
   readonly #table: keyof Tables;
   readonly #columns: readonly (keyof Row & string)[];
@@ -63,10 +64,10 @@ export class BulkInsert<Row extends object> {
     const known = this.#compiled.get(size);
     if (known !== undefined) return known;
     const { insert, otherwise } = this.#insertion;
-    const places = sql`(${sql.join(this.#columns.map(() => null))})`;
+    const placeholders = sql`(${sql.join(this.#columns.map(() => null))})`;
     const statement = sql`${insert} ${sql.table(this.#table)}
       (${sql.join(this.#columns.map((column) => sql.ref(column)))})
-      values ${sql.join(Array.from({ length: size }, () => places))} ${otherwise}`.compile(writer);
+      values ${sql.join(Array.from({ length: size }, () => placeholders))} ${otherwise}`.compile(writer);
     this.#compiled.set(size, statement);
     return statement;
   }

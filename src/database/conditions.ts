@@ -3,7 +3,7 @@ import { asciiLower } from "./ascii-lower.ts";
 import type { Dialect } from "./dialect.ts";
 import { parameter } from "./prepared-queries.ts";
 
-/** Conditions on the rows of one table, as a client's filters ask for them: their text, and the values in it. */
+/** The conditions of a client's filters on the rows of one table: their SQL and their values. */
 export class Conditions {
   readonly where: RawBuilder<unknown>[] = [];
   readonly values: Record<string, unknown> = {};
@@ -16,27 +16,39 @@ export class Conditions {
     this.#table = table;
   }
 
-  /** Equal shapes are equal texts. */
+  /** Equal shapes mean equal SQL. */
   get shape(): string {
     return this.#shape;
   }
 
   equals(column: string, value: unknown): this {
-    return this.that(`${column}=`, column, value, (place) => sql`${this.#column(column)} = ${place}`);
+    return this.that(
+      `${column}=`,
+      column,
+      value,
+      (placeholder) => sql`${this.#column(column)} = ${placeholder}`,
+    );
   }
 
-  /** Whatever the case of ASCII's letters: as the indexes that are for this have it. */
+  /** Ignores the case of ASCII letters, as the indexes for this do. */
   equalsInAnyCase(column: string, value: string | undefined): this {
     const lower = value === undefined ? undefined : asciiLower(value);
-    return this.that(`${column}~`, column, lower, (place) => sql`lower(${this.#column(column)}) = ${place}`);
+    return this.that(
+      `${column}~`,
+      column,
+      lower,
+      (placeholder) => sql`lower(${this.#column(column)}) = ${placeholder}`,
+    );
   }
 
   startsWithInAnyCase(column: string, value: string | undefined): this {
     const pattern = value === undefined ? undefined : `${likeText(value)}%`;
-    return this.that(`${column}^`, `${column}Start`, pattern, (place) => this.holdsInAnyCase(column, place));
+    return this.that(`${column}^`, `${column}Start`, pattern, (placeholder) =>
+      this.holdsInAnyCase(column, placeholder),
+    );
   }
 
-  /** Whether a column is like a pattern of {@link likeText}, whatever the case. */
+  /** Whether a column matches a pattern of {@link likeText}, ignoring case. */
   holdsInAnyCase(column: string, pattern: Expression<unknown>): RawBuilder<boolean> {
     const dialect = this.#dialect;
     return sql`${dialect.folded(this.#column(column))} like ${dialect.folded(pattern)} escape '\\'`;
@@ -44,17 +56,17 @@ export class Conditions {
 
   among(column: string, ids: readonly number[] | undefined): this {
     const list = ids === undefined ? undefined : this.#dialect.list(ids);
-    return this.that(`${column} in`, `${column}s`, list, (place) =>
-      this.#dialect.isAmong(this.#column(column), place),
+    return this.that(`${column} in`, `${column}s`, list, (placeholder) =>
+      this.#dialect.isAmong(this.#column(column), placeholder),
     );
   }
 
-  /** A condition with one value, which is left out when the value is undefined. */
+  /** A condition with one value; skipped if the value is undefined. */
   that(
     shape: string,
     name: string,
     value: unknown,
-    condition: (place: ReturnType<typeof parameter>) => RawBuilder<unknown>,
+    condition: (placeholder: ReturnType<typeof parameter>) => RawBuilder<unknown>,
   ): this {
     if (value === undefined) return this;
     this.values[name] = value;
@@ -72,7 +84,7 @@ export class Conditions {
   }
 }
 
-/** A text as a pattern of `like` that only it matches. */
+/** Escapes a text as a `like` pattern that matches only itself. */
 export function likeText(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }

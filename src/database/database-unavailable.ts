@@ -2,13 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { reasonOf } from "../errors.ts";
 
-/**
- * The database cannot be reached, or the connection to it was lost. A statement that was under way may or may not have
- * had its effect.
- */
+/** The database cannot be reached, or the connection was lost. A running statement may or may not have taken effect. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
-  /** Whether it may be there soon by itself; false where a setting or a permission is wrong. */
+  /** Whether the database may return by itself; false if a setting or a permission is wrong. */
   readonly mayComeBack: boolean;
 
   constructor(message: string, { cause, mayComeBack }: { cause: unknown; mayComeBack: boolean }) {
@@ -17,7 +14,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** For what tries again by itself: the pool says once that the database is away, and once that it is back. */
+/** For code that retries by itself: the pool logs once that the database is unavailable, and once that it is back. */
 export function logUnlessAway(log: Pick<Logger, "debug" | "error">, error: unknown, message: string): void {
   if (error instanceof DatabaseUnavailableError) log.debug({ reason: reasonIn(error.cause) }, message);
   else log.error({ err: error }, message);
@@ -31,26 +28,26 @@ export interface Patience {
   log: Pick<Logger, "warn">;
 }
 
-/** Does `work` again while the database is away, starts or recovers, and says once that it waits. */
+/** Retries `work` while the database is unavailable, starting or recovering, and logs once that it waits. */
 export async function onceDatabaseAnswers<T>(
   work: () => Promise<T>,
   { seconds, signal, log }: Patience,
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
-  for (let isSaid = false; ; isSaid = true) {
+  for (let isLogged = false; ; isLogged = true) {
     signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
       const isPassing = error instanceof DatabaseUnavailableError && error.mayComeBack;
       if (!isPassing || performance.now() >= deadline) throw error;
-      if (!isSaid) log.warn({ reason: reasonIn(error.cause), seconds }, "Waiting for the database");
+      if (!isLogged) log.warn({ reason: reasonIn(error.cause), seconds }, "Waiting for the database");
     }
     await setTimeout(retryMilliseconds, undefined, { signal });
   }
 }
 
-/** The reason of an error that may stand for several, such as that of a host with several addresses. */
+/** The reason of an error that may combine several, such as those of a host with several addresses. */
 export function reasonIn(error: unknown): string {
   const parts = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   return parts.map(reasonOf).join("; ");

@@ -31,7 +31,7 @@ describe.each(engines)("the database on %s", (engine) => {
   const rename = (id: number, title: string): Promise<unknown> =>
     other.write((writer) => writer.updateTable("documents").set({ title }).where("id", "=", id).execute());
 
-  it("keeps timestamps to the microsecond, also at the ends of time", async () => {
+  it("stores timestamps to the microsecond, even in the first and the last year", async () => {
     const moments = [moment, "0001-01-01T00:00:00.000001Z", "9999-12-31T23:59:59.999999Z"];
     await addDocuments(
       { database },
@@ -42,10 +42,10 @@ describe.each(engines)("the database on %s", (engine) => {
       .select(["created_at", "updated_at", "publish_at"])
       .orderBy("id")
       .execute();
-    expect(rows).toEqual(moments.map((one) => ({ created_at: one, updated_at: one, publish_at: one })));
+    expect(rows).toEqual(moments.map((at) => ({ created_at: at, updated_at: at, publish_at: at })));
   });
 
-  it("writes whole or not at all", async () => {
+  it("writes everything or nothing", async () => {
     const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
     const failing = database.write(async (writer) => {
       await writer.updateTable("documents").set({ title: "Halfway" }).where("id", "=", id).execute();
@@ -57,7 +57,7 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await titles(database)).toEqual(["After"]);
   });
 
-  it("shows no reader what is being written, and lets none wait for it", async () => {
+  it("hides uncommitted writes from readers without making them wait", async () => {
     const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
     await database.write(async (writer) => {
       await writer.updateTable("documents").set({ title: "After" }).where("id", "=", id).execute();
@@ -67,7 +67,7 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await titles(other)).toEqual(["After"]);
   });
 
-  it("lets those who write at once in one process take turns", async () => {
+  it("runs simultaneous writes of one process one at a time", async () => {
     await addDocuments({ database }, [{}]);
     const writes = Array.from({ length: 20 }, (_, index) =>
       addDocuments({ database }, [{ title: `${index}` }]),
@@ -77,13 +77,13 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await titles(database)).toHaveLength(21);
   });
 
-  it("never gives out an id twice, also when its row is gone", async () => {
+  it("never assigns an id twice, even after its row is deleted", async () => {
     const [first = 0, second = 0] = await addDocuments({ database }, [{}, {}]);
     await database.write((writer) => writer.deleteFrom("documents").where("id", "=", second).execute());
     expect(await addDocuments({ database: other }, [{}])).toEqual([first + 2]);
   });
 
-  it("gives out ids beyond those that rows brought with them", async () => {
+  it("assigns ids above those that rows bring with them", async () => {
     await addDocuments({ database }, [{}]);
     await database.write(async (writer) => {
       await writer
@@ -95,11 +95,11 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await addDocuments({ database }, [{}])).toEqual([5001]);
   });
 
-  it("has another version after every commit of anyone, and the same one until then", async () => {
+  it("changes its version with every commit by any connection, and only then", async () => {
     const [id = 0] = await addDocuments({ database }, [{}]);
     const versions = new Set<string | number>();
     for (let round = 0; round < 5; round++) {
-      // PostgreSQL counts the commits of all databases of a server, and there others are tested.
+      // PostgreSQL counts the commits of all databases of a server, and other tests run there.
       const version = await vi.waitFor(
         async () => {
           const before = await database.version();
@@ -123,7 +123,7 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(versions).not.toContain(await database.version());
   });
 
-  it("tells none who asks together of a version before he asked", async () => {
+  it("returns no version from before the call when calls are shared", async () => {
     const [id = 0] = await addDocuments({ database }, [{}]);
     for (let round = 0; round < 10; round++) {
       const before = await database.version();
@@ -141,7 +141,7 @@ describe.each(engines)("the database on %s", (engine) => {
     }
   });
 
-  it("gives a row a new revision with every change of what its record shows, and of no other row", async () => {
+  it("gives a row a new revision with every change of its record, and no other row", async () => {
     const [id = 0, bystander = 0] = await addDocuments({ database }, [{}, {}]);
     const revisionOf = async (of: number): Promise<number> => {
       const row = await database.reader
@@ -170,7 +170,7 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await revisionOf(bystander)).toBe(untouched);
   });
 
-  it("refuses rows that point nowhere, or say what cannot be", async () => {
+  it("refuses rows with dangling references or impossible values", async () => {
     const refused = [
       { user_id: 99 },
       { organization_id: 99 },
@@ -193,7 +193,7 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(rows.map(({ title }) => title)).toEqual(["", "Z", "a", "z", "é", "\uffee", "\u{1F600}"]);
   });
 
-  it("answers a ping until it is closed, whether it was used or not", async () => {
+  it("responds to a ping until it is closed, whether or not it was used", async () => {
     await database.ping();
     await database.close();
     await expect(database.ping()).rejects.toThrow(/./);
@@ -203,7 +203,7 @@ describe.each(engines)("the database on %s", (engine) => {
 });
 
 describe("the file on SQLite", () => {
-  it("is whole in itself when the last who had it open has closed it", async () => {
+  it("is complete without its log once the last process has closed it", async () => {
     await using storage = await testStorage("sqlite");
     const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
     await addDocuments({ database }, [{}]);
@@ -222,7 +222,7 @@ describe("the reader on SQLite", () => {
   });
 });
 
-describe("a PostgreSQL that is not there", () => {
+describe("an unreachable PostgreSQL", () => {
   it("is reported when it is opened", async () => {
     const databaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
     await expect(openDatabase({ dataFolder: "/nowhere", databaseUrl })).rejects.toThrow(/./);

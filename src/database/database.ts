@@ -23,7 +23,7 @@ import { PreparedQueries } from "./prepared-queries.ts";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
 
-/** What may be done with a database that is only read. */
+/** The operations of a database that is only read. */
 export type Reader = Pick<Kysely<Tables>, "selectFrom" | "fn" | "getExecutor">;
 export type Writer = Transaction<Tables>;
 
@@ -31,27 +31,30 @@ export interface Database {
   readonly engine: "sqlite" | "postgres";
   readonly dialect: Dialect;
   readonly reader: Reader;
-  /** Runs `work` whole or not at all. On SQLite writers take turns; readers never wait for them. */
+  /** Runs `work` in one transaction. On SQLite writers run one at a time; readers never wait for them. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Queries that run on every request: see {@link PreparedQueries}. */
   readonly prepared: PreparedQueries;
   /**
-   * Runs a query that may take long without keeping others waiting, and gives it up after that time.
+   * Runs a slow query without delaying others, and gives up after the time limit.
    *
    * @throws {TooSlowError}
    * @throws {TooBusyError}
    */
   queryWithTimeout<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
   /**
-   * Removes what was deleted from all that the database keeps beside itself (SQLite's write-ahead file), which it can only
-   * do while nobody reads.
+   * Removes deleted content from SQLite's write-ahead log, which is possible only while nobody reads. Other engines
+   * do nothing.
    *
-   * @throws {DatabaseInUseError} where someone has been reading all the time.
+   * @throws {DatabaseInUseError} if the database was being read all the time.
    */
   clearLog(signal: AbortSignal): Promise<void>;
-  /** What a reader would see now: it changes with every commit, by whatever process, and equal ones are equal contents. */
+  /**
+   * The version of the contents that a reader would see now: it changes with every commit by any process, and equal
+   * versions mean equal contents.
+   */
   version(): string | number | Promise<string | number>;
-  /** Fails when the database does not answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,24 +67,24 @@ export interface DatabaseSettings {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
-  /** How long a PostgreSQL that does not answer is waited for; without it, not at all. */
+  /** How long to wait for a PostgreSQL that does not respond; by default not at all. */
   waitSeconds?: number;
-  /** How long opening a connection to PostgreSQL may take. */
+  /** The time limit for connecting to PostgreSQL. */
   connectSeconds?: number;
-  /** How long one statement may take in PostgreSQL, unless it is a step of a migration or runs aside. */
+  /** The time limit for a statement in PostgreSQL, except for migrations and slow queries with a limit of their own. */
   statementSeconds?: number;
 }
 
-/** For work that nobody waits for at the other end of a connection: jobs, imports, the commands. */
+/** For work that no client waits for: jobs, imports, the commands. */
 export const workStatementSeconds = 600;
 
 export interface Opening {
   log: Pick<Logger, "info" | "warn" | "error">;
-  /** Ends the wait for a database that does not answer. */
+  /** Ends the wait for a database that does not respond. */
   signal: AbortSignal;
 }
 
-/** Opens the database, makes it where there is none, and brings its schema up to date. */
+/** Opens the database, creates it if it does not exist, and migrates its schema. */
 export async function openDatabase(
   settings: DatabaseSettings,
   opening: Partial<Opening> = {},
@@ -92,7 +95,7 @@ export async function openDatabase(
 }
 
 /**
- * Two connections to one file in WAL mode: one writes, the other reads, and neither waits for the other. An
+ * Opens two connections to one file in WAL mode: one writes, the other reads, and neither waits for the other. An
  * acknowledged write has reached the disk (synchronous = full).
  */
 async function openSqlite(dataFolder: string): Promise<Database> {
@@ -102,12 +105,12 @@ async function openSqlite(dataFolder: string): Promise<Database> {
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(writing) });
   try {
     await migrate(writer, sqliteDialect, "sqlite");
-    // From here on only the beginning of a transaction can find the database busy, and waits by itself.
+    // From here on only the start of a transaction can find the database busy, and it waits by itself.
     writing.database.exec("pragma busy_timeout = 0");
     const reading = openSqliteFile(file);
     reading.database.exec("pragma query_only = on");
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
-    // Counts what other connections commit, and this one commits nothing.
+    // Counts the commits of other connections; this one never commits.
     const version = reading.database.prepare("pragma data_version");
     const readWorker = new ReadWorker(file);
     return {
@@ -118,8 +121,8 @@ async function openSqlite(dataFolder: string): Promise<Database> {
       prepared: new PreparedQueries((query) => reading.rows(query.sql, query.parameters)),
       queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
-        const question = { sql: text, parameters: bindable(parameters) };
-        return (await readWorker.rows(question, timeLimitSeconds)) as Row[];
+        const request = { sql: text, parameters: bindable(parameters) };
+        return (await readWorker.rows(request, timeLimitSeconds)) as Row[];
       },
       clearLog: (signal) => truncateLog(writer, signal),
       version: () => (version.get() as { data_version: number }).data_version,
@@ -128,7 +131,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
         await readWorker.close();
         await reader.destroy();
         await writer.destroy();
-        // Kysely closes no connection that it was not asked to use.
+        // Kysely does not close a connection that it has never used.
         if (reading.database.isOpen) reading.database.close();
       },
     };
@@ -154,7 +157,7 @@ function openSqliteFile(file: string): SqliteConnection {
 
 const maxReadSeconds = 60;
 
-/** Readers are in the way only while a query of theirs runs, so it is tried again and again. */
+/** Readers block the checkpoint only while a query runs, so it is retried. */
 async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise<void> {
   const until = performance.now() + maxReadSeconds * 1000;
   for (let pause = 2; ; pause = Math.min(pause * 2, 250)) {
@@ -186,7 +189,8 @@ async function openPostgres(
       kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
     };
   };
-  // A step that rebuilds a large table takes its time, and so does waiting for another process that is at it.
+  // No time limit: a migration that rebuilds a large table takes long, and so may waiting for another process that
+  // runs it.
   const { kysely: migrating } = open(null);
   try {
     await onceDatabaseAnswers(() => migrate(migrating, postgresDialect, "postgres"), {
@@ -198,7 +202,7 @@ async function openPostgres(
     await migrating.destroy();
   }
   const { pool, kysely } = open(statementSeconds);
-  // Most connections are for the others.
+  // Most connections stay free for other queries.
   const semaphore = new Semaphore(4, 64);
   const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
@@ -233,22 +237,22 @@ async function openPostgres(
     ping: async () => void (await pool.query({ text: "select 1" })),
     close: async () => {
       await kysely.destroy();
-      // Kysely ends no pool that it has not used.
+      // Kysely does not end a pool that it has never used.
       await pool.end();
     },
   };
 }
 
 /**
- * One question for all who ask while another is under way; it is put after the last of them asked, so that each
- * hears nothing older than his asking.
+ * Shares one query among all callers that arrive while another one is running. It starts after the last of them has
+ * called, so that no caller gets a result older than its call.
  */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+function shared<T>(query: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;
   const start = (): Promise<T> => {
     next = null;
-    const answer = ask();
+    const answer = query();
     const end = (): void => {
       if (running === ended) running = null;
     };

@@ -1,81 +1,85 @@
 import { type Expression, type QueryExecutorProvider, type RawBuilder, SqliteAdapter, sql } from "kysely";
 
 /**
- * Where SQLite and PostgreSQL disagree. Every query is written once; each disagreement has a name here, and the
- * reason for it.
+ * The differences between SQLite and PostgreSQL. Every query is written once; each difference has a name here, with
+ * its reason.
  */
 export interface Dialect {
-  /** For what disagrees so much that it is written twice: the index of words (search/). */
+  /** For the one feature that is written twice: the text index (search/). */
   readonly engine: "sqlite" | "postgres";
-  /** SQLite's text compares byte by byte; PostgreSQL's would follow a language, so it is told not to. */
+  /** SQLite compares texts byte by byte; PostgreSQL would follow a language's rules unless told not to. */
   readonly text: RawBuilder<unknown>;
-  /** SQLite keeps a boolean as 0 or 1. */
+  /** SQLite stores a boolean as 0 or 1. */
   readonly boolean: RawBuilder<unknown>;
-  /** An id that is never given out twice, also when the row that had it is gone. */
+  /** An id that is never assigned twice, even after its row has been deleted. */
   readonly identity: RawBuilder<unknown>;
-  /** Whether `id` is among the ids of a list: one statement, however many they are. */
+  /** Whether `id` is in a list: one statement, whatever the length of the list. */
   isAmong(id: Expression<unknown>, list: Expression<unknown>): RawBuilder<boolean>;
   /** The same for texts. */
   isAmongTexts(text: Expression<unknown>, list: Expression<unknown>): RawBuilder<boolean>;
   /**
-   * A text in lower case, to be compared with another one. SQLite by itself knows the case of ASCII's letters alone, and
-   * is given a function of ours; in PostgreSQL the columns know no more, and the database's own locale knows the rest.
+   * Lower-cases a text for comparison. SQLite itself folds only ASCII letters, so it calls our own function; in
+   * PostgreSQL the columns' collation does the same, so the database's default locale is used instead.
    */
   folded(text: Expression<unknown>): RawBuilder<string>;
-  /** The texts under a key of a column that holds an object of lists, as rows of one column, `value`. */
+  /** The texts under a key of a column that holds an object of lists, as rows with a single column `value`. */
   textsOf(column: Expression<unknown>, key: string): RawBuilder<unknown>;
-  /** The list for `isAmong` or `isAmongTexts`, as a value to bind. */
+  /** A list for `isAmong` or `isAmongTexts`, as a bindable value. */
   list(values: readonly (number | string)[]): unknown;
-  /** The numbers a subquery finds, ascending, with commas between; null or "" when there are none. */
+  /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
-  /** PostgreSQL counts ids by itself only when it gave them out: to be run after rows brought their own. */
+  /** PostgreSQL's sequence ignores ids that rows bring with them: run this after inserting such rows. */
   afterOwnIds(table: IdentityTable): RawBuilder<unknown> | null;
-  /** Takes an id that no row ever had or will be given. To be run in this order; the last one gives it, as `id`. */
+  /**
+   * Reserves an id that no row ever had or will be assigned. Run the statements in order; the last one returns it as
+   * `id`.
+   */
   reserveId(table: IdentityTable): RawBuilder<{ id: number }>[];
-  /** SQLite's writers take turns anyway; PostgreSQL's do with this: until the transaction ends nobody else writes. */
+  /** Blocks other writers until the transaction ends. SQLite has only one writer anyway. */
   lockForWriting(table: IdentityTable): RawBuilder<unknown> | null;
-  /** After a select in a transaction: until it ends nobody else changes these rows. SQLite has one writer anyway. */
+  /** Appended to a select in a transaction: locks the rows until it ends. SQLite has only one writer anyway. */
   readonly forUpdate: RawBuilder<unknown>;
-  /** As `forUpdate`, of those rows alone that nobody else is changing. */
+  /** Like `forUpdate`, but skips rows that another transaction has locked. */
   readonly forUpdateOfFree: RawBuilder<unknown>;
   /**
-   * Prepares a connection for putting in very many rows. What they cost in SQLite is the pages of indexes that are
-   * written again for every transaction: it is given room to collect them.
+   * Prepares a connection for a bulk insert. Its cost in SQLite is the index pages that every transaction writes
+   * again, so the connection gets room to collect them.
    */
   readonly forManyRows: readonly RawBuilder<unknown>[];
   /**
-   * Begins an insert of many rows into documents which, if it fails, takes the transaction with it. Otherwise SQLite
-   * keeps a copy of every page that such a statement changes, to undo it alone, which takes as long again as half of
-   * the rest. It does so for a function that could fail too: so there each row brings its revision.
+   * Starts an insert of many documents that rolls back the whole transaction if it fails. Otherwise SQLite copies
+   * every page that the statement changes, to be able to undo the statement alone, which costs half as much as
+   * everything else. SQLite also does so if the statement calls a function that could fail: so there each row brings
+   * its own revision.
    */
   readonly insertWhole: RawBuilder<unknown>;
-  /** A document's revision, where the one that inserts it has to give it. */
+  /** A document's revision, if the insert has to supply it. */
   newRevision(): number | null;
-  /** Whether an error says that the values of a row cannot be stored; any other has nothing to do with them. */
+  /** Whether an error means that a row's values cannot be stored, as opposed to any other failure. */
   isRefusal(error: unknown): boolean;
   /**
-   * SQLite looks at the value of a `limit` that is a parameter when it plans, and so plans (and parses) anew each time
-   * the statement runs, which takes half as long again as a page. There the number is written out.
+   * SQLite inspects the value of a parameter in `limit` when it plans, and so parses and plans again each time the
+   * statement runs, which adds half the time of reading a page. There the number is written into the statement.
    */
   readonly plansByLimit: boolean;
   /**
-   * After a table's name: read it by this index. SQLite's planner knows little of its tables and takes another
-   * one when it should not; PostgreSQL's decides by itself.
+   * Appended to a table's name: forces this index. SQLite's planner knows little about its tables and picks the wrong
+   * index; PostgreSQL's decides by itself.
    */
   indexedBy(index: string): RawBuilder<unknown>;
   /**
-   * A document's id as the indexes of lists have it. For an order of ids PostgreSQL's planner may take the primary
-   * key, and pass over every hidden row on the way; the order of an expression only those indexes give.
+   * A document's id as the list indexes have it. To order by id, PostgreSQL's planner might use the primary key and
+   * skip every hidden row on the way; only those indexes provide the order of this expression.
    */
   readonly listedId: RawBuilder<unknown>;
   /**
-   * After a table that is read in its order: the document of each row, looked up. PostgreSQL's planner has to be kept
-   * from merging the two tables instead, which begins at the start of both.
+   * Appended to a table that is read in order: looks up the document of each row. PostgreSQL's planner must be kept
+   * from merging the two tables instead, which would start at the beginning of both.
    */
   documentOf(id: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would answer it from the
-   * value alone, and pass over all its equals.
+   * Whether `(value, id) > (?, ?)` is one range of an index, as in PostgreSQL. SQLite would use only the value, and
+   * skip all rows with an equal one.
    */
   readonly comparesPairs: boolean;
 }
@@ -131,7 +135,7 @@ export const postgresDialect: Dialect = {
   textsOf: (column, key) => sql`json_array_elements_text(${column}::json -> ${key}::text)`,
   list: (values) => values,
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,
-  // Never back: ids that were given out may belong to rows that are gone, or not there yet.
+  // Never moves back: ids already assigned may belong to rows that are deleted or not committed yet.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)
     from (select max(id) as highest from ${sql.table(table)}) own
     where own.highest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass), 0)`,
@@ -142,7 +146,7 @@ export const postgresDialect: Dialect = {
   forManyRows: [],
   insertWhole: sql`insert into`,
   newRevision: () => null,
-  // Data exceptions, violated constraints, and what is beyond the program's limits.
+  // Data exceptions, violated constraints and exceeded program limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
   plansByLimit: false,
   indexedBy: () => sql``,
@@ -152,7 +156,7 @@ export const postgresDialect: Dialect = {
   comparesPairs: true,
 };
 
-/** Which engine a transaction runs on. */
+/** The dialect of a transaction's engine. */
 export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether one word becomes the other by at most so many letters that are added, left out, changed, or swapped with the
- * next. SQLite calls it in statements; PostgreSQL has the same as a function of its own (0015-words-alike).
+ * Whether one word becomes the other by at most this many insertions, deletions, substitutions or transpositions of
+ * neighbouring letters. SQLite calls this function in statements; PostgreSQL has an equivalent function in SQL
+ * (0015-words-alike).
  */
 export function isWithinEdits(word: string, other: string, edits: number): boolean {
   const [a, b] = [Array.from(word), Array.from(other)];

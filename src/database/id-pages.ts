@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import { type Page, type Range, readPage } from "./keyset.ts";
 
-/** A list in ascending order of its rows' ids: what a small resource has. */
+/** A list of a small resource, in ascending order of ids. */
 export interface IdList {
-  /** Equal shapes are equal queries but for the values of parameters. */
+  /** Equal shapes mean queries that differ only in the values of their parameters. */
   shape: string;
   table: string;
   columns: RawBuilder<unknown>;
-  /** Conditions on the rows; each may use parameters. */
+  /** The conditions on the rows, which may use parameters. */
   where: readonly RawBuilder<unknown>[];
   values: Readonly<Record<string, unknown>>;
 }

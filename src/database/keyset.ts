@@ -4,20 +4,20 @@ import type { Dialect } from "./dialect.ts";
 import { compilable, parameter } from "./prepared-queries.ts";
 
 /**
- * Keyset pages: a page is "the next n rows after this key", never "rows 26 to 50". The key holds everything the
- * list is sorted by and ends in the id, so it is a place between two rows that exists whether or not the row that
- * named it still does. Inserting, deleting or moving other rows cannot push a row across a place; so while others
- * write, a walk shows every row whose key stands still exactly once, and a row whose key moves at most once for
- * each key it had. Offsets, which that guarantee rules out, would also make far pages slow; a server-side snapshot
- * would keep it too, but has to be held for as long as a client cares to walk.
+ * Keyset pagination: a page is "the next n rows after this key", never "rows 26 to 50". The key holds everything that
+ * the list is sorted by and ends in the id, so it is a position between two rows that exists whether or not the row
+ * that named it still does. Inserting, deleting or moving other rows cannot push a row past a position. So while
+ * others write, a walk shows every row whose key stays the same exactly once, and a row whose key changes at most
+ * once for each of its keys. Offsets cannot give that guarantee and would also make distant pages slow; a server-side
+ * snapshot could give it, but would have to be kept for as long as a client cares to walk.
  *
- * A list may be several stretches, one after the other: "sorted by a data key" is the documents that have the key
- * by its value, then those that have not by id. A stretch may be the union of several ranges, each of them a range
- * of one index that is read no further than the page goes: "of user 1 or 2" merges two of them. So a page costs
- * what its own rows cost, whatever the size of the list.
+ * A list may consist of several stretches in sequence: "sorted by a data key" is the documents that have the key, by
+ * its value, then those without it, by id. A stretch may be the union of several ranges, each of them a range of one
+ * index that is read no further than the page needs: "of user 1 or 2" merges two of them. So the cost of a page
+ * depends on its own rows, not on the size of the list.
  */
 export interface Stretch {
-  /** Names what `sql` gives: equal shapes are equal queries but for the values of parameters. */
+  /** Identifies the result of `sql`: equal shapes mean queries that differ only in the values of their parameters. */
   shape: string;
   descending: boolean;
   /** Called once for each shape. */
@@ -25,10 +25,13 @@ export interface Stretch {
 }
 
 export interface StretchSql {
-  /** Gives `id`. Where the stretch is sorted by a value, that is given besides, as `value`. */
+  /** Selects `id`. If the stretch is sorted by a value, the query adds it as `value`. */
   select: RawBuilder<unknown>;
   ranges: readonly Range[];
-  /** The value it is sorted by before the id; null: the id alone. Both are columns of each range that names no others. */
+  /**
+   * The value that sorts before the id; null if only the id does. Both are columns of every range that names no
+   * others.
+   */
   value: RawBuilder<unknown> | null;
   id: RawBuilder<unknown>;
 }
@@ -36,12 +39,12 @@ export interface StretchSql {
 export interface Range {
   from: RawBuilder<unknown>;
   where: readonly Expression<unknown>[];
-  /** Where this range has the stretch's `value` and `id`, if its table has them under other names. */
+  /** The columns for the stretch's `value` and `id`, if this range's table has them under other names. */
   value?: RawBuilder<unknown>;
   id?: RawBuilder<unknown>;
 }
 
-/** The sort key of the row beside a place. */
+/** The sort key of the row beside a position. */
 export interface Key {
   value?: unknown;
   id: number;
@@ -49,57 +52,62 @@ export interface Key {
 
 export interface PageRequest {
   stretches: readonly Stretch[];
-  /** Null is the end that the direction starts from. */
+  /** Null is the end of the list from which the direction starts. */
   place: { stretch: number; key: Key } | null;
   reverse: boolean;
   offset: number;
   limit: number;
-  /** The values of the stretches' own parameters. */
+  /** The values of the stretches' parameters. */
   values: Readonly<Record<string, unknown>>;
 }
 
 export interface Page<Row> {
-  /** In the order of the list, also when it was read in reverse. */
+  /** In the order of the list, even if it was read in reverse. */
   rows: Row[];
-  /** Whether the list has rows on this side of the page. */
+  /** Whether the list has rows before the page, and after it. */
   before: boolean;
   after: boolean;
 }
 
 export async function readPage<Row>(database: Database, request: PageRequest): Promise<Page<Row>> {
-  const { stretches, place, reverse, limit } = request;
-  const rows: (Row & Told)[] = [];
-  const first = place?.stretch ?? (reverse ? stretches.length - 1 : 0);
+  const { stretches, place: position, reverse, limit } = request;
+  const rows: (Row & WithBehind)[] = [];
+  const first = position?.stretch ?? (reverse ? stretches.length - 1 : 0);
   for (let index = first; rows.length <= limit; index += reverse ? -1 : 1) {
     const stretch = stretches[index];
     if (stretch === undefined) break;
-    const key = index === place?.stretch ? place.key : null;
+    const key = index === position?.stretch ? position.key : null;
     const part = { limit: limit + 1 - rows.length, offset: rows.length === 0 ? request.offset : 0 };
-    rows.push(...(await readStretch<Row & Told>(database, stretch, request, key, "beyond", part)));
+    rows.push(...(await readStretch<Row & WithBehind>(database, stretch, request, key, "beyond", part)));
   }
   const beyond = rows.length > limit;
   if (beyond) rows.pop();
-  const passedOver = request.offset > 0 && rows.length > 0;
-  const behind = passedOver || Boolean(rows[0]?.behind) || (await anyBehind(database, request));
+  const hasSkipped = request.offset > 0 && rows.length > 0;
+  const behind = hasSkipped || Boolean(rows[0]?.behind) || (await anyBehind(database, request));
   if (reverse) return { rows: rows.toReversed(), before: beyond, after: behind };
   return { rows, before: behind, after: beyond };
 }
 
-/** A row read from a place also tells whether its stretch has rows on the other side: one statement instead of two. */
-interface Told {
+/**
+ * A row that also tells whether its stretch has rows on the other side of the position: one statement instead of two.
+ */
+interface WithBehind {
   behind?: boolean | number;
 }
 
-/** Whether the list has rows on the side of the place that the page is not read from: the place's own row is one. */
+/** Whether the list has rows on the far side of the position, including the row at the position itself. */
 async function anyBehind(database: Database, request: PageRequest): Promise<boolean> {
-  const { stretches, place, reverse } = request;
-  if (place === null) return false;
-  const turned = { ...request, reverse: !reverse };
-  for (let index = place.stretch; ; index += reverse ? 1 : -1) {
+  const { stretches, place: position, reverse } = request;
+  if (position === null) return false;
+  const opposite = { ...request, reverse: !reverse };
+  for (let index = position.stretch; ; index += reverse ? 1 : -1) {
     const stretch = stretches[index];
     if (stretch === undefined) return false;
-    const key = index === place.stretch ? place.key : null;
-    const found = await readStretch(database, stretch, turned, key, "at or beyond", { limit: 1, offset: 0 });
+    const key = index === position.stretch ? position.key : null;
+    const found = await readStretch(database, stretch, opposite, key, "at or beyond", {
+      limit: 1,
+      offset: 0,
+    });
     if (found.length > 0) return true;
   }
 }
@@ -134,7 +142,7 @@ function readStretch<Row>(
   );
 }
 
-/** The ends of a query and of the parts it may be put together from. */
+/** The limits of a query and of its parts. */
 interface Limits {
   part: RawBuilder<unknown>;
   whole: RawBuilder<unknown>;
@@ -152,11 +160,11 @@ function stretchQuery(
   const parts = rangesBeyond(dialect, stretch, side, down);
   const selected = (range: Range): RawBuilder<unknown> =>
     value === null ? select : sql`${select}, ${range.value ?? value} as value`;
-  const told = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
+  const behind = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
   const direction = down ? sql` desc` : sql``;
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {
-    return sql`select ${selected(only)}${told} from ${only.from} where ${sql.join(only.where, sql` and `)}
+    return sql`select ${selected(only)}${behind} from ${only.from} where ${sql.join(only.where, sql` and `)}
       order by ${orderOf(stretch, only, down)} ${limits.whole} ${limits.offset}`;
   }
   const queries = parts.map(
@@ -165,14 +173,14 @@ function stretchQuery(
       order by ${orderOf(stretch, range, down)} ${limits.part}
     ) as ${sql.ref(`part${index}`)}`,
   );
-  // Rows of the two halves of a key differ; a row that several ranges have is one row.
+  // Rows of the two halves of a key are distinct; a row in several ranges must appear once.
   const union = ranges.length === 1 ? sql` union all ` : sql` union `;
   const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
-  return sql`select *${told} from (${sql.join(queries, union)}) as parts
+  return sql`select *${behind} from (${sql.join(queries, union)}) as parts
     order by ${outerOrder} ${limits.whole} ${limits.offset}`;
 }
 
-/** Not `exists`, for which PostgreSQL drops the order and may read the table from its start up to the first match. */
+/** Not `exists`: for that, PostgreSQL ignores the order and may scan the table from its start up to the first match. */
 function anyAtOrBeyond(dialect: Dialect, stretch: StretchSql, down: boolean): RawBuilder<unknown> {
   const found = rangesBeyond(dialect, stretch, "at or beyond", down).map(
     (range) => sql`(select 1 from ${range.from} where ${sql.join(range.where, sql` and `)}
@@ -202,7 +210,7 @@ function rangesBeyond(dialect: Dialect, stretch: StretchSql, side: Side | null, 
   );
 }
 
-/** What a row has to fulfil to be beyond the key: one set of conditions, or one for each half of the key. */
+/** The conditions for a row beyond the key: one set, or one for each half of the key. */
 function keyConditions(
   { comparesPairs }: Dialect,
   { value, id }: Pick<StretchSql, "value" | "id">,

@@ -13,7 +13,7 @@ const settingsOf = ({ config }: TestStorage): DatabaseSettings => ({
   databaseUrl: config.databaseUrl,
 });
 
-/** Runs statements on the storage without opening it as ours; the rows of the last one, as texts. */
+/** Runs statements on the storage without migrating it; returns the rows of the last one as texts. */
 async function plainly({ config }: TestStorage, ...statements: string[]): Promise<string[]> {
   let rows: unknown[] = [];
   if (config.databaseUrl === null) {
@@ -29,7 +29,7 @@ async function plainly({ config }: TestStorage, ...statements: string[]): Promis
   return rows.map((row) => Object.values(row as object).join(" "));
 }
 
-/** Everything that a schema is made of. */
+/** All objects of a schema. */
 function schemaOf(storage: TestStorage): Promise<string[]> {
   return plainly(
     storage,
@@ -44,7 +44,7 @@ function schemaOf(storage: TestStorage): Promise<string[]> {
 }
 
 describe.each(engines)("the schema on %s", (engine) => {
-  it("is made in an empty database, and stands when it is opened again", async () => {
+  it("is created in an empty database and is unchanged when it is opened again", async () => {
     await using storage = await emptyStorage(engine);
     const first = await openDatabase(settingsOf(storage));
     await addDocuments({ database: first }, [{ title: "Kept" }]);
@@ -61,9 +61,9 @@ describe.each(engines)("the schema on %s", (engine) => {
     expect(await schemaOf(storage)).toEqual(made);
   });
 
-  it("is made whole or not at all", async () => {
+  it("is created completely or not at all", async () => {
     await using storage = await emptyStorage(engine);
-    // In the way of a step that comes late.
+    // Conflicts with a late migration.
     await plainly(storage, "create table document_data (in_the_way text)");
     const before = await schemaOf(storage);
     for (let time = 0; time < 2; time++)
@@ -75,7 +75,7 @@ describe.each(engines)("the schema on %s", (engine) => {
     await database.close();
   });
 
-  it("gets what came later, also where the steps after it were taken without it", async () => {
+  it("runs a missing migration even if later ones have already run", async () => {
     await using storage = await emptyStorage(engine);
     const open = async (): Promise<void> => (await openDatabase(settingsOf(storage))).close();
     await open();
@@ -89,7 +89,7 @@ describe.each(engines)("the schema on %s", (engine) => {
     expect(await schemaOf(storage)).toEqual(made);
   });
 
-  it("is made once by several processes that start at once", async () => {
+  it("is created once by several processes that start at the same time", async () => {
     await using storage = await emptyStorage(engine);
     const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});
       const database = await openDatabase(${JSON.stringify(settingsOf(storage))});

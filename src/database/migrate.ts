@@ -23,7 +23,7 @@ import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
 
-/** Brings the schema up to date: all pending steps in one transaction, by one process at a time. */
+/** Runs all pending migrations in one transaction, in one process at a time. */
 export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine: Engine): Promise<void> {
   const migrations: Record<string, Migration> = {
     "0001-first-tables": { up: (db) => firstTables(db, dialect, engine) },
@@ -47,7 +47,8 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },
-    // A database may have the steps after 0006-notes without it: it came later, and nothing needs it.
+    // A database may have later migrations but not 0006-notes, which was added afterwards and which none of them
+    // needs.
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();

@@ -16,7 +16,7 @@ import {
 
 const preparedStatements = 256;
 
-/** How long a writer waits for another process to end its transaction. */
+/** How long a writer waits for another process's transaction. */
 export const busyTimeoutMilliseconds = 10_000;
 
 interface PreparedStatement {
@@ -32,8 +32,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely over one `node:sqlite` connection. Statements run at once on the calling thread; a transaction keeps
- * the connection to itself until it ends, and others wait in line.
+ * A Kysely dialect for one `node:sqlite` connection. Statements run synchronously on the calling thread; a
+ * transaction holds the connection until it ends, and others wait in a queue.
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #connection: SqliteConnection;
@@ -59,7 +59,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/** Keeps the statements it has prepared: preparing costs more than running most of them. */
+/** Caches prepared statements: preparing costs more than running most of them. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, PreparedStatement>();
@@ -70,7 +70,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   rows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] {
     const { statement, columns } = this.#prepare(sql);
-    // Made here from arrays, objects of few columns cost half of what node:sqlite takes to make them.
+    // Building objects with few columns here, from arrays, costs half as much as node:sqlite does.
     return (statement.all(...bindable(parameters)) as unknown as unknown[][]).map((values) => {
       const row: Record<string, unknown> = {};
       for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index];
@@ -129,7 +129,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // A transaction that will write says so at once: one that turns into a writer later can fail as "busy"
+    // A transaction that will write declares it at the start: a reader that becomes a writer later can fail as "busy"
     // however long it waits, because its snapshot is no longer the newest.
     const begin = CompiledQuery.raw("begin immediate");
     const deadline = Date.now() + busyTimeoutMilliseconds;
@@ -140,7 +140,7 @@ class NodeSqliteDriver implements Driver {
       } catch (error) {
         if (!isBusy(error) || Date.now() > deadline) throw error;
       }
-      // Another process or thread writes. SQLite itself would wait, and the whole thread with it.
+      // Another process or thread is writing. SQLite's own wait would block the whole thread.
       await setTimeout(pauseMilliseconds);
     }
   }

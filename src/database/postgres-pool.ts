@@ -5,27 +5,30 @@ import { TooSlowError } from "./read-worker.ts";
 import { DatabaseUnavailableError, reasonIn } from "./database-unavailable.ts";
 
 export interface PostgresLimits {
-  /** How long opening a connection may take, and how long it may take to notice that a server has vanished. */
+  /** The time limit for connecting, and for noticing that a server has vanished. */
   connectSeconds: number;
-  /** How long one statement may take; null: as long as it likes. */
+  /** The time limit for a statement; null for none. */
   statementSeconds: number | null;
 }
 
 const maxConnections = 10;
 
-/** After a failed attempt to connect, callers fail at once for this long, instead of each waiting for its own attempt. */
+/**
+ * After a failed attempt to connect, callers fail immediately for this long instead of each waiting for its own
+ * attempt.
+ */
 const failFastMilliseconds = 500;
 
 /**
- * The connections to a PostgreSQL that may go away at any time: it restarts, crashes, fails over, or stops answering.
- * Then queries fail with {@link DatabaseUnavailableError}, soon, and succeed again once it is back.
+ * Connections to a PostgreSQL that may disappear at any time: it restarts, crashes, fails over or stops responding.
+ * Queries then soon fail with {@link DatabaseUnavailableError}, and succeed again once it is back.
  *
- * - A broken connection is never used again.
+ * - A broken connection is never reused.
  * - While no connection can be opened, all callers share the failure of one attempt: however many queries a request
- *   makes, it waits for no more than one.
- * - A server that vanishes without closing its connections answers nothing, and TCP says nothing for a quarter of an
- *   hour. So a query that has no answer for some seconds has another connection tried; if that fails too, the query
- *   is given up.
+ *   makes, it waits for only one of them.
+ * - A server that vanishes without closing its connections sends nothing, and TCP reports nothing for a quarter of an
+ *   hour. So if a query gets no response for some seconds, the pool tries another connection; if that fails too, it
+ *   abandons the query.
  */
 export class PostgresPool {
   readonly #pool: Pool;
@@ -33,7 +36,7 @@ export class PostgresPool {
   readonly #limits: PostgresLimits;
   readonly #log: Pick<Logger, "info" | "error">;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
-  /** Those that wait for a connection, and can be told that there is none. */
+  /** The callers that wait for a connection, to be told if there is none. */
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #clients = new Set<Client>();
   #failure: Error | null = null;
@@ -47,17 +50,17 @@ export class PostgresPool {
     log: Pick<Logger, "info" | "error">,
   ) {
     const clients = this.#clients;
-    // The pool's own limit would count waiting in its line too.
+    // The pool's own limit would also count the time in its queue.
     class LimitedClient extends driver.Client {
       constructor(config?: ClientConfig) {
         super({ connectionTimeoutMillis: limits.connectSeconds * 1000, ...config });
-        // Without a listener, a connection that breaks ends the process. Its query, or the next one, fails.
+        // Without a listener, a broken connection would end the process. Its current or next query fails.
         this.on("error", () => undefined);
         this.on("connect", () => clients.add(this));
         this.on("end", () => clients.delete(this));
       }
     }
-    /** bigint and numeric as numbers (no id or count of ours is beyond 2⁵³), everything else as the driver does. */
+    /** Returns bigint and numeric as numbers (no id or count here exceeds 2⁵³), everything else as the driver does. */
     const typeParser = (oid: number, format?: "text" | "binary"): ((value: string) => unknown) =>
       oid === 20 || oid === 1700
         ? Number
@@ -75,10 +78,11 @@ export class PostgresPool {
       ...options,
       Client: LimitedClient,
       max: maxConnections,
-      // A statement stays prepared as long as its connection, and clients may ask for lists in thousands of shapes.
+      // A statement stays prepared for as long as its connection, and clients may request lists in thousands of
+      // shapes.
       maxLifetimeSeconds: 3600,
     });
-    // A connection that breaks while idle is replaced by the pool.
+    // The pool replaces connections that break while idle.
     this.#pool.on("error", () => undefined);
     this.#limits = limits;
     this.#log = log;
@@ -90,7 +94,7 @@ export class PostgresPool {
       const client = await this.#client();
       const connection = this.#connections.get(client) ?? (await this.#begin(client));
       if (this.#failure === null || !isSilence(this.#failure)) return connection;
-      // It was opened before the server fell silent, and so is most likely as dead.
+      // This connection predates the server's silence, so it is probably dead as well.
       connection.discard();
     }
   }
@@ -108,7 +112,7 @@ export class PostgresPool {
     }
   }
 
-  /** Whether a connection can be opened now: tried once for all that want to know at the same time. */
+  /** Whether a connection can be opened now: one attempt for all simultaneous callers. */
   isAnswering(): Promise<boolean> {
     if (this.#isFailingFast()) return Promise.resolve(false);
     this.#check ??= this.#tryToConnect().finally(() => {
@@ -119,7 +123,7 @@ export class PostgresPool {
 
   async end(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end();
-    // A server that does not take notice of the goodbye keeps no process from ending.
+    // A server that ignores the end of the session must not keep the process running.
     for (const client of this.#clients) (client as unknown as { unref(): void }).unref();
   }
 
@@ -141,7 +145,7 @@ export class PostgresPool {
     }
   }
 
-  /** The first use of a connection. */
+  /** Prepares a new connection for use. */
   async #begin(client: PoolClient): Promise<PostgresConnection> {
     const connection = new PostgresConnection(client, this.#limits, () => this.isAnswering());
     const limit = String((this.#limits.statementSeconds ?? 0) * 1000);
@@ -163,7 +167,7 @@ export class PostgresPool {
       await client.connect();
       return true;
     } catch (error) {
-      // A refusal is an answer as well: too many connections, say.
+      // A refusal is a response as well: too many connections, for example.
       if (!isAway(error)) return true;
       this.#failed(error as Error);
       return false;
@@ -189,12 +193,15 @@ export class PostgresPool {
   }
 }
 
-/** A query without an answer for this long has the server checked, for as long: together, the limit of a connection. */
+/**
+ * After this long without a response, a query has the server checked for the same time: together, the limit of a
+ * connection.
+ */
 function checkMilliseconds({ connectSeconds }: PostgresLimits): number {
   return connectSeconds * 500;
 }
 
-/** A connection that someone has taken from the pool. As Kysely wants it. */
+/** A connection acquired from the pool, with the interface that Kysely expects. */
 export class PostgresConnection {
   readonly #client: PoolClient;
   readonly #limits: PostgresLimits;
@@ -247,13 +254,13 @@ export class PostgresConnection {
     this.#client.release(this.#isBroken);
   }
 
-  /** Gives it back, never to be used again. */
+  /** Releases the connection, never to be reused. */
   discard(): void {
     this.#isBroken = true;
     this.release();
   }
 
-  /** With a query under way, the driver closes the connection at once; the query fails. */
+  /** While a query runs, the driver closes the connection at once, and the query fails. */
   #giveUp(): void {
     this.#isBroken = true;
     void (this.#client as PoolClient & Pick<Client, "end">).end();
@@ -268,12 +275,12 @@ function unreachable(cause: Error | null): DatabaseUnavailableError {
 const queryCanceled = "57014";
 const tooManyConnections = "53300";
 
-/** The server shuts down, starts, recovers, or has closed the connection. */
+/** The server is shutting down, starting or recovering, or has closed the connection. */
 const goneStates = /^(57P0[1-5]|08...)$/;
-/** A server that was the primary until it failed over: another connection leads to the new one. */
+/** The server was the primary before a failover: another connection leads to the new one. */
 const readOnlyTransaction = "25006";
 
-/** What the system says of a server that is not there, or of a name that leads nowhere yet. */
+/** System errors for a server that is unreachable, or for a name that does not resolve yet. */
 const goneCodes: ReadonlySet<string> = new Set([
   "ECONNABORTED",
   "ECONNREFUSED",
@@ -288,22 +295,22 @@ const goneCodes: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
 ]);
 const silentCodes: ReadonlySet<string> = new Set(["EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
-/** What the driver says without a code. */
+/** The driver's errors that have no code. */
 const goneMessages = /^(Connection terminated|timeout expired)/;
 
-/** Whether a connection could not be opened because nobody answers, or not yet. */
+/** Whether a connection failed because the server does not respond, or not yet. */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return code === null ? goneMessages.test(error.message) : goneStates.test(code) || goneCodes.has(code);
 }
 
-/** Whether the server did not refuse, but said nothing at all. */
+/** Whether the server sent no response at all, not even a refusal. */
 function isSilence(error: Error): boolean {
   return error.message.startsWith("timeout expired") || silentCodes.has(codeOf(error) ?? "");
 }
 
-/** Whether a query failed because of its connection. */
+/** Whether a query failed because its connection was lost. */
 function isLoss(error: unknown): boolean {
   return isAway(error) || codeOf(error) === readOnlyTransaction;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "./database.ts";
 import { PreparedQueries, compilable, parameter } from "./prepared-queries.ts";
 import { testStorage } from "../testing/test-app.ts";
 
-/** What is run, and how often each shape was built. */
+/** Records the queries that run and how often each shape is built. */
 async function recorded(): Promise<{
   run: { query: CompiledQuery; name: string | null }[];
   ask: (shape: string, values?: Record<string, unknown>) => void;
@@ -39,7 +39,7 @@ async function recorded(): Promise<{
 }
 
 describe("prepared queries", () => {
-  it("are built once for each shape, and run with the values of each time", async () => {
+  it("are built once for each shape and run with the values of each call", async () => {
     const { ask, run, built } = await recorded();
     ask("one", { a: 1, b: "x" });
     ask("two", { a: 2, b: null });
@@ -53,7 +53,7 @@ describe("prepared queries", () => {
     expect(run[0]?.query.sql).toBe("select ?, ?, ?, ?");
   });
 
-  it("have one name for each shape, once it is used again and again", async () => {
+  it("get one name for each shape after repeated use", async () => {
     const { ask, run } = await recorded();
     for (let use = 0; use < 6; use++) for (const shape of ["one", "two"]) ask(shape);
     const names = run.map(({ name }) => name);
@@ -61,7 +61,7 @@ describe("prepared queries", () => {
     expect(names.slice(8)).toEqual(["quire_0", "quire_1", "quire_0", "quire_1"]);
   });
 
-  it("keep 512 shapes, and give a thousand names at most, each to one shape", async () => {
+  it("keep at most 512 shapes and a thousand names, each for one shape", async () => {
     const { ask, run, built } = await recorded();
     for (let number = 0; number <= 1100; number++) {
       for (let use = 0; use < 5; use++) ask(`shape ${number}`);

@@ -6,7 +6,7 @@ import {
   sql,
 } from "kysely";
 
-/** The place of a value that is known when the query runs. */
+/** A placeholder for a value that is bound when the query runs. */
 class Parameter {
   readonly name: string;
 
@@ -23,18 +23,18 @@ export interface Buildable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** A query written as SQL, with the row that it is known to give. */
+/** A query written as SQL, with the type of its rows. */
 export function compilable<Row>(executor: QueryExecutorProvider, query: RawBuilder<unknown>): Buildable<Row> {
   return { compile: () => query.compile(executor) };
 }
 
 type Run = (query: CompiledQuery, name: string | null) => unknown[] | Promise<unknown[]>;
 
-const shapesKept = 512;
+const maxShapes = 512;
 
 /**
- * A query with a name stays prepared in PostgreSQL for as long as the connection lasts, and strangers choose the shapes
- * of lists. So a shape gets a name only when it is used again and again, and there is an end to names.
+ * PostgreSQL keeps a named query prepared for as long as the connection lasts, and clients choose the shapes of
+ * lists. So a shape gets a name only after repeated use, and the number of names is limited.
  */
 const namedFromUse = 5;
 const maxNames = 1000;
@@ -46,9 +46,8 @@ interface Prepared {
 }
 
 /**
- * Queries that are built and compiled once for each shape (which takes longer than running one) and then run
- * with other values. Whatever changes a query's text belongs into its shape; whatever is a value is a
- * {@link parameter}.
+ * Builds and compiles a query once for each shape, which takes longer than running one, and then runs it with other
+ * values. Everything that changes the query's text belongs in its shape; every value is a {@link parameter}.
  */
 export class PreparedQueries {
   readonly #run: Run;
@@ -61,7 +60,7 @@ export class PreparedQueries {
     this.#namedFromUse = options.namedFromUse;
   }
 
-  /** On SQLite the rows are there at once, so that one request's reads can be made without a pause between. */
+  /** SQLite returns the rows synchronously, so that the reads of one request need no pause between them. */
   rows<Row>(
     shape: string,
     build: () => Buildable<Row>,
@@ -80,7 +79,7 @@ export class PreparedQueries {
   }
 
   #prepare<Row>(shape: string, build: () => Buildable<Row>): Prepared {
-    const oldest = this.#shapes.size >= shapesKept ? this.#shapes.keys().next().value : undefined;
+    const oldest = this.#shapes.size >= maxShapes ? this.#shapes.keys().next().value : undefined;
     if (oldest !== undefined) this.#shapes.delete(oldest);
     const prepared = { query: build().compile(), name: null, uses: 0 };
     this.#shapes.set(shape, prepared);

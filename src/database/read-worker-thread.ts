@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 
-/** A statement that reads. */
+/** A read-only statement. */
 export interface ReadWorkerRequest {
   sql: string;
   parameters: readonly SQLInputValue[];
@@ -10,8 +10,8 @@ export interface ReadWorkerRequest {
 
 export type ReadWorkerResponse = { rows: Record<string, unknown>[] } | { error: Error };
 
-/** The thread in which slow queries run; it may be ended between two rows. */
-function answerQuestions(port: MessagePort, file: string): void {
+/** Runs slow queries in this thread, which may be terminated between two rows. */
+function answerQueries(port: MessagePort, file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec("pragma query_only = on; pragma temp_store = memory; pragma cache_size = -32768");
   addSqliteFunctions(database);
@@ -23,10 +23,10 @@ function answerQuestions(port: MessagePort, file: string): void {
     }
   });
 
-  function answer(given: ReadWorkerResponse): void {
+  function answer(response: ReadWorkerResponse): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    port.postMessage(given);
+    port.postMessage(response);
   }
 }
 
-if (parentPort !== null) answerQuestions(parentPort, workerData as string);
+if (parentPort !== null) answerQueries(parentPort, workerData as string);

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { Semaphore } from "../semaphore.ts";
 import type { ReadWorkerResponse, ReadWorkerRequest } from "./read-worker-thread.ts";
 
-/** It would have taken longer than it may. */
+/** The query exceeded its time limit. */
 export class TooSlowError extends Error {
   override readonly name = "TooSlowError";
 }
@@ -12,8 +12,8 @@ const maxThreads = 2;
 const maxWaiting = 64;
 
 /**
- * Reads of SQLite that may take long, in threads of their own: there a statement occupies the thread that runs it. A
- * thread that takes too long is given up and counts until it has ended, so there are never more of them.
+ * Runs slow SQLite queries in worker threads, since a statement blocks the thread that runs it. A thread that exceeds
+ * the time limit is terminated and counts until it has ended, so the number of threads never exceeds its limit.
  */
 export class ReadWorker {
   readonly #file: string;
@@ -25,10 +25,10 @@ export class ReadWorker {
     this.#file = file;
   }
 
-  async rows(question: ReadWorkerRequest, timeLimitSeconds: number): Promise<Record<string, unknown>[]> {
+  async rows(query: ReadWorkerRequest, timeLimitSeconds: number): Promise<Record<string, unknown>[]> {
     const release = await this.#semaphore.acquire();
     const thread = this.#idle.pop() ?? this.#start();
-    const answer = await this.#ask(thread, question, timeLimitSeconds).catch((error: unknown) => {
+    const answer = await this.#ask(thread, query, timeLimitSeconds).catch((error: unknown) => {
       void thread.terminate().then(release);
       throw error;
     });
@@ -46,13 +46,13 @@ export class ReadWorker {
 
   async #ask(
     thread: Worker,
-    question: ReadWorkerRequest,
+    query: ReadWorkerRequest,
     timeLimitSeconds: number,
   ): Promise<ReadWorkerResponse> {
     const limit = AbortSignal.timeout(timeLimitSeconds * 1000);
     const answered = once(thread, "message", { signal: limit }) as Promise<[ReadWorkerResponse]>;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(question);
+    thread.postMessage(query);
     try {
       return (await answered)[0];
     } catch (error) {
@@ -68,7 +68,7 @@ export class ReadWorker {
       execArgv: [],
     });
     thread.unref();
-    // A thread that fails says so to whoever waits for its answer.
+    // A failing thread reports its error to the caller that waits for its answer.
     thread.on("error", () => undefined);
     return thread;
   }

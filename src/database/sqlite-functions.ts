@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isWithinEdits } from "./edit-distance.ts";
 
-/** The functions that statements may call beside SQLite's own. */
+/** Adds the SQL functions that statements call besides SQLite's own. */
 export function addSqliteFunctions(database: DatabaseSync): void {
   database.function("fold", { deterministic: true }, (text) =>
     typeof text === "string" ? text.toLowerCase() : text,

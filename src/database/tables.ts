@@ -1,24 +1,24 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** SQLite hands back 0 and 1 where PostgreSQL hands back booleans: read it for its truth, write booleans. */
+/** SQLite returns 0 and 1, PostgreSQL returns booleans: test the value for truth, and write booleans. */
 export type Flag = ColumnType<boolean | number, boolean, boolean>;
 
-/** UTC, ISO 8601, always six digits of a second and a `Z`: text order is time order, in both engines. */
+/** UTC in ISO 8601 with exactly six digits of a second and a `Z`, so that text order is time order in both engines. */
 export type Timestamp = string;
 
-/** Null unless it is given. */
+/** Null by default. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** Immutable by the database (a trigger or a generated column); a program only reads it. */
+/** Maintained by the database (a trigger or a generated column); programs only read it. */
 type Immutable<T> = ColumnType<T, never, never>;
 
 export interface DocumentsTable {
   id: Generated<number>;
-  /** A number this row never had before in this state: new on every change of what a record shows. */
+  /** A new number for every change of the record that the API shows. */
   revision: Immutable<number>;
   access: string;
   admin_noindex: Flag;
-  /** Where the files are, when they are not in our own file store (an imported record); else null. */
+  /** The address of the files of an imported record; null if they are in our own file store. */
   asset_url: string | null;
   created_at: Timestamp;
   /** JSON text: an object of arrays of strings. */
@@ -43,13 +43,13 @@ export interface DocumentsTable {
   user_id: number;
 }
 
-/** One row a document and key of its `data` that has a value; made by triggers, for ordering by the key. */
+/** One row for each document and key of its `data` that has a value; maintained by triggers, for ordering by a key. */
 export interface DocumentDataTable {
   document_id: Immutable<number>;
   key: Immutable<string>;
   lowest: Immutable<string>;
   highest: Immutable<string>;
-  /** Everyone may see the document: here and on memberships. */
+  /** Whether the document is public; also in memberships. */
   is_public: Immutable<boolean | number>;
 }
 
@@ -58,16 +58,16 @@ export interface UsersTable {
   uuid: Generated<string>;
   username: string;
   name: string;
-  /** Empty: none is known. No two users have the same one, in whatever case. */
+  /** Empty if unknown. Unique, ignoring case. */
   email: Generated<string>;
   avatar_url: Generated<string>;
-  /** Null: nobody can sign in as this user. */
+  /** Null if nobody can sign in as this user. */
   password_hash: Optional<string>;
   is_active: ColumnType<boolean | number, boolean | undefined, boolean>;
   is_administrator: ColumnType<boolean | number, boolean | undefined, boolean>;
-  /** The active one, of those that the user belongs to; null for a user who was only named in a record. */
+  /** The active one of the user's organizations; null for a user who is only named in a record. */
   organization_id: Optional<number>;
-  /** Counts what ends every token that was given out before. */
+  /** Increases whenever all earlier tokens become invalid. */
   token_generation: Generated<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -75,7 +75,7 @@ export interface UsersTable {
 
 export interface OrganizationsTable {
   id: Generated<number>;
-  /** That of its user, where the organization is one user's own. */
+  /** The user's UUID, if the organization is an individual user's. */
   uuid: Generated<string>;
   avatar_url: Generated<string>;
   name: string;
@@ -121,7 +121,7 @@ export interface ProjectPinsTable {
 }
 
 export interface SessionsTable {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's value. */
   digest: string;
   user_id: number;
   created_at: Timestamp;
@@ -139,9 +139,9 @@ export interface ApiTokensTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** How the token begins: by it a person knows it again. */
+  /** The start of the token, by which people recognise it. */
   prefix: string;
-  /** SHA-256 of the whole. */
+  /** SHA-256 of the whole token. */
   digest: string;
   may_write: Flag;
   created_at: Timestamp;
@@ -150,10 +150,10 @@ export interface ApiTokensTable {
 }
 
 /** How often someone tried to sign in since a moment: by address, and by username. */
-/** Where an account was signed in to from. */
+/** Networks from which an account has signed in. */
 export interface KnownNetworksTable {
   user_id: number;
-  /** Keyed: from a copy of the database nobody learns where people are. */
+  /** A keyed hash: a copy of the database does not reveal where users are. */
   network: string;
   seen_at: Timestamp;
 }
@@ -164,7 +164,7 @@ export interface SignInAttemptsTable {
   since: Timestamp;
 }
 
-/** Who may see a document that not everyone may see; kept by triggers. */
+/** The audiences of documents that are not public; maintained by triggers. */
 export interface DocumentAudiencesTable {
   /** `user:<id>`, `organization:<id>` or `project:<id>`. */
   audience: Immutable<string>;
@@ -180,62 +180,62 @@ export interface DocumentAudiencesTable {
 
 export interface DocumentHistoryTable {
   id: Generated<number>;
-  /** Of a document that may be gone by now. */
+  /** The document may have been deleted since. */
   document_id: number;
   at: Timestamp;
-  /** Null: Quire itself, as when the time to publish has come. */
+  /** Null for a change by Quire itself, such as a scheduled publication. */
   user_id: number | null;
   action: string;
   /** JSON text: an object of `[from, to]`. */
   changes: string;
 }
 
-/** The files of documents that are gone, until they are gone too. */
+/** Files of deleted documents that are still to be removed. */
 export interface FileRemovalsTable {
   document_id: number;
-  /** What all their keys begin with. */
+  /** The common prefix of their keys. */
   folder: string;
 }
 
-/** Where the file of a document is to be fetched from, until that has ended. */
+/** The address from which a document's file is to be fetched, until the fetch has ended. */
 export interface RemoteFilesTable {
   document_id: number;
   address: string;
-  /** Otherwise it is found out from what is there. */
+  /** If false, the extension is detected from the response. */
   extension_is_known: Flag;
   /** JSON text: an object, for the job that reads the file. */
   process_options: string;
 }
 
-/** What is to be done and not yet done: see jobs/lease.ts. */
+/** Jobs that are waiting or running: see jobs/lease.ts. */
 export interface JobsTable {
   id: Generated<number>;
   kind: string;
-  /** The id of what it is about. */
+  /** The id of the job's subject. */
   subject: number;
   /** JSON text: an object. */
   options: string;
   created_at: Timestamp;
-  /** When it may be taken: of a waiting job, when it may begin; of a leased one, when its lease is over. */
+  /** When a worker may take the job: the start time of a waiting job, the end of the lease of a leased one. */
   due_at: Timestamp;
-  /** How often it was begun. */
+  /** The number of starts. */
   attempts: Generated<number>;
-  /** What only its holder knows; null while it waits. */
+  /** A secret of the lease's holder; null while the job waits. */
   lease: Optional<string>;
-  /** Who holds the lease, for people. */
+  /** The name of the worker that holds the lease, for people. */
   worker: Optional<string>;
-  /** It was asked for once more after it began. */
+  /** The job was requested again after it had started. */
   again: ColumnType<boolean | number, boolean | undefined, boolean>;
   last_error: Optional<string>;
-  /** The person whom it is done for; null: nobody in particular. */
+  /** The user for whom the job runs; null for none in particular. */
   owner: Optional<number>;
-  /** The round in which it is served: see jobs/rank.ts. */
+  /** The round in which the job is served: see jobs/rank.ts. */
   rank: Generated<number>;
-  /** It gave way once, since it takes long. */
+  /** The job takes long and has already yielded once. */
   is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
 }
 
-/** Pages of a document that is read again, until all of them take the places of those that it has. */
+/** New pages of a document that is being reprocessed, until all of them replace the existing ones. */
 export interface RereadPagesTable {
   document_id: number;
   page: number;
@@ -243,33 +243,33 @@ export interface RereadPagesTable {
   content: string;
 }
 
-/** The text of each page that has been read; pages count from 0. */
+/** The text of each processed page; pages count from 0. */
 export interface DocumentPagesTable {
   document_id: number;
   page: number;
   text: string;
-  /** By what the text was recognised; null: it was read from the file. */
+  /** The OCR engine; null if the text comes from the file. */
   ocr: Optional<string>;
-  /** From 0 to 100: how sure the recognition is. */
+  /** The confidence of the OCR, from 0 to 100. */
   confidence: Optional<number>;
-  /** The language that the text was recognised in, if that is not the document's. */
+  /** The language of the OCR, if it is not the document's. */
   ocr_language: Optional<string>;
-  /** The text that the file has for a page which was recognised all the same. */
+  /** The text in the file, for a page that was recognised by OCR anyway. */
   layer: Optional<string>;
-  /** JSON text: where the words are that were recognised. */
+  /** JSON text: the positions of the recognised words. */
   words: Optional<string>;
   /** Why the page, or its image, could not be read. */
   fault: Optional<string>;
 }
 
-/** The file that a document came as. */
+/** The file that was uploaded for a document. */
 export interface ReceivedFilesTable {
   document_id: number;
   sha1: string;
   extension: string;
 }
 
-/** How far the work on a document's file has come. */
+/** The progress of processing a document's file. */
 export interface DocumentProgressTable {
   document_id: number;
   step: string;
@@ -278,34 +278,34 @@ export interface DocumentProgressTable {
   at: Timestamp;
 }
 
-/** What is to be done to a document's PDF, until it is done. */
+/** A pending rewrite of a document's PDF. */
 export interface DocumentRewritesTable {
   document_id: number;
   kind: "redact" | "modify";
-  /** Who asked for it. */
+  /** The user who requested it. */
   user_id: number;
   /** JSON text: a list of boxes, or of pages. */
   plan: string;
-  /** SHA-1 of the new PDF, from just before it takes the place of the old one. */
+  /** SHA-1 of the new PDF, stored just before it replaces the old one. */
   result_hash: Optional<string>;
 }
 
-/** What someone says of a page, or of a part of it; pages count from 0. */
+/** A note on a page or a region of it; pages count from 0. */
 export interface NotesTable {
   id: Generated<number>;
   document_id: number;
   user_id: number;
-  /** Its author's, when they wrote it. */
+  /** The author's organization at the time of writing. */
   organization_id: number | null;
   page_number: number;
   access: "public" | "organization" | "private" | "invisible";
   title: string;
   content: string;
-  /** What is left of `content` when it is cleaned. */
+  /** `content`, sanitized. */
   content_html: string;
-  /** What it is in the index of words: see search/parts.ts. */
+  /** Its part number in the text index: see search/parts.ts. */
   part: number;
-  /** Parts of the page's width and height: all are numbers, or none is. */
+  /** Fractions of the page's width and height; all four are set, or none. */
   x1: number | null;
   x2: number | null;
   y1: number | null;
@@ -314,7 +314,7 @@ export interface NotesTable {
   updated_at: Timestamp;
 }
 
-/** Where a part of a document begins; one a page. */
+/** The start of a section; at most one for each page. */
 export interface SectionsTable {
   id: Generated<number>;
   document_id: number;
@@ -322,15 +322,15 @@ export interface SectionsTable {
   title: string;
 }
 
-/** A person, a place, an organization: whatever has a Wikidata id. */
+/** A person, place, organization or anything else with a Wikidata id. */
 export interface EntitiesTable {
   id: Generated<number>;
-  /** Who added it. */
+  /** The user who added it. */
   user_id: number | null;
   wikidata_id: string;
   name: string;
   description: string;
-  /** Empty: none is given. */
+  /** Empty if there is none. */
   wikipedia_url: string;
   /** JSON text: an object. */
   metadata: string;
@@ -338,13 +338,13 @@ export interface EntitiesTable {
   updated_at: Timestamp;
 }
 
-/** That a document has an entity; one a document and entity. */
+/** The occurrences of an entity in a document; one row for each pair. */
 export interface EntityOccurrencesTable {
   id: Generated<number>;
   document_id: number;
   entity_id: number;
   relevance: number;
-  /** JSON text: a list of places in the document's text, and what stands there. */
+  /** JSON text: a list of positions in the document's text, with the text there. */
   occurrences: string;
 }
 
@@ -358,9 +358,9 @@ export interface SavedSearchesTable {
   updated_at: Timestamp;
 }
 
-/** The index of words: see migrations/0007-search.ts. The engines have different columns. */
+/** The text index: see migrations/0007-search.ts. The engines have different columns. */
 export interface DocumentWordsTable {
-  /** SQLite: the document and the part in one number. */
+  /** SQLite: the document and the part combined into one number. */
   rowid: bigint;
   document_id: number;
   part: number;
@@ -369,7 +369,7 @@ export interface DocumentWordsTable {
   words: string;
 }
 
-/** The words that are in the index. */
+/** The vocabulary of the text index. */
 export interface SearchVocabularyTable {
   /** SQLite. */
   term: string;
@@ -377,7 +377,7 @@ export interface SearchVocabularyTable {
   word: string;
 }
 
-/** What happened to a document's file, step by step. */
+/** The processing history of a document's file, step by step. */
 export interface DocumentReceiptsTable {
   id: Generated<number>;
   document_id: number;

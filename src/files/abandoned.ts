@@ -2,19 +2,19 @@ import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { unlessAbsent } from "./unless-absent.ts";
 
-/** Removes what is in a folder and nobody's any more. */
+/** Removes abandoned entries of a folder. */
 export async function removeAbandoned(
   folder: string,
-  isAbandoned: (place: string, name: string) => boolean | Promise<boolean>,
+  isAbandoned: (entry: string, name: string) => boolean | Promise<boolean>,
 ): Promise<void> {
   for (const name of await readdir(folder)) {
-    const place = path.join(folder, name);
-    if (await isAbandoned(place, name)) await rm(place, { recursive: true, force: true });
+    const entry = path.join(folder, name);
+    if (await isAbandoned(entry, name)) await rm(entry, { recursive: true, force: true });
   }
 }
 
-/** Whether nobody has written to what is there for so long. */
-export async function isUntouchedFor(place: string, seconds: number): Promise<boolean> {
-  const found = await unlessAbsent(stat(place));
+/** Whether nothing has been written to this path for this long. */
+export async function isUntouchedFor(entry: string, seconds: number): Promise<boolean> {
+  const found = await unlessAbsent(stat(entry));
   return found !== null && Date.now() - found.mtimeMs > seconds * 1000;
 }

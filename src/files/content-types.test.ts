@@ -19,7 +19,7 @@ describe("the type that a file is served as", () => {
     expect(servedTypeOf(extension)).toEqual({ contentType, disposition });
   });
 
-  it("is never one that a browser runs", () => {
+  it("is never one that a browser executes", () => {
     const extensions = fc.constantFrom(
       "htm",
       "html",

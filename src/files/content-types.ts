@@ -1,12 +1,13 @@
-/** How a browser is to take a file: as what, and whether it may show it or has to save it. */
+/** How a browser should treat a file: its type, and whether to display or to save it. */
 export interface ServedType {
   contentType: string;
   disposition: "inline" | "attachment";
 }
 
 /*
- * Files come from strangers and are served from our own address, so nothing may be served as a type that a browser
- * runs: HTML, SVG, XML and whatever is not listed here is bytes to save. Such a list stays safe when it is incomplete.
+ * Files come from strangers and are served from our own origin, so none may have a type that a browser executes:
+ * HTML, SVG, XML and everything that is not listed here is served as bytes to save. Such a list stays safe when it is
+ * incomplete.
  */
 const shown: Record<string, string> = {
   pdf: "application/pdf",
@@ -34,7 +35,7 @@ const saved: Record<string, string> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** By a file's extension, without its dot, in any case. To be sent together with `X-Content-Type-Options: nosniff`. */
+/** The type for an extension, without its dot, in any case. Send it together with `X-Content-Type-Options: nosniff`. */
 export function servedTypeOf(extension: string): ServedType {
   const known = extension.toLowerCase();
   const shownType = Object.hasOwn(shown, known) ? shown[known] : undefined;
@@ -43,10 +44,10 @@ export function servedTypeOf(extension: string): ServedType {
   return { contentType: savedType ?? "application/octet-stream", disposition: "attachment" };
 }
 
-/** The extension of files that come as this content type, whatever stands behind it; null: it does not say. */
+/** The extension for a content type, ignoring its parameters; null if it is unknown. */
 export function extensionOfType(contentType: string): string | null {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (type === "text/html") return "html";
-  const known = Object.entries({ ...shown, ...saved }).find(([, one]) => one === type);
+  const known = Object.entries({ ...shown, ...saved }).find(([, listed]) => listed === type);
   return known?.[0] ?? null;
 }

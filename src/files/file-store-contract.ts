@@ -7,13 +7,13 @@ import type { FileStore } from "./file-store.ts";
 import { FileKeyError } from "./keys.ts";
 import { runs } from "../testing/runs.ts";
 
-/** An empty store for one test; `remove` closes it and takes everything away. */
+/** An empty store for one test; `remove` closes it and deletes everything. */
 export interface StoreUnderTest {
   store: FileStore;
   remove: () => Promise<void>;
 }
 
-/** What every file store has to do, as tests: to be called inside `describe`. */
+/** The tests that every file store has to pass; call it inside `describe`. */
 export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderTest>): void {
   let store: FileStore;
   let remove: () => Promise<void>;
@@ -32,7 +32,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     return stream === null ? null : String(await buffer(stream));
   }
 
-  it("gives back what was put, and how much it is", async () => {
+  it("returns the stored bytes and their size", async () => {
     const before = Date.now();
     await put("documents/1/report.pdf", "one ", "and ", "two");
     expect(await textAt("documents/1/report.pdf")).toBe("one and two");
@@ -42,7 +42,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(found?.modifiedAt.getTime()).toBeGreaterThan(before - 5000);
   });
 
-  it("gives back any bytes", async () => {
+  it("returns any bytes unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 5 }), async (parts) => {
         await store.put("documents/1/any.bin", bytesOf(parts));
@@ -53,19 +53,19 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     );
   });
 
-  it("takes a file by its path", async () => {
+  it("stores a file from its path", async () => {
     await store.put("documents/1/contract.ts", import.meta.filename);
     expect(await textAt("documents/1/contract.ts")).toContain("takes a file by its path");
   });
 
-  it("gives a part of a file, both ends included", async () => {
+  it("returns a range of a file, both ends included", async () => {
     await put("documents/1/digits.txt", "0123456789");
     expect(await textAt("documents/1/digits.txt", 0, 0)).toBe("0");
     expect(await textAt("documents/1/digits.txt", 3, 5)).toBe("345");
     expect(await textAt("documents/1/digits.txt", 8, 99)).toBe("89");
   });
 
-  it("knows what it does not have", async () => {
+  it("reports missing files", async () => {
     await put("documents/1/report.pdf", "here");
     for (const key of ["documents/2/report.pdf", "documents/1", "documents/1/report.pdf/page"]) {
       expect(await store.stat(key)).toBeNull();
@@ -75,7 +75,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await textAt("documents/1/report.pdf")).toBe("here");
   });
 
-  it("puts a file in place of another, while readers of the first read on", async () => {
+  it("replaces a file while readers of the first one finish", async () => {
     await put("documents/1/report.pdf", "first");
     const earlier = await store.read("documents/1/report.pdf");
     await put("documents/1/report.pdf", "second, and longer");
@@ -83,7 +83,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(earlier === null ? null : String(await buffer(earlier))).toBe("first");
   });
 
-  it("keeps what was there when a source fails", async () => {
+  it("keeps the existing file if a source fails", async () => {
     await put("documents/1/report.pdf", "first");
     await expect(store.put("documents/1/report.pdf", failingAfter("sec"))).rejects.toThrow(
       "the source failed",
@@ -96,13 +96,13 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await store.stat("documents/1/other.pdf")).toBeNull();
   });
 
-  it("ends with one of several files put under one key at once, whole", async () => {
+  it("keeps one complete file of several stored simultaneously under one key", async () => {
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
     await Promise.all(texts.map((text) => put("documents/1/report.pdf", text.slice(0, 5), text.slice(5))));
     expect(texts).toContain(await textAt("documents/1/report.pdf"));
   });
 
-  it("deletes, and deletes what is not there", async () => {
+  it("deletes existing and missing files", async () => {
     await put("documents/1/report.pdf", "here");
     await store.delete("documents/1/report.pdf");
     await store.delete("documents/1/report.pdf");
@@ -111,7 +111,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await textAt("documents/1/report.pdf")).toBe("again");
   });
 
-  it("removes a folder with all that is in it, and nothing beside it", async () => {
+  it("removes a folder with all its files, and nothing beside it", async () => {
     await put("documents/1/report.pdf", "one");
     await put("documents/1/pages/report-p1.txt", "page");
     await put("documents/12/report.pdf", "another");
@@ -130,7 +130,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     return file && { text: await readFile(file.path, "utf8"), version: file.version };
   }
 
-  it("lends files to be read by their path", async () => {
+  it("lends files by their path", async () => {
     await put("documents/1/report.pdf", "one");
     await put("documents/1/empty.txt");
     expect(await borrowed("documents/1/report.pdf")).toMatchObject({ text: "one" });
@@ -141,7 +141,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await borrowed("documents/1/report.pdf")).toBeNull();
   });
 
-  it("tells a file from another one of the same length that takes its place, and lends the new one", async () => {
+  it("gives a replacement of the same length another version, and lends it", async () => {
     const versions = new Set<string | undefined>();
     for (const text of ["one", "two", "six"]) {
       await put("documents/1/report.pdf", text);
@@ -153,7 +153,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(versions.size).toBe(3);
   });
 
-  it("gives the bytes of the version that was asked for, or none", async () => {
+  it("returns the bytes of the requested version, or null", async () => {
     await put("documents/1/report.pdf", "first, and longer");
     const first = await store.stat("documents/1/report.pdf");
     const read = async (version = "", start = 0): Promise<string | null> => {
@@ -170,7 +170,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await read(second?.version)).toBeNull();
   });
 
-  it("lends one file to many at once", async () => {
+  it("lends one file to many borrowers at once", async () => {
     const text = "0123456789".repeat(20_000);
     await put("documents/1/report.pdf", text);
     const files = await Promise.all(Array.from({ length: 10 }, () => store.borrow("documents/1/report.pdf")));
@@ -182,7 +182,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     }
   });
 
-  it("gives an address to fetch a file from, if it gives any, as what it is to be taken for", async () => {
+  it("signs addresses, if it supports them, with the type of the file", async () => {
     await put("documents/1/report.html", "<script>");
     const servedAs = servedTypeOf("html");
     const address = await store.signedAddress("documents/1/report.html", servedAs, 60);
@@ -195,7 +195,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect((await fetch(altered)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it("names what is below a folder, once each", async () => {
+  it("lists subfolders, once each", async () => {
     expect(await namesBelow("documents")).toEqual([]);
     for (const key of ["documents/1/a.pdf", "documents/1/original/a.csv", "documents/22/b.pdf"])
       await put(key, "x");
@@ -211,7 +211,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     return names;
   }
 
-  it("knows when something was last put below a folder", async () => {
+  it("reports when a file was last stored below a folder", async () => {
     expect(await store.changedAt("documents/1")).toBeNull();
     const before = Date.now();
     await put("documents/1/original/a.csv", "x");
@@ -223,7 +223,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     expect(await store.changedAt("documents/1")).toBeNull();
   });
 
-  it("takes names as long as the longest slug, and tells them apart", async () => {
+  it("accepts names as long as the longest slug, and keeps them distinct", async () => {
     const slug = "a".repeat(255);
     await put(`documents/1/${slug}.pdf`, "one");
     await put(`documents/1/${slug}.txt`, "two");
@@ -252,7 +252,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     await expect(store.signedAddress(key, servedTypeOf("pdf"), 60)).rejects.toThrow(FileKeyError);
   });
 
-  it("answers while it can be used", async () => {
+  it("responds while it is usable", async () => {
     await expect(store.ping()).resolves.toBeUndefined();
   });
 }

@@ -1,4 +1,7 @@
-/** The files cannot be reached for now, or not by us: nothing is known of them, and nothing has happened to them. */
+/**
+ * The files cannot be reached at the moment, or not with our permissions: nothing is known about them, and they are
+ * unchanged.
+ */
 export class FilesUnavailableError extends Error {
   override readonly name = "FilesUnavailableError";
 }

@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KeptImages } from "./kept-images.ts";
 
-describe("images of pages that are kept", () => {
+describe("stored page images", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-images-"));
@@ -26,7 +26,7 @@ describe("images of pages that are kept", () => {
     await utimes(place, used, used - 1000 * 3600);
   }
 
-  it("go when there are too many, those first that were not looked at for the longest time", async () => {
+  it("are removed when there are too many, least recently used first", async () => {
     await keep(1, "a.pdf", 5000, 9000);
     await keep(1, "images/one/p1-large.gif", 400, 3);
     await keep(1, "images/two/p1-large.gif", 400, 1);
@@ -44,7 +44,7 @@ describe("images of pages that are kept", () => {
     ]);
   });
 
-  it("are looked through whenever a tenth of the room has been filled", async () => {
+  it("are swept whenever a tenth of the space has been filled", async () => {
     const images = keptIn(folder, 1000);
     await keep(1, "images/one/p1-large.gif", 1500, 1);
     await images.note(100);
@@ -53,7 +53,7 @@ describe("images of pages that are kept", () => {
     expect(await readdir(placeOf(1, "images/one"))).toHaveLength(0);
   });
 
-  it("are none where nothing was kept yet", async () => {
+  it("may be absent", async () => {
     await keptIn(path.join(folder, "nowhere"), 1000).sweep();
     expect(logged).toEqual([]);
   });

@@ -3,14 +3,14 @@ import path from "node:path";
 import type { Logger } from "pino";
 
 /*
- * Page images on this machine's disk: each can be made again at any time, so there is an end to the room that they take
- * in all. No list of them is kept that could disagree with the disk. It is looked through at the start and whenever a
- * tenth of the room has been filled; then those go that nobody has looked at for the longest time, as far as the file
- * system notes that: Linux does so once a day.
+ * Page images on the local disk: each can be rendered again at any time, so their total size is limited. There is no
+ * index of them that could disagree with the disk: the folders are scanned at the start and whenever a tenth of the
+ * space has been filled. Then the images that were not used for the longest time are removed, as far as the file
+ * system records that: Linux updates access times once a day.
  */
 
 interface KeptImage {
-  place: string;
+  path: string;
   /** In bytes. */
   size: number;
   usedMilliseconds: number;
@@ -23,20 +23,20 @@ export class KeptImages {
   #newBytes = 0;
   #sweeping: Promise<void> | null = null;
 
-  /** `folder` is the one that the local store has its files in. */
+  /** `folder` is the folder of the local file store. */
   constructor(folder: string, limitBytes: number, log: Logger) {
     this.#documents = path.join(folder, "documents");
     this.#limitBytes = limitBytes;
     this.#log = log;
   }
 
-  /** Notes that an image was kept; looks for room where it has become time. Never rejects. */
+  /** Records a new image, and sweeps when it is time. Never rejects. */
   async note(bytes: number): Promise<void> {
     this.#newBytes += bytes;
     if (this.#newBytes > this.#limitBytes / 10) await this.sweep();
   }
 
-  /** Removes what is too much, and somewhat more; one sweep at a time. Never rejects. */
+  /** Removes images until they are somewhat below the limit; one sweep at a time. Never rejects. */
   async sweep(): Promise<void> {
     this.#newBytes = 0;
     this.#sweeping ??= this.#sweep()
@@ -60,22 +60,22 @@ export class KeptImages {
       }
     }
     if (bytes <= this.#limitBytes) return;
-    images.sort((one, other) => one.usedMilliseconds - other.usedMilliseconds);
-    for (const { place, size } of images) {
+    images.sort((left, right) => left.usedMilliseconds - right.usedMilliseconds);
+    for (const { path: file, size } of images) {
       if (bytes <= this.#limitBytes * 0.9) return;
-      await rm(place, { force: true });
+      await rm(file, { force: true });
       bytes -= size;
     }
   }
 }
 
-async function imageAt(place: string): Promise<KeptImage | null> {
-  const found = await stat(place).catch(absent);
+async function imageAt(file: string): Promise<KeptImage | null> {
+  const found = await stat(file).catch(absent);
   if (found?.isFile() !== true) return null;
-  return { place, size: found.size, usedMilliseconds: Math.max(found.atimeMs, found.mtimeMs) };
+  return { path: file, size: found.size, usedMilliseconds: Math.max(found.atimeMs, found.mtimeMs) };
 }
 
-/** None where there is no such folder, or not any more. */
+/** Empty if the folder does not exist, or no longer does. */
 async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? [];
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { documentFileKey, FileKeyError, namesInKey } from "./keys.ts";
 
 describe("the key of a document's original", () => {
-  it("is beside its pages for a PDF, and in a folder of its own for anything else", () => {
+  it("is beside its pages for a PDF, and in a separate folder for other types", () => {
     expect(documentFileKey(7, "a-report", "pdf")).toBe("documents/7/a-report.pdf");
     expect(documentFileKey(7, "a-report", "xlsx")).toBe("documents/7/original/a-report.xlsx");
   });
 });
 
-describe("the names in a key", () => {
+describe("the segments of a key", () => {
   it("are its parts", () => {
     expect(namesInKey("documents/7/original/-a_b.c-.xlsx")).toEqual([
       "documents",
@@ -27,12 +27,12 @@ describe("the names in a key", () => {
     },
   );
 
-  it("never lead out of the folder that they are put behind", () => {
+  it("never lead out of the folder to which they are appended", () => {
     const almost = fc.stringMatching(/^[./\\a~%\0-]{0,12}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (key) => {
-        const place = placeBehind("/store", key);
-        expect(place === null || (place.startsWith("/store/") && !place.includes("/."))).toBe(true);
+        const file = placeBehind("/store", key);
+        expect(file === null || (file.startsWith("/store/") && !file.includes("/."))).toBe(true);
       }),
     );
   });

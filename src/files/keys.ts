@@ -1,14 +1,14 @@
-/** A key that no store takes. */
+/** An invalid key. */
 export class FileKeyError extends Error {
   override readonly name = "FileKeyError";
 }
 
-/** Where all that belongs to a document is. */
+/** The folder of a document's files. */
 export function documentFolder(id: number): string {
   return `documents/${id}`;
 }
 
-/** Where a document's original is: a PDF is also what readers see, anything else waits beside it. */
+/** The key of a document's original: a PDF is also the file that readers see, any other type is stored beside it. */
 export function documentFileKey(id: number, slug: string, extension: string): string {
   return extension === "pdf"
     ? `${documentFolder(id)}/${slug}.pdf`
@@ -16,8 +16,8 @@ export function documentFileKey(id: number, slug: string, extension: string): st
 }
 
 /**
- * The names that a key consists of, from the outside in. Only plain letters, digits and `.`, `_`, `-` are taken, and no
- * name begins with a dot: so a key never leaves its store, and means the same file on every file system and in a URL.
+ * The segments of a key, outermost first. Only ASCII letters, digits and `.`, `_`, `-` are allowed, and no segment
+ * starts with a dot: so a key never leaves its store, and means the same file on every file system and in a URL.
  *
  * @throws {FileKeyError}
  */

@@ -10,13 +10,13 @@ import type { BorrowedFile } from "./file-store.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
- * Copies on this machine's disk of files that are kept elsewhere, for what reads files by their path. The copy of a file
- * is made once for all who want it at the same time, and stays until its room is needed for another: those that were
- * not wanted for the longest time go first, and none while it is lent.
+ * Local copies of files in a remote store, for tools that need a path. A copy is fetched once for all simultaneous
+ * borrowers, and stays until its space is needed for another: the least recently used copies are removed first, but
+ * none while it is lent.
  *
- * They are in a folder of this process alone, whose name says whose it is. Where a process has died, the next one that
- * starts on the same machine removes its folder; of another machine, whose processes it cannot see, once nothing has
- * happened there for a day.
+ * The copies are in a folder of this process, which is named after it. If a process has died, the next one to start
+ * on the same machine removes its folder. It cannot see the processes of other machines, so their folders are removed
+ * once nothing has happened there for a day.
  */
 
 const abandonedAfterSeconds = 86_400;
@@ -39,18 +39,18 @@ export interface Original {
 export class LocalCopies {
   readonly #folder: string;
   readonly #limitBytes: number;
-  /** In the order in which they were wanted. */
+  /** Least recently used first. */
   readonly #copies = new Map<string, Copy>();
   #bytes = 0;
-  /** What is to be removed, and could not be yet. */
-  readonly #remains = new Set<string>();
+  /** Paths that could not be removed yet. */
+  readonly #unremoved = new Set<string>();
 
   private constructor(folder: string, limitBytes: number) {
     this.#folder = folder;
     this.#limitBytes = limitBytes;
   }
 
-  /** What is lent does not count: the limit holds for what is kept for later. */
+  /** Lent copies do not count: the limit is for copies that are kept for later. */
   static async open(folder: string, limitBytes: number): Promise<LocalCopies> {
     const absolute = path.resolve(folder);
     await mkdir(absolute, { recursive: true });
@@ -60,7 +60,7 @@ export class LocalCopies {
     return new LocalCopies(own, limitBytes);
   }
 
-  /** The copy, which `read` gives the bytes for if there is none yet. */
+  /** Borrows the copy; `read` supplies its bytes if there is none yet. */
   async borrow(original: Original, read: () => Promise<Readable>): Promise<BorrowedFile> {
     const name = `${original.version} ${original.key}`;
     for (;;) {
@@ -83,15 +83,15 @@ export class LocalCopies {
         await giveBack();
         throw error;
       }
-      // Nobody was to remove it, but it was a file on a disk.
+      // Something else has removed the file from the disk.
       this.#forget(name, copy);
       await giveBack();
     }
   }
 
   /**
-   * Removes the copies of files that were replaced or deleted, also those that are lent, and those of other processes on
-   * this machine: they may have been replaced to be rid of what was in them.
+   * Removes the copies of files that were replaced or deleted, even lent ones and those of other processes on this
+   * machine: the file may have been replaced to get rid of its content.
    */
   async discard(keys: readonly string[]): Promise<void> {
     const all = path.dirname(this.#folder);
@@ -100,7 +100,7 @@ export class LocalCopies {
     for (const [name, copy] of this.#copies) {
       if (!isCopy(path.basename(copy.path))) continue;
       this.#forget(name, copy);
-      // What is still being written would come back.
+      // A copy that is still being written would reappear.
       await copy.made.catch(() => undefined);
     }
     for (const folder of await namesIn(all)) {
@@ -115,41 +115,41 @@ export class LocalCopies {
   }
 
   #make(name: string, key: string, size: number, read: () => Promise<Readable>): Copy {
-    const place = path.join(this.#folder, `${prefixOf(key)}${randomUUID()}`);
-    const made = this.#makeRoom(size).then(() => this.#write(place, size, read));
-    const copy = { path: place, size, lent: 0, made };
+    const file = path.join(this.#folder, `${prefixOf(key)}${randomUUID()}`);
+    const made = this.#makeRoom(size).then(() => this.#write(file, size, read));
+    const copy = { path: file, size, lent: 0, made };
     this.#bytes += size;
     this.#copies.set(name, copy);
     return copy;
   }
 
-  async #write(place: string, size: number, read: () => Promise<Readable>): Promise<void> {
+  async #write(target: string, size: number, read: () => Promise<Readable>): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true });
-      const file = createWriteStream(place, { flags: "wx" });
+      const file = createWriteStream(target, { flags: "wx" });
       await pipeline(await read(), file);
       if (file.bytesWritten !== size) throw new Error(`${file.bytesWritten} bytes came instead of ${size}`);
     } catch (error) {
-      await rm(place, { force: true });
+      await rm(target, { force: true });
       throw error;
     }
   }
 
-  /** What cannot be removed is tried again the next time: it is no fault of who wants room, or gives a copy back. */
+  /** Retries failed removals the next time, since they must not fail the caller, who needs space or returns a copy. */
   async #makeRoom(forBytes = 0): Promise<void> {
     for (const [name, copy] of this.#copies) {
       if (this.#bytes + forBytes <= this.#limitBytes) break;
       if (copy.lent > 0) continue;
       this.#forget(name, copy);
-      this.#remains.add(copy.path);
+      this.#unremoved.add(copy.path);
     }
     await Promise.all(
-      [...this.#remains].map(async (place) => {
+      [...this.#unremoved].map(async (file) => {
         try {
-          await rm(place, { force: true });
-          this.#remains.delete(place);
+          await rm(file, { force: true });
+          this.#unremoved.delete(file);
         } catch {
-          // It stays among the remains.
+          // It stays in the set, to be retried.
         }
       }),
     );
@@ -162,20 +162,22 @@ export class LocalCopies {
   }
 }
 
-/** By which the copies of one file are known, whichever process has made them. */
+/** The prefix of all copies of a file, whichever process made them. */
 const prefixOf = (key: string): string => `${hash("sha1", key)}+`;
 
-/** None where there is no such folder. */
+/** Empty if the folder does not exist. */
 const namesIn = async (folder: string): Promise<string[]> => (await unlessAbsent(readdir(folder))) ?? [];
 
-async function isAbandoned(place: string, name: string): Promise<boolean> {
+async function isAbandoned(folder: string, name: string): Promise<boolean> {
   if (name.startsWith(`${thisProcess()}+`)) return false;
   const [host, pid] = name.split("+");
   if (host === hostname()) return !isRunning(Number(pid));
-  return isUntouchedFor(place, abandonedAfterSeconds);
+  return isUntouchedFor(folder, abandonedAfterSeconds);
 }
 
-/** When it began tells it from an earlier one with its number: in a container all have the same. */
+/**
+ * The start time distinguishes this process from an earlier one with the same id: in containers all have the same id.
+ */
 function thisProcess(): string {
   return `${hostname()}+${process.pid}+${Math.round(performance.timeOrigin)}`;
 }

@@ -30,7 +30,7 @@ describe("the folder of a local file store", () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("holds each file at its key, and nothing unfinished, whatever became of the sources", async () => {
+  it("holds each file at its key and nothing unfinished, even after failed sources", async () => {
     const store = await LocalFileStore.open(folder);
     await store.put("documents/1/report.pdf", import.meta.filename);
     await store.put("documents/1/original/report.xlsx", import.meta.filename);
@@ -46,7 +46,7 @@ describe("the folder of a local file store", () => {
     ]);
   });
 
-  it("is cleared of what a crash left unfinished, but not of what may still be arriving", async () => {
+  it("is cleared of files that a crash left unfinished, but not of arriving ones", async () => {
     await LocalFileStore.open(folder);
     const twoHoursAgo = Date.now() / 1000 - 2 * 3600;
     await writeFile(path.join(folder, ".incoming", "left over"), "half a fi");
@@ -56,7 +56,7 @@ describe("the folder of a local file store", () => {
     expect(await readdir(path.join(folder, ".incoming"))).toEqual(["arriving"]);
   });
 
-  it("is all there is to know: a store opened anew has the same files", async () => {
+  it("is the only state: a store that is opened again has the same files", async () => {
     const earlier = await LocalFileStore.open(folder);
     await earlier.put("documents/1/report.pdf", import.meta.filename);
     const found = await earlier.stat("documents/1/report.pdf");
@@ -65,7 +65,7 @@ describe("the folder of a local file store", () => {
     expect(await later.stat("documents/1/report.pdf")).toEqual(found);
   });
 
-  it("does not answer once it is gone", async () => {
+  it("fails to respond once it is removed", async () => {
     const store = await LocalFileStore.open(path.join(folder, "store"));
     await rm(path.join(folder, "store"), { recursive: true });
     await expect(store.ping()).rejects.toThrow("ENOENT");

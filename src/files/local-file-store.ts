@@ -9,19 +9,19 @@ import { namesInKey } from "./keys.ts";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
- * Files in a folder. A file is written aside, in `.incoming` of the same folder and so of the same file system, then
- * synced, then renamed to its place, and then the folders above it are synced: after a crash at any point each place
- * holds a whole file, and what was not finished lies in `.incoming`. No list of files is kept anywhere else that could
- * disagree with the folder.
+ * Files in a folder. A file is first written to `.incoming` in the same folder, and so on the same file system, then
+ * synced, then renamed to its path, and then its parent folders are synced: after a crash at any point each path
+ * holds a complete file, and unfinished files are in `.incoming`. There is no index of the files that could disagree
+ * with the folder.
  *
- * Several processes may use one folder, a server and an import, say. Hence opening it clears `.incoming` only of what
- * nobody has written to for an hour: it may be another process's file that is just arriving.
+ * Several processes may use one folder, for example a server and an import. So opening the store removes from
+ * `.incoming` only files that were not written to for an hour: newer ones may be arriving in another process.
  */
 
 const incoming = ".incoming";
 const abandonedAfterSeconds = 3600;
 
-/** A name may have 255 bytes on the file systems there are; a slug alone may have as many. */
+/** File systems limit a name to 255 bytes; a slug alone may have as many. */
 const maxNameLength = 200;
 
 export class LocalFileStore implements FileStore {
@@ -31,43 +31,43 @@ export class LocalFileStore implements FileStore {
     this.#folder = folder;
   }
 
-  /** Opens the store in this folder, which is made if need be. */
+  /** Opens the store in this folder and creates it if necessary. */
   static async open(folder: string): Promise<LocalFileStore> {
     const absolute = path.resolve(folder);
     await mkdir(path.join(absolute, incoming), { recursive: true });
-    await removeAbandoned(path.join(absolute, incoming), (place) =>
-      isUntouchedFor(place, abandonedAfterSeconds),
+    await removeAbandoned(path.join(absolute, incoming), (file) =>
+      isUntouchedFor(file, abandonedAfterSeconds),
     );
     return new LocalFileStore(absolute);
   }
 
   async put(key: string, source: FileSource): Promise<void> {
-    const place = this.#placeOf(key);
-    const aside = path.join(this.#folder, incoming, randomUUID());
+    const file = this.#pathOf(key);
+    const temporary = path.join(this.#folder, incoming, randomUUID());
     try {
-      await writeSynced(aside, source);
-      await mkdir(path.dirname(place), { recursive: true });
-      await rename(aside, place);
+      await writeSynced(temporary, source);
+      await mkdir(path.dirname(file), { recursive: true });
+      await rename(temporary, file);
     } catch (error) {
-      await rm(aside, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
-    await this.#syncFoldersAbove(place);
+    await this.#syncFoldersAbove(file);
   }
 
   async stat(key: string): Promise<FileStat | null> {
-    const found = await unlessAbsent(stat(this.#placeOf(key), { bigint: true }));
+    const found = await unlessAbsent(stat(this.#pathOf(key), { bigint: true }));
     if (found?.isFile() !== true) return null;
     return { size: Number(found.size), modifiedAt: found.mtime, version: versionOf(found) };
   }
 
   async read(key: string, range?: ByteRange, version?: string): Promise<Readable | null> {
     if ((await this.stat(key)) === null) return null;
-    const handle = await unlessAbsent(open(this.#placeOf(key)));
+    const handle = await unlessAbsent(open(this.#pathOf(key)));
     if (handle === null) return null;
     try {
-      const isWanted = version === undefined || versionOf(await handle.stat({ bigint: true })) === version;
-      if (isWanted) return handle.createReadStream(range);
+      const hasVersion = version === undefined || versionOf(await handle.stat({ bigint: true })) === version;
+      if (hasVersion) return handle.createReadStream(range);
     } catch (error) {
       await handle.close();
       throw error;
@@ -76,19 +76,19 @@ export class LocalFileStore implements FileStore {
     return null;
   }
 
-  /** Folders stay, even empty: another `put` may be about to rename its file into one. */
+  /** Keeps even empty folders: another `put` may be about to rename its file into one. */
   async delete(key: string): Promise<void> {
     if ((await this.stat(key)) === null) return;
-    const place = this.#placeOf(key);
-    await rm(place, { force: true });
-    await this.#syncFoldersAbove(place);
+    const file = this.#pathOf(key);
+    await rm(file, { force: true });
+    await this.#syncFoldersAbove(file);
   }
 
-  /** It lends the file itself. */
+  /** Lends the file itself. */
   async borrow(key: string): Promise<BorrowedFile | null> {
     const found = await this.stat(key);
     if (found === null) return null;
-    return { path: this.#placeOf(key), version: found.version, async [Symbol.asyncDispose]() {} };
+    return { path: this.#pathOf(key), version: found.version, async [Symbol.asyncDispose]() {} };
   }
 
   async signedAddress(key: string): Promise<null> {
@@ -97,25 +97,25 @@ export class LocalFileStore implements FileStore {
   }
 
   async deleteFolder(key: string): Promise<void> {
-    const place = this.#placeOf(key);
-    const found = await unlessAbsent(stat(place));
+    const folder = this.#pathOf(key);
+    const found = await unlessAbsent(stat(folder));
     if (found?.isDirectory() !== true) return;
-    await rm(place, { recursive: true, force: true });
-    await this.#syncFoldersAbove(place);
+    await rm(folder, { recursive: true, force: true });
+    await this.#syncFoldersAbove(folder);
   }
 
   async *folders(key: string): AsyncGenerator<string> {
-    const entries = await unlessAbsent(opendir(this.#placeOf(key)));
+    const entries = await unlessAbsent(opendir(this.#pathOf(key)));
     for await (const entry of entries ?? []) if (entry.isDirectory()) yield entry.name;
   }
 
-  /** Folders count as well: one without a file may be there for one that is about to come. */
+  /** Folders count too: one without a file may belong to a `put` in progress. */
   async changedAt(key: string): Promise<Date | null> {
-    const place = this.#placeOf(key);
-    const names = await unlessAbsent(readdir(place, { recursive: true }));
+    const folder = this.#pathOf(key);
+    const names = await unlessAbsent(readdir(folder, { recursive: true }));
     let latest: Date | null = null;
     for (const name of names === null ? [] : ["", ...names]) {
-      const { mtime } = (await unlessAbsent(stat(path.join(place, name)))) ?? {};
+      const { mtime } = (await unlessAbsent(stat(path.join(folder, name)))) ?? {};
       if (mtime !== undefined && (latest === null || mtime > latest)) latest = mtime;
     }
     return latest;
@@ -125,16 +125,16 @@ export class LocalFileStore implements FileStore {
     await access(path.join(this.#folder, incoming), constants.R_OK | constants.W_OK);
   }
 
-  /** Nothing stays open between two calls. */
+  /** Nothing stays open between calls. */
   async close(): Promise<void> {}
 
-  #placeOf(key: string): string {
+  #pathOf(key: string): string {
     return path.join(this.#folder, ...namesInKey(key).map(nameOnDisk));
   }
 
-  /** A folder that was just made is itself an entry in the one above, up to the store's own. */
-  async #syncFoldersAbove(place: string): Promise<void> {
-    let folder = place;
+  /** A new folder is an entry in its parent, so all folders up to the store's own are synced. */
+  async #syncFoldersAbove(file: string): Promise<void> {
+    let folder = file;
     while (folder !== this.#folder) {
       folder = path.dirname(folder);
       await syncFolder(folder);
@@ -146,7 +146,7 @@ function versionOf({ size, mtimeNs, ino }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ino}`;
 }
 
-/** A `~` is in no key, so a shortened name is nobody else's. */
+/** No key contains `~`, so a shortened name cannot collide. */
 function nameOnDisk(name: string): string {
   if (name.length <= maxNameLength) return name;
   return `${name.slice(0, 100)}~${createHash("sha256").update(name).digest("hex")}`;

@@ -5,14 +5,14 @@ import type { FileStore } from "./file-store.ts";
 import { KeptImages } from "./kept-images.ts";
 import { LocalFileStore } from "./local-file-store.ts";
 
-/** Keeps the images of pages within the room for them; null where they are in a bucket, which has rules of its own. */
+/** The limit on the size of page images; null if they are in a bucket, which has its own rules. */
 export function keptImagesOf({ data, s3Bucket, pageImagesMb }: Config, log: Logger): KeptImages | null {
   return s3Bucket === null ? new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024, log) : null;
 }
 
 const localFolder = (data: string): string => path.join(data, "files");
 
-/** Opens the store that the settings name. What speaks S3 is large, and loaded only for who has a bucket. */
+/** Opens the configured store. The S3 client is large, so it is loaded only if a bucket is configured. */
 export async function openFiles(config: Config): Promise<FileStore> {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (bucket === null || accessKeyId === null || secretAccessKey === null) {

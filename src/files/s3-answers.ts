@@ -3,30 +3,31 @@ import { isOutOfRoom } from "../errors.ts";
 import { FilesUnavailableError } from "./files-unavailable.ts";
 import { FileKeyError } from "./keys.ts";
 
-/** That there is no such object, or nothing of it where a range begins: it was longer when it was asked for last. */
+/** Errors for a missing object, or for a range beyond the end of an object that has become shorter. */
 const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NotFound", "InvalidRange"]);
 
-/** Null where there is no such object. */
-export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+/** Null if the object does not exist. */
+export async function answered<Answer>(response: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await asked;
+    return await response;
   } catch (error) {
     if (error instanceof S3ServiceException && absent.has(error.name)) return null;
     throw unavailable(error);
   }
 }
 
-export async function answeredAlways<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function answeredAlways<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     throw unavailable(error);
   }
 }
 
 /**
- * In words for a log, and without the error itself: that holds the request, its signature and the whole answer. What has
- * nothing to do with the store is left as it is: a key that is none, a disk of this machine that is full.
+ * Converts an error for the log, without the error itself, which holds the request, its signature and the whole
+ * response. Errors that do not concern the store, such as an invalid key or a full local disk, are returned
+ * unchanged.
  */
 export function unavailable(error: unknown): Error {
   if (error instanceof FileKeyError) return error;

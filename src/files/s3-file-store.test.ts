@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const settings = (given: Partial<S3Settings> = {}): S3Settings => ({
+const settings = (overrides: Partial<S3Settings> = {}): S3Settings => ({
   bucket: "quire-test",
   endpoint: server.url,
   region: "us-east-1",
@@ -33,7 +33,7 @@ const settings = (given: Partial<S3Settings> = {}): S3Settings => ({
   prefix: null,
   copies: path.join(folder, "copies"),
   copiesBytes: 1000,
-  ...given,
+  ...overrides,
 });
 
 const key = "documents/1/report.pdf";
@@ -49,7 +49,7 @@ async function* text(value: string): AsyncGenerator<Uint8Array> {
 
 const numbered = (index: number): string => `documents/1/${index}.txt`;
 
-const fetched = (): number => server.asked.filter((asked) => asked.startsWith("GET documents")).length;
+const fetched = (): number => server.asked.filter((line) => line.startsWith("GET documents")).length;
 const copies = async (): Promise<number> => {
   const files = await readdir(path.join(folder, "copies"), { recursive: true, withFileTypes: true });
   return files.filter((file) => file.isFile()).length;
@@ -79,7 +79,7 @@ describe("the objects of an S3 file store", () => {
     await store.close();
   });
 
-  it("are at their keys, or at their keys in the folder that they are to be in", async () => {
+  it("are at their keys, below the configured folder if there is one", async () => {
     const below = await S3FileStore.open(settings({ prefix: "a/b" }));
     await store.put(key, text("one"));
     await below.put(key, text("two"));
@@ -89,16 +89,16 @@ describe("the objects of an S3 file store", () => {
     await below.close();
   });
 
-  it("come whole when they come in parts, and leave no parts", async () => {
+  it("are complete after a multipart upload, which leaves no parts", async () => {
     await store.put(key, chunks(20));
     expect((await store.stat(key))?.size).toBe(20 * 1024 * 1024);
     const stream = await store.read(key, { start: 17 * 1024 * 1024 - 1, end: 17 * 1024 * 1024 });
     expect(stream && [...(await buffer(stream))]).toEqual([16, 17]);
-    expect(server.asked.filter((asked) => asked.startsWith("PUT"))).toHaveLength(3);
+    expect(server.asked.filter((line) => line.startsWith("PUT"))).toHaveLength(3);
     expect(await server.unfinished()).toBe(0);
   });
 
-  it("stay when the source of others fails in a later part, and no parts stay", async () => {
+  it("remain when the source of a replacement fails in a later part, and no parts remain", async () => {
     await store.put(key, text("first"));
     const failure = new Error("the source failed");
     await expect(store.put(key, chunks(20, 1024 * 1024, failure))).rejects.toBe(failure);
@@ -107,7 +107,7 @@ describe("the objects of an S3 file store", () => {
     expect(stream && String(await buffer(stream))).toBe("first");
   });
 
-  it("all go with their folder, however many they are", async () => {
+  it("are all removed with their folder, however many there are", async () => {
     const pages = Array.from({ length: 1010 }, (_, page) => `documents/2/pages/p${page}.gif`);
     for (let at = 0; at < pages.length; at += 101) {
       await Promise.all(pages.slice(at, at + 101).map((page) => store.put(page, text("x"))));
@@ -117,7 +117,7 @@ describe("the objects of an S3 file store", () => {
     expect(await server.keys()).toEqual([]);
   });
 
-  it("are unavailable, and not absent, while the server is", async () => {
+  it("are unavailable, not absent, while the server is unavailable", async () => {
     await store.put(key, text("first"));
     server.broken = true;
     const actions = [
@@ -135,7 +135,7 @@ describe("the objects of an S3 file store", () => {
     expect(stream && String(await buffer(stream))).toBe("first");
   });
 
-  it("break off where the server does: what came is not taken for the whole", async () => {
+  it("fail when the server breaks off: a partial response is not taken for the whole", async () => {
     await store.put(key, chunks(20));
     const stream = await store.read(key);
     await expect(
@@ -178,7 +178,7 @@ describe("the copies of an S3 file store", () => {
     return file && (await readFile(file.path, "utf8"));
   };
 
-  it("are fetched once for all who want one at a time, and once for who wants one again", async () => {
+  it("are fetched once for simultaneous and for repeated borrowers", async () => {
     await store.put(key, text("x".repeat(900)));
     const all = await Promise.all(Array.from({ length: 20 }, () => borrowed(key)));
     expect(new Set(all)).toEqual(new Set(["x".repeat(900)]));
@@ -186,7 +186,7 @@ describe("the copies of an S3 file store", () => {
     expect(fetched()).toBe(1);
   });
 
-  it("are not taken for the file that has replaced theirs, nor for one that is gone", async () => {
+  it("are not used after their file was replaced or removed", async () => {
     await store.put(key, text("one"));
     expect(await borrowed(key)).toBe("one");
     const other = await S3FileStore.open(settings({ copies: path.join(folder, "other") }));
@@ -197,7 +197,7 @@ describe("the copies of an S3 file store", () => {
     await other.close();
   });
 
-  it("take the room that they may, those wanted last stay, and what is lent stays", async () => {
+  it("stay within their limit, keeping recently used and lent ones", async () => {
     for (let index = 0; index < 5; index++) await store.put(numbered(index), text(String(index).repeat(400)));
     const lent = await store.borrow(numbered(0));
     for (const index of [1, 2, 1, 3]) await borrowed(numbered(index));
@@ -213,13 +213,13 @@ describe("the copies of an S3 file store", () => {
     expect(await copies()).toBe(2);
   });
 
-  it("are of no more use than their room: one that is larger goes when it is given back", async () => {
+  it("are removed on return if they exceed the limit", async () => {
     await store.put(key, text("x".repeat(5000)));
     expect(await borrowed(key)).toHaveLength(5000);
     expect(await copies()).toBe(0);
   });
 
-  it("are lent and given back also where one cannot be removed, and that is tried again", async () => {
+  it("are lent and returned even if one cannot be removed, which is retried", async () => {
     for (const index of [0, 1, 2]) await store.put(numbered(index), text(String(index).repeat(900)));
     const lent = await store.borrow(numbered(0));
     const place = lent?.path ?? "";
@@ -233,7 +233,7 @@ describe("the copies of an S3 file store", () => {
     await expect(access(place)).rejects.toThrow("ENOENT");
   });
 
-  it("go at once when their file is replaced or removed, also those lent and those of other processes", async () => {
+  it("are removed at once when their file is replaced or removed, even lent ones and those of other processes", async () => {
     const other = await S3FileStore.open(settings());
     for (const remove of [
       () => store.put(key, text("two")),
@@ -258,7 +258,7 @@ describe("the copies of an S3 file store", () => {
     await other.close();
   });
 
-  it("need room on the disk: where there is none that is said, and not that the store is away", async () => {
+  it("report a full disk as such, not as an unavailable store", async () => {
     await store.put(key, text("one"));
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     const borrowing = vi.spyOn(LocalCopies.prototype, "borrow").mockRejectedValueOnce(full);
@@ -267,7 +267,7 @@ describe("the copies of an S3 file store", () => {
     expect([isOutOfRoom(failure), failure instanceof FilesUnavailableError]).toEqual([true, false]);
   });
 
-  it("are fetched anew after a failure, and after someone has removed them", async () => {
+  it("are fetched again after a failure, and after their removal", async () => {
     await store.put(key, text("one"));
     server.broken = true;
     await expect(borrowed(key)).rejects.toThrow(FilesUnavailableError);
@@ -277,7 +277,7 @@ describe("the copies of an S3 file store", () => {
     expect(await borrowed(key)).toBe("one");
   });
 
-  it("of a process that has ended are removed by the next; of others they are not", async () => {
+  it("of an ended process are removed by the next one, those of others are not", async () => {
     const left = (name: string): string => path.join(folder, "copies", name);
     const dead = [`${hostname()}+${process.pid}+1+a`, `${hostname()}+4194999+1+a`];
     const alive = [`${hostname()}+1+1+a`, "another-machine+4194999+1+a"];

@@ -21,47 +21,47 @@ import { LocalCopies } from "./local-copies.ts";
 import { answered, answeredAlways, unavailable } from "./s3-answers.ts";
 
 /*
- * Files as objects in a bucket of any server that speaks S3. Nothing is asked of it but to put, get, head, list and
- * delete objects, and to put large ones in parts: no access lists, no versions, no checksums of its own, no deleting of
- * many at once, since each of these is missing somewhere. An object is replaced whole or not at all, whoever reads the
- * earlier one reads on, and what was put is there for the next reader: all of that S3 promises by itself.
+ * Files as objects in a bucket of any server with the S3 API. It uses only put, get, head, list, delete and multipart
+ * uploads: no access lists, no versions, no checksums, no bulk deletion, since each of these is missing in some
+ * server. S3 itself guarantees that an object is replaced completely or not at all, that readers of the earlier one
+ * can finish, and that a stored object is visible to the next reader.
  *
- * What comes in is held in memory only by the part: at most three parts for each file, however large it is. A source
- * that fails has its parts taken back. Those of a process that dies stay in the bucket, where nobody sees them, until
- * its rule for unfinished uploads removes them.
+ * Uploads are held in memory only by the part: at most three parts for each file, however large it is. The parts of a
+ * failed upload are removed. Those of a process that dies stay in the bucket, where they are invisible, until the
+ * bucket's rule for unfinished uploads removes them.
  *
- * A file that is to be read by its path is copied to this machine's disk (local-copies.ts). Each time it is wanted the
- * store is asked for its tag first, so a copy is never taken for the file that has replaced it.
+ * A file that a tool needs by its path is copied to the local disk (local-copies.ts). Each time the store is first
+ * asked for the file's tag, so an outdated copy is never used.
  */
 
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 const deletionsAtOnce = 16;
-/** Until the answer begins; only a part that goes up may take longer. */
+/** The time until a response begins; only uploading a part may take longer. */
 const answerMilliseconds = 20_000;
 const listMilliseconds = 60_000;
-/** Whoever watches over this process waits no longer than that for an answer. */
+/** Shorter than the timeouts of health checks. */
 const pingMilliseconds = 5000;
 const uploadMilliseconds = 120_000;
-/** Of nothing at all coming, also in the midst of a file: a reader may take a break. */
+/** The time without any data, even in the middle of a file, since a reader may pause. */
 const silenceMilliseconds = 120_000;
 /** How often a file may be replaced while it is being copied. */
 const copyAttempts = 5;
 
 export interface S3Settings {
   bucket: string;
-  /** Null: Amazon's, for the region. */
+  /** Null means Amazon's endpoint for the region. */
   endpoint: string | null;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket's name is in the path of addresses, and not in their host. */
+  /** Whether addresses have the bucket's name in the path instead of the host. */
   pathStyle: boolean;
-  /** The folder in the bucket; null: all of it. */
+  /** The folder in the bucket; null for the whole bucket. */
   prefix: string | null;
-  /** The folder on this machine for copies that are lent. */
+  /** The local folder for copies. */
   copies: string;
-  /** What may be kept of them, in bytes. */
+  /** The maximum total size of the copies, in bytes. */
   copiesBytes: number;
 }
 
@@ -76,7 +76,7 @@ export class S3FileStore implements FileStore {
     this.#bucket = settings.bucket;
     this.#prefix = prefix === null ? "" : `${prefix}/`;
     this.#copies = copies;
-    // A slow reader has a connection for as long as it reads.
+    // A slow reader occupies a connection for as long as it reads.
     const agent = { keepAlive: true, maxSockets: 1000 };
     this.#client = new S3Client({
       ...(endpoint !== null && { endpoint }),
@@ -97,7 +97,7 @@ export class S3FileStore implements FileStore {
     });
   }
 
-  /** @throws {Error} that says what is wrong with the settings, or with the store that they name. */
+  /** @throws {Error} with the fault in the settings or in the store. */
   static async open(settings: S3Settings): Promise<S3FileStore> {
     const copies = await LocalCopies.open(settings.copies, settings.copiesBytes);
     const store = new S3FileStore(settings, copies);
@@ -106,8 +106,8 @@ export class S3FileStore implements FileStore {
       return store;
     } catch (error) {
       await store.close();
-      const place = `bucket ${settings.bucket} at ${settings.endpoint ?? `Amazon S3, ${settings.region}`}`;
-      throw new Error(`The files cannot be reached: ${place}: ${reasonOf(error)}`, { cause: error });
+      const location = `bucket ${settings.bucket} at ${settings.endpoint ?? `Amazon S3, ${settings.region}`}`;
+      throw new Error(`The files cannot be reached: ${location}: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -177,11 +177,11 @@ export class S3FileStore implements FileStore {
 
   async deleteFolder(key: string): Promise<void> {
     const { Bucket, Key } = this.#objectOf(key);
-    // Without the place where a list went on: what came before it is gone by then.
+    // Without a continuation token: the objects listed before are deleted by then.
     for (let isMore = true; isMore;) {
       const found = await this.#list({ Bucket, Prefix: `${Key}/` });
       const names = (found.Contents ?? []).flatMap(({ Key: name }) => (name === undefined ? [] : [name]));
-      await inTurns(names, deletionsAtOnce, (name) => this.#delete({ Bucket, Key: name }));
+      await forEachConcurrently(names, deletionsAtOnce, (name) => this.#delete({ Bucket, Key: name }));
       await this.#copies.discard(names.map((name) => name.slice(this.#prefix.length)));
       isMore = found.IsTruncated === true;
     }
@@ -233,17 +233,17 @@ export class S3FileStore implements FileStore {
     return bytes;
   }
 
-  #list(asked: ListObjectsV2CommandInput, abortSignal = AbortSignal.timeout(listMilliseconds)) {
-    const command = new ListObjectsV2Command(asked);
+  #list(input: ListObjectsV2CommandInput, abortSignal = AbortSignal.timeout(listMilliseconds)) {
+    const command = new ListObjectsV2Command(input);
     const options = { requestTimeout: answerMilliseconds, abortSignal };
     return answeredAlways(() => this.#client.send(command, options));
   }
 
-  /** A list, in as many answers as the store gives it in. */
-  async *#lists(asked: ListObjectsV2CommandInput): AsyncGenerator<ListObjectsV2CommandOutput> {
+  /** The pages of a list. */
+  async *#lists(input: ListObjectsV2CommandInput): AsyncGenerator<ListObjectsV2CommandOutput> {
     let ContinuationToken: string | undefined;
     do {
-      const found = await this.#list({ ...asked, ContinuationToken });
+      const found = await this.#list({ ...input, ContinuationToken });
       yield found;
       ContinuationToken = found.IsTruncated === true ? found.NextContinuationToken : undefined;
     } while (ContinuationToken !== undefined);
@@ -259,10 +259,10 @@ export class S3FileStore implements FileStore {
   }
 }
 
-/** The file was replaced between asking for its tag and reading it. */
+/** The file was replaced after its tag was read. */
 class ReplacedMeanwhileError extends Error {}
 
-/** The same bytes; if their source fails, it is told why. */
+/** Passes the bytes on, and reports a failure of their source. */
 async function* watched(
   source: AsyncIterable<Uint8Array>,
   failed: (reason: unknown) => void,
@@ -275,16 +275,20 @@ async function* watched(
   }
 }
 
-/** A tag is a hash in hexadecimal digits nearly everywhere, but may be anything. */
+/** Nearly every server uses a hexadecimal hash as the tag, but it may be anything. */
 function versionOf(tag = ""): string {
   const [, plain = ""] = /^"?([\w.-]{1,100})"?$/.exec(tag) ?? [];
   return plain === "" ? createHash("sha1").update(tag).digest("hex") : plain;
 }
 
-async function inTurns<T>(all: readonly T[], atOnce: number, act: (one: T) => Promise<void>): Promise<void> {
-  const left = all.values();
+async function forEachConcurrently<T>(
+  items: readonly T[],
+  concurrency: number,
+  action: (item: T) => Promise<void>,
+): Promise<void> {
+  const remaining = items.values();
   const work = async (): Promise<void> => {
-    for (const one of left) await act(one);
+    for (const item of remaining) await action(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 }

@@ -1,4 +1,4 @@
-/** What was asked of the disk; null where the path leads to nothing, or through a file as if it were a folder. */
+/** The result of a file operation; null if the path does not exist or leads through a file. */
 export async function unlessAbsent<T>(outcome: Promise<T>): Promise<T | null> {
   try {
     return await outcome;

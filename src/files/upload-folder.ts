@@ -4,22 +4,23 @@ import path from "node:path";
 import { unlessAbsent } from "./unless-absent.ts";
 
 /*
- * Files that are on their way in, before they are anybody's. One that comes in a single request (`take`) lies here
- * until that request ends. One that comes in parts, over hours and restarts (`begin`, `append`), has a note beside it:
- * what its sender said of it, as JSON. How much of it has come is how long its file is, and nowhere else: so a server
- * that is killed at any moment knows as much as one that was not. Nobody is told a length before it has been synced.
+ * Uploads in progress, before they belong to a document. A file that arrives in a single request (`take`) stays here
+ * until the request ends. A file that arrives in parts, over hours and restarts (`begin`, `append`), has a note
+ * beside it with the client's metadata as JSON. The number of received bytes is the length of the file and is stored
+ * nowhere else: so a server that is killed at any moment loses nothing. No length is reported before the bytes are
+ * synced.
  *
- * The notes of those that are done are in a folder of their own: they stay for whoever missed the answer, and nobody who
- * begins another one is to wait until thousands of them have been looked at.
+ * The notes of completed uploads are in a separate folder: they are kept for clients that missed the response, and
+ * starting an upload must not require scanning thousands of them.
  *
- * Several processes may use one folder. What has no note and was not written to for an hour is nobody's any more.
+ * Several processes may use one folder. A file without a note that was not written to for an hour is abandoned.
  */
 
 const abandonedAfterSeconds = 3600;
 const noteEnding = ".json";
 const doneFolder = "done";
 
-/** A file that is here whole, until it is dropped. */
+/** A complete file, until it is dropped. */
 export interface TakenFile {
   /** Its path on this machine. */
   place: string;
@@ -27,28 +28,28 @@ export interface TakenFile {
   size: number;
 }
 
-/** What is kept beside a file that comes in parts. */
+/** The note beside a file that arrives in parts. */
 export interface UploadNote {
-  /** In bytes: how large it will be. */
+  /** The final size in bytes. */
   size: number;
-  /** What its sender said of it. */
+  /** The client's metadata. */
   metadata: Readonly<Record<string, string | null>>;
-  /** Which document it is for; null: one that is still to be made. */
+  /** The document for which the file is meant; null for one that is still to be created. */
   documentId: number | null;
-  /** It has become that document's file. */
+  /** The upload is complete: the file now belongs to that document. */
   isDone: boolean;
 }
 
-/** A file that comes in parts, as far as it has come. */
+/** The state of a file that arrives in parts. */
 export interface PartialFile {
   note: UploadNote;
-  /** In bytes; 0 when its bytes were dropped. */
+  /** In bytes; 0 if its bytes were removed. */
   received: number;
-  /** When its last bytes came, or its note changed. */
+  /** When its last bytes arrived or its note changed. */
   touchedAt: Date;
 }
 
-/** Names are made of letters, digits, `-` and `_`. */
+/** Names consist of ASCII letters, digits, `-` and `_`. */
 export class UploadFolder {
   readonly #folder: string;
 
@@ -56,7 +57,7 @@ export class UploadFolder {
     this.#folder = folder;
   }
 
-  /** Opens the folder, which is made if need be, and clears it of what nobody will go on with. */
+  /** Opens the folder, creates it if necessary, and removes abandoned files. */
   static async open(folder: string): Promise<UploadFolder> {
     const absolute = path.resolve(folder);
     await mkdir(path.join(absolute, doneFolder), { recursive: true });
@@ -65,7 +66,7 @@ export class UploadFolder {
     return opened;
   }
 
-  /** Takes all of these bytes or, when they fail, none. They are not synced: this is not where they stay. */
+  /** Stores all of these bytes or, if they fail, none. They are not synced, since they do not stay here. */
   async take(bytes: AsyncIterable<Uint8Array>): Promise<TakenFile> {
     const place = this.placeOf(randomUUID());
     try {
@@ -78,12 +79,12 @@ export class UploadFolder {
     }
   }
 
-  /** Removes a file that was taken. */
+  /** Removes a file stored by `take`. */
   async drop(place: string): Promise<void> {
     await rm(place, { force: true });
   }
 
-  /** Begins a file that comes in parts. */
+  /** Starts an upload in parts. */
   async begin(name: string, note: UploadNote): Promise<void> {
     {
       await using handle = await open(this.placeOf(name), "wx");
@@ -92,7 +93,7 @@ export class UploadFolder {
     await this.write(name, note);
   }
 
-  /** Null where no such file was begun. What it says has come is on the disk. */
+  /** Null if there is no such upload. The received bytes are synced to the disk first. */
   async find(name: string): Promise<PartialFile | null> {
     if (!isName(name)) return null;
     const note =
@@ -109,8 +110,9 @@ export class UploadFolder {
   }
 
   /**
-   * Writes these bytes from that one on, and how much has come then. When they fail, those that came before stay.
-   * Two who write the same place write no more than the one or the other, so a sender that sends twice does no harm.
+   * Writes these bytes from this offset on and returns the offset after them. If they fail, those that arrived before
+   * remain. Two writers at the same offset write the same file position, so a client that sends bytes twice does no
+   * harm.
    */
   async append(name: string, start: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     await using handle = await open(this.placeOf(name), "r+");
@@ -123,7 +125,7 @@ export class UploadFolder {
     return end;
   }
 
-  /** Puts another note in place of the one that is there: whole or not at all. Of one that is done, only that is left. */
+  /** Replaces the note, completely or not at all. Of a completed upload only the note remains. */
   async write(name: string, note: UploadNote): Promise<void> {
     await this.#writeNote(name, note);
     if (!note.isDone) return;
@@ -132,46 +134,46 @@ export class UploadFolder {
   }
 
   async #writeNote(name: string, note: UploadNote): Promise<void> {
-    const place = note.isDone ? this.#doneNoteOf(name) : this.#noteOf(name);
-    const aside = this.placeOf(`${name}-${randomUUID()}`);
+    const target = note.isDone ? this.#doneNoteOf(name) : this.#noteOf(name);
+    const temporary = this.placeOf(`${name}-${randomUUID()}`);
     try {
       {
-        await using handle = await open(aside, "wx");
+        await using handle = await open(temporary, "wx");
         await handle.writeFile(JSON.stringify(note));
         await handle.sync();
       }
-      await rename(aside, place);
+      await rename(temporary, target);
     } catch (error) {
-      await rm(aside, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
-    await using folder = await open(path.dirname(place));
+    await using folder = await open(path.dirname(target));
     await folder.sync();
   }
 
-  /** The names of the files that were begun and not removed. */
+  /** The names of all uploads that were not removed. */
   async list(): Promise<string[]> {
     const done = namesOfNotes(await readdir(path.join(this.#folder, doneFolder)));
     return [...new Set([...(await this.listUnfinished()), ...done])];
   }
 
-  /** Those of them that are not done. */
+  /** The names of the uploads that are not complete. */
   async listUnfinished(): Promise<string[]> {
     return namesOfNotes(await readdir(this.#folder));
   }
 
-  /** Whether nothing has come since then, and its note did not change. */
+  /** Whether neither bytes nor a note have been written since then. */
   async isOlder(name: string, than: Date): Promise<boolean> {
     return (await this.#touchedMilliseconds(name)) < than.getTime();
   }
 
-  /** Removes all there is of it, the notes first: without one the rest is nobody's. */
+  /** Removes the upload, its notes first: a file without a note counts as abandoned. */
   async remove(name: string): Promise<void> {
     for (const note of [this.#doneNoteOf(name), this.#noteOf(name)]) await rm(note, { force: true });
     await rm(this.placeOf(name), { force: true });
   }
 
-  /** Where its bytes are on this machine. */
+  /** The path of its bytes on this machine. */
   placeOf(name: string): string {
     if (!isName(name)) throw new Error(`not the name of an upload: ${JSON.stringify(name.slice(0, 200))}`);
     return path.join(this.#folder, name);
@@ -185,11 +187,11 @@ export class UploadFolder {
     return path.join(this.#folder, doneFolder, path.basename(this.#noteOf(name)));
   }
 
-  /** When its last bytes came, or its note changed. */
+  /** When its last bytes arrived or its note changed. */
   async #touchedMilliseconds(name: string): Promise<number> {
-    const places = [this.placeOf(name), this.#noteOf(name), this.#doneNoteOf(name)];
-    const found = await Promise.all(places.map((place) => unlessAbsent(stat(place))));
-    return Math.max(0, ...found.map((one) => one?.mtimeMs ?? 0));
+    const paths = [this.placeOf(name), this.#noteOf(name), this.#doneNoteOf(name)];
+    const found = await Promise.all(paths.map((file) => unlessAbsent(stat(file))));
+    return Math.max(0, ...found.map((stats) => stats?.mtimeMs ?? 0));
   }
 
   async #removeAbandoned(): Promise<void> {
@@ -213,7 +215,7 @@ function isName(name: string): boolean {
   return /^[\w-]{1,200}$/.test(name);
 }
 
-/** A write may take less than it was given. */
+/** A single write may be partial. */
 async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

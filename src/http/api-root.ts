@@ -8,12 +8,12 @@ import type { View } from "./browsable/view.ts";
 
 const view: View = {
   name: "Api Root",
-  description: "What this service offers to programs.",
+  description: "The resources of this API and their addresses.",
   parses: everyBody,
   above: [],
 };
 
-/** Those that are always empty too: a client looks here for what to ask. */
+/** Includes resources that are always empty: clients look here for the addresses they may request. */
 const resources = [
   "documents",
   "organizations",

@@ -7,8 +7,8 @@ import type { Operation, ResourceRoute } from "./resource-route.ts";
 import { type Content, pageContent, send } from "./response/representation.ts";
 
 /*
- * What the lists of small resources have in common: pages in ascending order of ids, a POST that answers with the
- * address of what it created, and one item that PUT replaces, PATCH changes and DELETE removes.
+ * What the lists of small resources have in common: pages in ascending order of ids, a POST that responds with the
+ * address of the new item, and items that PUT replaces, PATCH changes and DELETE removes.
  */
 
 interface RowPage<Row> {
@@ -38,7 +38,7 @@ export async function listContent<Row extends { id: number }>(
   return pageContent(links, await present(page.rows), offers);
 }
 
-/** Answers 201 with what was created; `location` is its absolute address. */
+/** Responds with 201 and the created item; `location` is its absolute address. */
 export function sendCreated(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,7 +55,7 @@ export interface ItemOperations {
   remove: (request: FastifyRequest) => Promise<void>;
 }
 
-/** PUT and PATCH answer with the changed item, DELETE with 204. */
+/** PUT and PATCH respond with the changed item, DELETE with 204. */
 export function itemOperations({
   schemas,
   change,

@@ -10,7 +10,10 @@ export interface HealthChecks {
 
 const Health = dictionary(Type.String(), { $id: "Health" });
 
-/** For whatever watches over the process: is it alive, and can it do its work? */
+/**
+ * Liveness and readiness for a process supervisor: `/livez` says that the process runs, `/readyz` that it can serve
+ * requests.
+ */
 export function healthRoutes(app: FastifyInstance, { database, files }: HealthChecks): void {
   const config = { ignoresCredentials: true, needsNoDatabase: true };
   app.get("/livez", { config, schema: { response: { 200: Health } } }, () => ({ status: "ok" }));

@@ -5,8 +5,9 @@ import { unpublished } from "./resource-route.ts";
 import { type View, metadata } from "./browsable/view.ts";
 
 /**
- * What an address whose answers are no JSON is asked besides reading: OPTIONS tells of it, everything else is 405,
- * whoever asks and whatever is there. `checkAddress` throws for what names nothing that could be there.
+ * Handles the methods other than GET at a path whose responses are not JSON. OPTIONS describes the path; every other
+ * method returns 405, whoever sends it and whether or not the object exists. `checkAddress` throws for paths that
+ * cannot name an object.
  */
 export function otherMethods(
   app: FastifyInstance,
@@ -23,7 +24,7 @@ export function otherMethods(
     url: path,
     schema: unpublished(),
     config,
-    // Before a body is read.
+    // Refused before the body is read.
     onRequest(request) {
       checkAddress(request);
       throw methodNotAllowed(request.method);

@@ -12,17 +12,20 @@ import { type Viewer, anonymous } from "./request/viewer.ts";
 
 export interface RequestRules {
   log: Logger;
-  /** Who sent these credentials: an `Authorization` header or a cookie. Throws what they are told who sent bad ones. */
+  /**
+   * The user to whom these credentials belong: an `Authorization` header or a cookie. Throws the refusal for invalid
+   * credentials.
+   */
   authenticate(request: FastifyRequest): Promise<Viewer>;
-  /** Whose pages may read what is answered to someone who has signed in. */
+  /** The origins whose pages may read responses to signed-in users. */
   allowedOrigins: readonly string[];
-  /** Where this service is reached from outside, if a setting says so. */
+  /** The public address of this service, if it is configured. */
   url: string | null;
-  /** For how long browsers that came by HTTPS are to come by HTTPS alone; 0: they are not told. */
+  /** How long browsers that connected by HTTPS must use HTTPS alone; 0 sends no such header. */
   hstsSeconds: number;
 }
 
-/** What every request meets before its route: who asks, what to answer with, and the headers of every answer. */
+/** What every request passes before its route: authentication, content negotiation and the common response headers. */
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   const proxies = new UntrustedProxies(rules.log);
   app.decorateRequest("viewer");
@@ -45,7 +48,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     }
     if (request.routeOptions.config.view !== undefined) {
       const { accept } = request.headers;
-      // For a refusal: a browser that asks for what there is not should be told so in a page.
+      // Set before negotiation can throw: a browser that asks for an unknown format gets its 404 as a page.
       if (accept?.includes("text/html")) request.representation = "page";
       const query = queryOf(request);
       request.representation = chooseRepresentation(query.last("format"), accept);
@@ -59,7 +62,8 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
     }
     void authenticateThen(rules, request, reply, done);
   });
-  // A body may take its time; what counts is what its sender may do when it has come.
+  // A slow body may take longer than a session or a permission lasts, so the user's rights are checked again once it
+  // has arrived.
   app.addHook("preHandler", async (request) => {
     if (request.viewer.kind === "user" && request.body !== undefined) {
       request.viewer = await rules.authenticate(request);
@@ -77,7 +81,7 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   });
 }
 
-/** Not an async hook: that would cost every request a turn, also those without credentials. */
+/** Not an async hook: that would cost every request, even an anonymous one, an extra tick of the event loop. */
 async function authenticateThen(
   rules: RequestRules,
   request: FastifyRequest,
@@ -99,9 +103,9 @@ function isPreflight(request: FastifyRequest): boolean {
 }
 
 /**
- * Anonymous answers are for pages of any origin: there is nothing to protect them from. Only to an allowed origin a
- * browser also shows what it asked for with credentials. So where origins are allowed, each answer depends on the
- * origin and says so; the document list does not, since its headers are fixed.
+ * Pages of any origin may read anonymous responses: they hold nothing to protect. Browsers show responses to requests
+ * with credentials only to an allowed origin. So once origins are configured, every response varies by origin and
+ * says so; the document list does not, since its headers are fixed.
  */
 function shareWithOrigin(
   { allowedOrigins }: RequestRules,
@@ -116,7 +120,10 @@ function shareWithOrigin(
   reply.header("access-control-allow-origin", origin).header("access-control-allow-credentials", "true");
 }
 
-/** What is answered to someone who has signed in is theirs: no other origin's pages read it, no shared cache keeps it. */
+/**
+ * A response to a signed-in user is private: pages of other origins cannot read it, and shared caches do not store
+ * it.
+ */
 function keepFromOthers(
   { allowedOrigins }: RequestRules,
   { headers }: FastifyRequest,

@@ -15,41 +15,44 @@ import { signedIn, writing } from "./request/viewer.ts";
 
 /** One method of a path. */
 export interface Operation {
-  /** What it takes and gives: for the published schema. Bodies are read by fields (see fields.ts). */
+  /** Its request and response, for the published schema. Bodies are read by field tables (see fields.ts). */
   schema: FastifySchema;
   handler: RouteHandlerMethod;
-  /** Takes the file that a form may bring. It is the handler's, who is done with it when the handler has not failed. */
+  /**
+   * Stores the file that a form may carry. The handler owns the file once it is called, and has finished with it when
+   * it returns without an error.
+   */
   takesFile?: FileTaking;
-  /** In bytes: how long its body may be, but for a file; a megabyte if it is not given. */
+  /** The maximum length of the body in bytes, without a file; 1 MB by default. */
   bodyLimit?: number;
 }
 
-/** Everything a path of the API answers to. */
+/** The methods of one path of the API. */
 export interface ResourceRoute {
-  /** Ends in a slash; without it a client is sent on (301), unless `slash` says otherwise. */
+  /** Ends in a slash. A request without the slash is redirected (301), unless `slash` says otherwise. */
   path: string;
-  /** `optional`: it is the same without. */
+  /** `optional`: the path works with and without its slash. */
   slash?: "optional";
   view: View;
-  /** Who may ask at all; of what is for administrators nobody else is told either which methods there are. */
+  /** The viewers who may read the path. Nobody but administrators learns which methods an administrators' path has. */
   reading?: "anyone" | "signed in" | "administrators";
   /**
-   * `asked`: the handlers themselves refuse those who may not, because what they are told depends on more. `nobody`: it
-   * is changed elsewhere, which is a matter of rights, not of methods.
+   * `asked`: the handlers check permission themselves, because the refusal depends on the object. `nobody`: the
+   * object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
    */
   writing?: "signed in" | "asked" | "nobody";
-  /** Throws where what this belongs to is not there for the viewer: whoever writes is told of that before all else. */
+  /** Throws if the viewer cannot see the parent object. A write checks this before anything else. */
   parent?: (request: FastifyRequest) => Promise<unknown>;
   /**
-   * Of a path that takes POST and has nothing to read: whether its page has the form for this viewer. Not given: for
-   * everyone who may write.
+   * For a path that takes POST and cannot be read: whether this viewer's page has the form. Default: everyone who may
+   * write.
    */
   invites?: (request: FastifyRequest) => Promise<boolean>;
-  /** What is asked for may be as long as a search may be. */
+  /** The query string may be as long as a search query. */
   takesLongQuery?: true;
-  /** Its `Vary` header stays `Accept` where other answers name `Origin` too. */
+  /** Its `Vary` header is always `Accept`; other responses may also name `Origin`. */
   vary?: "fixed";
-  /** Where one signs in, whatever came in the headers (a token that has expired, say) counts for nothing. */
+  /** For signing in: credentials in the headers (an expired token, for example) are ignored. */
   credentials?: "ignored";
   get?: Operation;
   post?: Operation;
@@ -61,8 +64,8 @@ export interface ResourceRoute {
 const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * Who may not is refused before a body is looked at; and whether someone has signed in is asked before whether there is
- * such a method, as in that API.
+ * Permission is checked before the body is read. Authentication is checked before the method, as in Django REST
+ * framework.
  */
 export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
   registerAt(app, route, route.path, (schema) => schema);
@@ -71,7 +74,7 @@ export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void 
   else app.all(unslashed, { schema: unpublished(), config: configOf(route) }, addSlash);
 }
 
-/** Sends a client on (301) that leaves out the slash at the end of this path, whatever the method. */
+/** Redirects (301) requests for this path without its final slash, whatever the method. */
 export function leadToSlash(app: FastifyInstance, path: string): void {
   app.all(path.slice(0, -1), { schema: unpublished() }, addSlash);
 }
@@ -90,7 +93,7 @@ function configOf(route: ResourceRoute): FastifyContextConfig {
   };
 }
 
-/** `published`: what the schema of this service says of an operation there. */
+/** `published` maps an operation's schema to the one that the published schema shows for this path. */
 function registerAt(
   app: FastifyInstance,
   route: ResourceRoute,
@@ -167,7 +170,7 @@ function registerAt(
   }
 }
 
-/** A session's token is asked for before a file is read: so it has to stand before it in the form, or in a header. */
+/** The CSRF token is checked before a file is read: it has to come before the file in the form, or in a header. */
 function checkedFirst(taking: FileTaking): FileTaking {
   return {
     ...taking,
@@ -196,8 +199,8 @@ function allowOf({ get, ...route }: ResourceRoute): string {
 }
 
 /**
- * Relative and with the query, as DocumentCloud does it. A path with an empty parameter got here, too: with one more
- * slash it would name nothing either.
+ * The redirect is relative and keeps the query, as in DocumentCloud. A path with an empty parameter also reaches this
+ * handler; adding a slash would not make it valid.
  */
 function addSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (/^[^?]*\/(?:\/|\?|$)/.test(request.url)) throw notFound();

@@ -16,7 +16,7 @@ const schemaView: View = {
   above: [{ name: "Api Root", path: "" }],
 };
 
-/** Has to come before the routes that it tells of. */
+/** Must be registered before the routes that it describes. */
 export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): void {
   const routes: DocumentedRoute[] = [];
   app.addHook("onRoute", (route) => {
@@ -49,16 +49,16 @@ export function schemaRoutes(app: FastifyInstance, settings: AddressSettings): v
   });
 }
 
-/** Routes for programs say what they answer; pages for people do not. */
+/** API routes declare a response schema; pages for people do not. */
 function documented({ method, url, schema = {}, config }: RouteOptions): DocumentedRoute[] {
   const { hide, response } = schema as { hide?: boolean; response?: unknown };
   const view = config?.view;
   if (hide === true || (view === undefined && response === undefined)) return [];
   return [method]
     .flat()
-    .filter((one) => one !== "HEAD" && one !== "OPTIONS")
-    .map((one) => ({
-      method: one,
+    .filter((name) => name !== "HEAD" && name !== "OPTIONS")
+    .map((name) => ({
+      method: name,
       path: url,
       schema: schema as RouteSchemas,
       view,

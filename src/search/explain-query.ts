@@ -1,7 +1,7 @@
 import { isLoneLetter, isUnspaced } from "./words.ts";
 import type { Bound, ExactField, Query, TextField, WordPattern } from "./query-tree.ts";
 
-/** How a query was understood, in its own language and with all that it leaves unsaid. */
+/** How a query was understood, in the query language and with everything that it leaves implicit. */
 export function explainQuery(query: Query): string {
   switch (query.kind) {
     case "everything":
@@ -16,7 +16,7 @@ export function explainQuery(query: Query): string {
     case "words": {
       const { field, words, slop, boost } = query;
       const isStart = words.some((word) => "start" in word && !isLoneLetter(word.start));
-      // Within quotes there are no wildcards: `new yor*` next to each other is `new-yor*`.
+      // Quotes allow no wildcards: `new` followed by `yor*` is written `new-yor*`.
       const text = words.length === 1 || isStart ? textOf(words, "-") : `"${textOf(words.map(whole), " ")}"`;
       const near = slop === null ? "" : `~${slop}`;
       return `${textFieldName(field)}${text}${near}${boost === 1 ? "" : `^${boost}`}`;
@@ -45,7 +45,7 @@ function exactFieldName(field: ExactField): string {
   return typeof field === "string" ? field : `data_${field.data}`;
 }
 
-/** Pairs of letters that overlap are written as what they came from: `東京` and `京都` as `東京都`. */
+/** Overlapping pairs of letters are joined to the original text: `東京` and `京都` become `東京都`. */
 function textOf(words: readonly WordPattern[], separator: string): string {
   let text = "";
   let before: readonly string[] = [];
@@ -65,7 +65,7 @@ function patternText(pattern: WordPattern): string {
   return "pattern" in pattern ? pattern.pattern : `${pattern.like}~${pattern.edits}`;
 }
 
-/** Within quotes a lone letter begins a word without being told. */
+/** Within quotes a lone letter is the start of a word even without a wildcard. */
 function whole(pattern: WordPattern): WordPattern {
   return "start" in pattern ? { word: pattern.start } : pattern;
 }

@@ -9,7 +9,7 @@ import { runs } from "../testing/runs.ts";
 const phrase = (...words: string[]): WordCondition => ({ phrase: words.map(startOf) });
 const near = (slop: number, ...words: string[]): WordCondition => ({ near: words.map(startOf), slop });
 
-/** `harb*` is what begins so. */
+/** `harb*` is a prefix. */
 function startOf(word: string): PlainPattern {
   return word.endsWith("*") ? { start: word.slice(0, -1) } : { word };
 }
@@ -17,12 +17,12 @@ function startOf(word: string): PlainPattern {
 const fragments = (text: string, ...wanted: WordCondition[]): string[] =>
   fragmentsOf(
     text,
-    wanted.map((one) => ({ field: null, wanted: one, boost: 1, isLookedFor: true })),
+    wanted.map((condition) => ({ field: null, wanted: condition, boost: 1, isLookedFor: true })),
     25,
   );
 
 const examples: readonly (readonly [
-  what: string,
+  name: string,
   text: string,
   wanted: WordCondition,
   fragment: string | null,
@@ -30,68 +30,63 @@ const examples: readonly (readonly [
   ["a word", "The Harbour, at night", phrase("harbour"), "The <em>Harbour</em>, at night"],
   ["a word with accents", "à l’Été prochain", phrase("ete"), "à l’<em>Été</em> prochain"],
   [
-    "a word that letters were taken apart in",
+    "a word in which a letter was expanded",
     "die STRASSE, Straße",
     phrase("strasse"),
     "die <em>STRASSE</em>, <em>Straße</em>",
   ],
   [
-    "what wildcards stand for",
+    "words that match wildcards",
     "harbour, harmful, harbours",
     { pattern: { pattern: "h*b??r" } },
     "<em>harbour</em>, harmful, harbours",
   ],
   [
-    "what is alike",
+    "similar words",
     "harbuor arbour port",
     { pattern: { like: "harbour", edits: 1 } },
     "<em>harbuor</em> arbour port",
   ],
-  ["what begins so", "harbours and harm", phrase("harb*"), "<em>harbours</em> and harm"],
+  ["words with a prefix", "harbours and harm", phrase("harb*"), "<em>harbours</em> and harm"],
   [
-    "a phrase, and its words elsewhere not",
+    "a phrase, but not its words elsewhere",
     "new york, york new",
     phrase("new", "york"),
     "<em>new</em> <em>york</em>, york new",
   ],
+  ["a phrase that ends in a prefix", "new yorkers", phrase("new", "york*"), "<em>new</em> <em>yorkers</em>"],
   [
-    "a phrase that ends in a beginning",
-    "new yorkers",
-    phrase("new", "york*"),
-    "<em>new</em> <em>yorkers</em>",
-  ],
-  [
-    "words that are near",
+    "nearby words",
     "cost of harbour work; harbour",
     near(1, "harbour", "cost"),
     "<em>cost</em> of <em>harbour</em> work; harbour",
   ],
-  ["words that are not near enough", "cost of the harbour", near(1, "cost", "harbour"), null],
-  ["pairs of letters, as one", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
-  ["a lone letter, with the one that follows it", "港の名", phrase("港*"), "<em>港の</em>名"],
+  ["words too far apart", "cost of the harbour", near(1, "cost", "harbour"), null],
+  ["overlapping pairs of letters as one match", "在東京都内", phrase("東京", "京都"), "在<em>東京都</em>内"],
+  ["a lone letter with the one after it", "港の名", phrase("港*"), "<em>港の</em>名"],
   ["Arabic with its vowels", "قال مُحَمَّد نعم", phrase("محمد"), "قال <em>مُحَمَّد</em> نعم"],
   ["what would be a sign of HTML", "a < b & harbour > c", phrase("harbour"), "a < b & <em>harbour</em> > c"],
   [
-    "lines, tabs and spaces as they stand",
+    "lines, tabs and spaces unchanged",
     " the\n\tharbour\r\n at  night ",
     phrase("harbour"),
     "the\n\t<em>harbour</em>\r\n at  night",
   ],
-  ["a word that is not there", "nothing of it", phrase("harbour"), null],
-  ["nothing that is wanted", "nothing of it", phrase(), null],
+  ["a missing word", "nothing of it", phrase("harbour"), null],
+  ["an empty condition", "nothing of it", phrase(), null],
 ];
 
-describe("pieces of a text", () => {
+describe("fragments of a text", () => {
   it.each(examples)("show %s", (_, text, wanted, fragment) => {
     expect(fragments(text, wanted)).toEqual(fragment === null ? [] : [fragment]);
   });
 
-  it("show all words that were looked for, each once", () => {
+  it("mark every word of the query, each once", () => {
     const all = fragments("new york harbour", phrase("new", "york"), phrase("york"), phrase("harbour"));
     expect(all).toEqual(["<em>new</em> <em>york</em> <em>harbour</em>"]);
   });
 
-  it("begin and end with whole words, some way around what was found", () => {
+  it("start and end with whole words, some distance around the match", () => {
     const [piece = "", ...others] = fragments(
       `${"before ".repeat(50)}harbour${" after".repeat(50)}`,
       phrase("harbour"),
@@ -100,7 +95,7 @@ describe("pieces of a text", () => {
     expect(piece).toMatch(/^(?:before ){16,17}<em>harbour<\/em>(?: after){20,21}$/);
   });
 
-  it("fill their length where the text begins or ends, and hold nothing twice", () => {
+  it("have their full length at the start and the end of a text, and repeat nothing", () => {
     const atStart = fragments(`harbour${" after".repeat(90)}`, phrase("harbour"));
     const atEnd = fragments(`${"before ".repeat(90)}harbour`, phrase("harbour"));
     for (const piece of [...atStart, ...atEnd]) expect(piece.length).toBeGreaterThan(240);
@@ -129,14 +124,14 @@ describe("pieces of a text", () => {
     );
   });
 
-  it("are several where words are far apart, and one where they are close", () => {
+  it("are several if the words are far apart, and one if they are close", () => {
     const gap = " between".repeat(40);
     const three = fragments(`harbour port${gap} harbour${gap} harbour`, phrase("harbour"), phrase("port"));
     expect(three).toHaveLength(3);
     expect(three[0]).toMatch(/^<em>harbour<\/em> <em>port<\/em> between/);
   });
 
-  it("are no more than asked for, and none of them goes on and on", () => {
+  it("do not exceed their number and length", () => {
     const text = "harbour ".repeat(5000);
     const words = [{ field: null, wanted: phrase("harbour"), boost: 1, isLookedFor: true }];
     const pieces = fragmentsOf(text, words, 3);
@@ -144,7 +139,7 @@ describe("pieces of a text", () => {
     for (const piece of pieces) expect(piece.replaceAll(/<\/?em>/g, "").length).toBeLessThan(400);
   });
 
-  it("are well formed, wherever a text is cut", () => {
+  it("are well-formed Unicode, wherever the text is cut", () => {
     const text = `${"😀".repeat(100)} harbour ${"😀".repeat(100)}`;
     for (let shift = 0; shift < 4; shift++) {
       const [piece = ""] = fragments("x".repeat(shift) + text, phrase("harbour"));
@@ -153,7 +148,7 @@ describe("pieces of a text", () => {
     }
   });
 
-  it("are of the text as it stands, and mark what was looked for alone", () => {
+  it("quote the text unchanged and mark only the words of the query", () => {
     const words = fc.constantFrom("harbour", "Été", "東京都", "port", "l'été", "x".repeat(70), "the");
     const texts = fc
       .array(fc.tuple(words, fc.constantFrom(" ", "\n\n", ", ", "")), { maxLength: 60 })

@@ -3,18 +3,24 @@ import type { WordCondition } from "./matches.ts";
 import { patternTest } from "./word-patterns.ts";
 import { type Word, wordsOf } from "./words.ts";
 
-/** In characters; ends of words make it somewhat less: about as long as DocumentCloud's pieces are on average. */
-const pieceLength = 250;
-/** How far the end of a word may be from where a piece would be cut. */
+/**
+ * In characters; fragments end with a word, so they are somewhat shorter: about the average length of
+ * DocumentCloud's.
+ */
+const fragmentLength = 250;
+/** How far from the cut the end of a word may be. */
 const maxRestLength = 60;
 
-/** From the first word to the last. */
+/** Indexes of the first and the last word. */
 interface Match {
   from: number;
   to: number;
 }
 
-/** Pieces of a text that hold the words, with `<em>` around them; the text stays as it is, with its line breaks. */
+/**
+ * Fragments of a text that contain the words, with `<em>` around them; the text is otherwise unchanged, line breaks
+ * included.
+ */
 export function fragmentsOf(text: string, words: readonly WordsPlan[], most: number): string[] {
   const all = wordsOf(text);
   const marked = new Set<number>();
@@ -22,13 +28,13 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
     for (const { from, to } of matchesIn(all, wanted))
       for (let index = from; index <= to; index++) marked.add(index);
   }
-  const found = [...marked].toSorted((one, other) => one - other).map((index) => all[index] as Word);
+  const found = [...marked].toSorted((left, right) => left - right).map((index) => all[index] as Word);
   const fragments: string[] = [];
   let shownTo = 0;
   for (let next = 0; next < found.length && fragments.length < most;) {
     const first = found[next] as Word;
     const start = beginningOf(text, first, shownTo);
-    const end = start + pieceLength;
+    const end = start + fragmentLength;
     const here = [first];
     for (next += 1; next < found.length && (found[next] as Word).end <= end; next++) {
       here.push(found[next] as Word);
@@ -39,10 +45,13 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
   return fragments;
 }
 
-/** As much before the first word as after it, and more where the text ends; nothing twice that was shown before. */
+/**
+ * Shows as much before the first word as after it, and more at the end of the text; never repeats text that was
+ * already shown.
+ */
 function beginningOf(text: string, { start, end }: Word, shownTo: number): number {
-  const before = Math.max(0, Math.floor((pieceLength - (end - start)) / 2));
-  const position = Math.min(start - before, text.length - pieceLength);
+  const before = Math.max(0, Math.floor((fragmentLength - (end - start)) / 2));
+  const position = Math.min(start - before, text.length - fragmentLength);
   if (position <= 0 && shownTo === 0) return 0;
   const earliest = Math.max(position, Math.min(shownTo, start));
   return beginningAfter(text, earliest, start);
@@ -73,7 +82,7 @@ function matchesIn(words: readonly Word[], wanted: WordCondition): Match[] {
   });
 }
 
-/** Overlapping pairs of letters are marked as one. */
+/** Marks overlapping pairs of letters together. */
 function marking(text: string, start: number, end: number, words: readonly Word[]): string {
   let fragment = "";
   let at = start;
@@ -90,7 +99,7 @@ function marking(text: string, start: number, end: number, words: readonly Word[
   return (fragment + text.slice(at, end)).trim().toWellFormed();
 }
 
-/** Not in the middle of a word, if one ends soon, and before what was found. */
+/** Moves the start out of the middle of a word if the word ends soon, and before the match. */
 function beginningAfter(text: string, position: number, found: number): number {
   const gap = text.slice(position, Math.min(position + maxRestLength, found)).search(/\s/);
   return gap < 0 ? position : position + gap;

@@ -5,25 +5,25 @@ import type { PlainPattern, VocabularyPattern } from "./query-tree.ts";
 import { firstLetter } from "./word-patterns.ts";
 
 /**
- * What a part has to hold: any word that a pattern stands for, or words next to each other in this order (or one
- * alone), or (with a `slop`) each no further from the next than that many words, in either order. Only the last of
- * several words may be a beginning.
+ * The condition on the words of a part: any word that matches a pattern; or adjacent words in this order (or a single
+ * one); or, with a `slop`, words each at most that far from the next, in either order. Only the last of several words
+ * may be a prefix.
  */
-export type WordCondition = { pattern: VocabularyPattern } | PlainWanted;
-type PlainWanted = { phrase: readonly PlainPattern[] } | { near: readonly PlainPattern[]; slop: number };
+export type WordCondition = { pattern: VocabularyPattern } | PlainCondition;
+type PlainCondition = { phrase: readonly PlainPattern[] } | { near: readonly PlainPattern[]; slop: number };
 
 /**
- * Rows of `document_id` and `part`, perhaps more than one for a part; of some documents, or (null) of all. Nothing is
- * wanted: none.
+ * Selects `document_id` and `part` of the matching parts, possibly with duplicates; of these documents, or of all
+ * (null). An empty condition matches nothing.
  */
 export function partsWith(
   dialect: Dialect,
-  wanted: WordCondition,
+  condition: WordCondition,
   documentIds: readonly number[] | null,
 ): RawBuilder<unknown> {
-  if ("pattern" in wanted) return partsWithPattern(dialect, wanted.pattern, documentIds);
+  if ("pattern" in condition) return partsWithPattern(dialect, condition.pattern, documentIds);
   if (dialect.engine === "sqlite") {
-    const expression = sqliteExpression(wanted);
+    const expression = sqliteExpression(condition);
     const match = sql`document_words match ${expression === "" ? '""' : expression}`;
     if (documentIds === null) return sql`select ${sqlitePart} from document_words where ${match}`;
     return sql`select ${sqlitePart}
@@ -32,7 +32,7 @@ export function partsWith(
         between asked.value * ${size} and asked.value * ${size} + ${sql.lit(partsPerDocument - 1)}`;
   }
   return sql`select document_id, part from document_words
-    where words @@ ${postgresExpression(wanted)}::tsquery ${isOf(dialect, sql`document_id`, documentIds)}`;
+    where words @@ ${postgresExpression(condition)}::tsquery ${isOf(dialect, sql`document_id`, documentIds)}`;
 }
 
 const size = sql.lit(partsPerDocument);
@@ -47,9 +47,9 @@ function isOf(
 }
 
 /**
- * The words that a pattern stands for are looked up where their parts are, all of them, however many there are: a limit
- * would tell of hidden documents, whose words are in the same list. As one expression they would be compared with each
- * part one by one, and PostgreSQL would refuse a long one.
+ * Looks up the words that match a pattern, and their parts, within the statement, however many there are: a limit
+ * would reveal hidden documents, whose words are in the same vocabulary. As one expression they would be compared
+ * with each part in turn, and PostgreSQL would refuse a long one.
  */
 function partsWithPattern(
   dialect: Dialect,
@@ -62,7 +62,7 @@ function partsWithPattern(
         and document_words match '"' || search_vocabulary.term || '"'
         ${isOf(dialect, sql`document_words.rowid / ${size}`, documentIds)}`;
   }
-  // The offset has PostgreSQL look each word up in its index of words, and not compare all words with all parts.
+  // The offset makes PostgreSQL look up each word in its text index instead of comparing all words with all parts.
   return sql`select distinct holding.document_id, holding.part from search_vocabulary
     cross join lateral (
       select document_id, part from document_words
@@ -72,7 +72,7 @@ function partsWithPattern(
     where ${isWordOf(sql`search_vocabulary.word`, pattern)}`;
 }
 
-/** As `patternTest` has it (word-patterns.ts). */
+/** Equivalent to `patternTest` (word-patterns.ts). */
 function isWordOf(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBuilder<unknown> {
   if ("like" in pattern) {
     const { like, edits } = pattern;
@@ -86,22 +86,22 @@ function isWordOf(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBui
   return sql`${beginsWith(word, start)} and ${word} like ${like} escape '\\'`;
 }
 
-/** As a range of the index. */
+/** A prefix as a range of the index. */
 function beginsWith(word: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
   return start === "" ? sql`1 = 1` : sql`${word} >= ${start} and ${word} < ${start + lastCharacter}`;
 }
 
-/** Sorts after all characters that words consist of. */
+/** Sorts after every character of a word. */
 const lastCharacter = "\u{10FFFF}";
 
-function sqliteExpression(wanted: PlainWanted): string {
-  if ("phrase" in wanted) {
-    const words = wanted.phrase.map(textOf).join(" ");
-    const last = wanted.phrase.at(-1);
+function sqliteExpression(condition: PlainCondition): string {
+  if ("phrase" in condition) {
+    const words = condition.phrase.map(textOf).join(" ");
+    const last = condition.phrase.at(-1);
     return words === "" ? "" : `"${words}"${last !== undefined && "start" in last ? " *" : ""}`;
   }
-  return pairsOf(wanted.near)
-    .map(([one, other]) => `NEAR(${sqliteWord(one)} ${sqliteWord(other)}, ${wanted.slop})`)
+  return pairsOf(condition.near)
+    .map(([first, second]) => `NEAR(${sqliteWord(first)} ${sqliteWord(second)}, ${condition.slop})`)
     .join(" AND ");
 }
 
@@ -113,15 +113,15 @@ function sqliteWord(pattern: PlainPattern): string {
   return `"${textOf(pattern)}"${"start" in pattern ? " *" : ""}`;
 }
 
-function postgresExpression(wanted: PlainWanted): string {
-  if ("phrase" in wanted) return wanted.phrase.map(postgresWord).join(" <-> ");
-  // With 0, a word is near itself, as SQLite has it.
-  const distances = Array.from({ length: wanted.slop + 2 }, (_, index) => index);
-  return pairsOf(wanted.near)
-    .map(([one, other]) => {
+function postgresExpression(condition: PlainCondition): string {
+  if ("phrase" in condition) return condition.phrase.map(postgresWord).join(" <-> ");
+  // The distance 0 makes a word near itself, as in SQLite.
+  const distances = Array.from({ length: condition.slop + 2 }, (_, index) => index);
+  return pairsOf(condition.near)
+    .map(([first, second]) => {
       const orders = distances.flatMap((distance) => [
-        `${postgresWord(one)} <${distance}> ${postgresWord(other)}`,
-        `${postgresWord(other)} <${distance}> ${postgresWord(one)}`,
+        `${postgresWord(first)} <${distance}> ${postgresWord(second)}`,
+        `${postgresWord(second)} <${distance}> ${postgresWord(first)}`,
       ]);
       return `(${orders.join(" | ")})`;
     })

@@ -166,7 +166,7 @@ const tables: Readonly<Record<string, readonly Example[]>> = {
     ['created_at:["2020-01-01" TO "2020-01-02"}', moments("2020-01-01", "2020-01-02")],
     ["created_at:soon", "NOT *:*"],
   ],
-  "fields beside words": [
+  "fields besides words": [
     ["user:1 a", "(user:[1 TO 1] AND a)"],
     ["+user:1 a b", "(user:[1 TO 1] AND (a OR b))"],
     ["user:1 project:2", "(user:[1 TO 1] AND project:[2 TO 2])"],
@@ -212,7 +212,7 @@ describe("a query", () => {
     ["page_count:[1 TO 5 foo", '("page count" OR 1 OR to OR 5 OR foo)'],
     ["user:1 foo AND", "(user:[1 TO 1] AND (foo OR and))"],
     ["+user:1 foo OR", "(user:[1 TO 1] AND (foo OR or))"],
-  ])("that is none is read as text: %s", (text, expected) => {
+  ])("is read as text where it is malformed: %s", (text, expected) => {
     expect(parse(text).escaped).toBe(true);
     expect(understood(text)).toBe(expected);
   });
@@ -220,24 +220,24 @@ describe("a query", () => {
   it.each([
     ['"foo bar', "(foo OR bar)"],
     ["foo -", "foo"],
-  ])("loses a sign that belongs to nothing: %s", (text, expected) => {
+  ])("loses an unmatched sign: %s", (text, expected) => {
     expect(parse(text).escaped).toBe(false);
     expect(understood(text)).toBe(expected);
   });
 
-  it("may have brackets as deep as anyone needs, and words within deeper ones", () => {
+  it("may nest brackets 50 deep, and keeps the words within deeper ones", () => {
     expect(parse(nested(50))).toMatchObject({ escaped: false });
     expect(parse(nested(51))).toMatchObject({ escaped: true });
     expect(understood(nested(2000))).toBe("(x OR y)");
   });
 
-  it("has clauses that are about the answer", () => {
+  it("may have clauses about the response", () => {
     expect(parse("sort:-title foo hl:true")).toMatchObject({ sort: "-title", highlighted: "true" });
     expect(parse('order:"created_at"')).toMatchObject({ sort: "created_at", query: { kind: "everything" } });
     expect(understood("foo sort:title _query_:x bar")).toBe("(foo OR bar)");
   });
 
-  it("has neither wildcards nor likeness for who may not use them", () => {
+  it("has neither wildcards nor fuzzy words for viewers who may not use them", () => {
     expect(anonymously("harb*")).toBe("harb");
     expect(anonymously("h?rbour")).toBe('"h rbour"');
     expect(anonymously("harbor~1")).toBe("harbor");
@@ -248,7 +248,7 @@ describe("a query", () => {
   });
 });
 
-describe("parameters beside a query", () => {
+describe("parameters besides a query", () => {
   it.each<[string, Parameters, string]>([
     ["", [["user", "1"]], "user:[1 TO 1]"],
     ["", [["-user", "1"]], "NOT user:[1 TO 1]"],
@@ -278,7 +278,7 @@ describe("parameters beside a query", () => {
     ["foo", [["access", " "]], "foo"],
     ["foo", [["id", "("]], "foo"],
     ["foo", [["unknown", "1"]], "foo"],
-  ])("are part of it: %s %j", (text, parameters, expected) => {
+  ])("narrow it: %s %j", (text, parameters, expected) => {
     expect(understood(text, parameters)).toBe(expected);
   });
 });
@@ -295,13 +295,13 @@ describe("the limits of a query", () => {
     ["", Array.from({ length: 501 }, () => ["user", "1"] as const)],
   ];
 
-  it("are said where it goes beyond them, with all that stands beside it", () => {
+  it("are reported when a query with its parameters exceeds them", () => {
     for (const [text, parameters] of tooMuch) {
       expect(() => parse(text, parameters)).toThrow(TooMuchAskedError);
     }
   });
 
-  it("leave room for what people ask", () => {
+  it("allow realistic queries", () => {
     expect(parse("x ".repeat(100)).query).toMatchObject({ of: { length: 100 } });
     expect(parse("id:1 ".repeat(500)).query).toMatchObject({ of: { length: 500 } });
   });
@@ -320,7 +320,7 @@ function sizeOf(query: Query): number {
   return query.of.reduce((sum, one) => sum + sizeOf(one), 1);
 }
 
-/** How much it asks for; 0: too much. */
+/** The number of conditions in a query; 0 if it exceeds a limit. */
 function sizeOfParsed(text: string): number {
   try {
     return sizeOf(parse(text, [["title", text]]).query);
@@ -336,8 +336,8 @@ const texts: readonly (readonly [arbitrary: fc.Arbitrary<string>, numRuns: numbe
   [fc.string(), 20_000],
 ];
 
-describe("any text whatever", () => {
-  it.each(texts)("is a query, of no more conditions than it has letters", (arbitrary, numRuns) => {
+describe("any text at all", () => {
+  it.each(texts)("is a query with at most as many conditions as letters", (arbitrary, numRuns) => {
     fc.assert(
       fc.property(arbitrary, (text) => {
         expect(sizeOfParsed(text)).toBeLessThanOrEqual(4 * text.length + 4);
@@ -346,7 +346,7 @@ describe("any text whatever", () => {
     );
   });
 
-  it("means the same when it is written as it was understood", () => {
+  it("keeps its meaning when its explanation is parsed again", () => {
     fc.assert(
       fc.property(language, (text) => {
         const { query } = parse(text);
@@ -356,7 +356,7 @@ describe("any text whatever", () => {
     );
   });
 
-  it("can be refused, with NOT before it", () => {
+  it("can be negated with NOT", () => {
     fc.assert(
       fc.property(language, (text) => {
         const { query } = parse(text);
@@ -387,7 +387,7 @@ describe("any text whatever", () => {
     "[a TO ",
     "? ",
     "))((",
-  ])("is read in the time that its length takes: %s", (piece) => {
+  ])("is parsed in linear time: %s", (piece) => {
     const started = performance.now();
     sizeOfParsed(piece.repeat(Math.floor(maxQueryLength / piece.length)));
     expect(performance.now() - started).toBeLessThan(1000);

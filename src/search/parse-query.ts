@@ -6,28 +6,28 @@ import type { Query, TextField } from "./query-tree.ts";
 import { phraseQuery, plain, termQuery, textQuery, usesPatterns } from "./query-words.ts";
 
 export interface ParseOptions {
-  /** What is asked for beside the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
+  /** Conditions besides the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
   parameters?: readonly (readonly [name: string, value: string])[];
-  /** Without, wildcards are letters like others, and a word is not fuzzy. */
+  /** If false, wildcards are ordinary characters, and words are never fuzzy. */
   hasPatterns: boolean;
   now: Date;
 }
 
 export interface ParsedQuery {
   query: Query;
-  /** It could not be read as it stands: what had no meaning was read as text. */
+  /** The query is malformed: parts without a meaning were read as text. */
   escaped: boolean;
-  /** Wildcards or a `~` were read as text, because whoever asks may not use them. */
+  /** Wildcards or a `~` were read as text, because this viewer may not use them. */
   wildcardsIgnored: boolean;
-  /** Clauses that are about the answer: `sort:title`, `hl:true`. */
+  /** Clauses about the response: `sort:title`, `hl:true`. */
   sort: string | null;
   highlighted: string | null;
 }
 
-const deepestNesting = 50;
+const maxNesting = 50;
 
 /**
- * Reads what a person types, in Lucene's language: see docs/search.md. It never fails because of what stands where.
+ * Parses a query in Lucene's language: see docs/search.md. No syntax error makes it fail.
  *
  * @throws {TooMuchAskedError}
  */
@@ -35,21 +35,21 @@ export function parseQuery(text: string, options: ParseOptions): ParsedQuery {
   if (text.length > maxQueryLength) {
     throw new TooMuchAskedError(`A query may have ${maxQueryLength} characters, not ${text.length}`);
   }
-  const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || asides.has(name));
+  const tokens = tokensOf(text, (name) => fieldNamed(name) !== null || directives.has(name));
   return new Parser(tokens, options, new Limits()).parse(text);
 }
 
-const asides = new Set(["sort", "order", "hl", "_query_"]);
+const directives = new Set(["sort", "order", "hl", "_query_"]);
 
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #options: ParseOptions;
-  /** Something had no meaning where it stands. */
+  /** Part of the query had no meaning in its position. */
   #hasFault = false;
   #ignoresWildcards = false;
-  /** Somebody wrote AND or OR, and it joined something. */
+  /** The query contains AND or OR with operands. */
   #hasOperators = false;
-  readonly #asides = new Map<string, string>();
+  readonly #directives = new Map<string, string>();
   readonly #limits: Limits;
   #at = 0;
   #depth = 0;
@@ -62,7 +62,7 @@ class Parser {
 
   parse(text: string): ParsedQuery {
     const clauses = this.#list(null);
-    if (clauses.length === 0 && this.#asides.size === 0 && text.trim() !== "") {
+    if (clauses.length === 0 && this.#directives.size === 0 && text.trim() !== "") {
       clauses.push({ modifier: "must", query: { kind: "nothing" }, filter: null, isParameter: false });
     }
     for (const [name, value] of this.#options.parameters ?? []) clauses.push(...this.#parameter(name, value));
@@ -70,12 +70,12 @@ class Parser {
       query: combined(clauses, (clause) => this.#narrows(clause)),
       escaped: this.#hasFault,
       wildcardsIgnored: this.#ignoresWildcards,
-      sort: this.#asides.get("sort") ?? this.#asides.get("order") ?? null,
-      highlighted: this.#asides.get("hl") ?? null,
+      sort: this.#directives.get("sort") ?? this.#directives.get("order") ?? null,
+      highlighted: this.#directives.get("hl") ?? null,
     };
   }
 
-  /** Clauses up to the end, or up to the bracket that closes them. */
+  /** Parses clauses up to the end or the closing bracket. */
   #list(field: Field | null): Clause[] {
     const clauses: Clause[] = [];
     for (let token = this.#peek(); token !== null; token = this.#peek()) {
@@ -91,7 +91,7 @@ class Parser {
     return clauses;
   }
 
-  /** `a OR b`. A clause that stands alone keeps its modifier, which is for the list. */
+  /** Parses `a OR b`. A single clause keeps its modifier, for the list that contains it. */
   #alternatives(field: Field | null): Clause | null {
     const all = [this.#conjunction(field)];
     while (this.#takeOperator("or")) all.push(this.#conjunction(field));
@@ -107,7 +107,7 @@ class Parser {
   #takeOperator(kind: "and" | "or"): boolean {
     if (this.#peek()?.kind !== kind) return false;
     const next = this.#tokens[this.#at + 1];
-    // At the end it is a word.
+    // At the end of a list, an operator is a word.
     if (next === undefined || next.kind === "close") {
       this.#hasFault = true;
       return false;
@@ -122,7 +122,7 @@ class Parser {
     for (let token = this.#peek(); token !== null; token = this.#peek()) {
       if (token.kind === "must") modifier ??= "must";
       else if (token.kind === "mustNot" || token.kind === "not") {
-        // Twice not: it must.
+        // A double negation means "must".
         modifier = modifier === "mustNot" ? "must" : "mustNot";
       } else break;
       this.#at += 1;
@@ -163,7 +163,7 @@ class Parser {
   }
 
   #group(field: Field | null): Clause | null {
-    if (this.#depth >= deepestNesting) {
+    if (this.#depth >= maxNesting) {
       this.#hasFault = true;
       return null;
     }
@@ -176,7 +176,7 @@ class Parser {
     const boost = closing?.kind === "close" ? closing.suffix.boost : 1;
     if (clauses.length === 0) return null;
     const filters = new Set(clauses.map(({ filter }) => filter));
-    // Of one field all the same: `user:(1 2)`. Others that stand in brackets are nobody's filters.
+    // A group of one field is still a filter: `user:(1 2)`. Other groups are not.
     const [filter = null] = field !== null && filters.size === 1 ? filters : [null];
     const query = boosted(combined(clauses), boost);
     return { modifier: null, query, filter, isParameter: false };
@@ -187,17 +187,17 @@ class Parser {
     if (isNegative) this.#at += 1;
     const next = this.#peek();
     const hasValue = next !== null && ["open", "phrase", "range", "term"].includes(next.kind);
-    if (asides.has(name)) {
+    if (directives.has(name)) {
       if (hasValue) this.#at += 1;
       const isText = next?.kind === "term" || next?.kind === "phrase";
-      if (isText) this.#asides.set(name, `${isNegative ? "-" : ""}${textOf(next)}`);
+      if (isText) this.#directives.set(name, `${isNegative ? "-" : ""}${textOf(next)}`);
       return null;
     }
     if (!hasValue) return this.#literally(text);
     const field = fieldNamed(name);
     if (!isNegative || next.kind !== "term") return this.#primary(field);
     if (field !== null && field.kind !== "text") {
-      // A value that begins with a minus, and not the opposite of one.
+      // A value that starts with a minus, not a negation.
       this.#at += 1;
       return this.#term(field, [{ literal: "-" }, ...next.value], next.suffix);
     }
@@ -237,7 +237,7 @@ class Parser {
     return this.#clause(valueQuery(field, value, isStart, this.#options.now), field);
   }
 
-  /** What has no meaning where it stands. */
+  /** Reads a token that has no meaning in its position as text. */
   #literally(text: string, field: Field | null = null): Clause | null {
     this.#hasFault = true;
     if (field === null || field.kind === "text") {
@@ -252,7 +252,7 @@ class Parser {
     return { modifier: null, query, filter: filter === null ? null : nameOf(filter), isParameter: false };
   }
 
-  /** A name may be given again, for another value, and with a minus for what is not wanted. */
+  /** A name may be repeated for another value, or start with a minus to exclude one. */
   #parameter(name: string, value: string): Clause[] {
     const isExcluded = name.startsWith("-");
     const field = fieldNamed(isExcluded ? name.slice(1) : name);
@@ -273,7 +273,7 @@ class Parser {
     return [{ modifier: isExcluded ? "mustNot" : null, query, filter, isParameter: true }];
   }
 
-  /** Where nobody wrote AND or OR, filters narrow what is found; those that stand beside the query always do. */
+  /** Without AND or OR, filters narrow the results; parameters besides the query always do. */
   #narrows({ isParameter }: Clause): boolean {
     return isParameter || !this.#hasOperators;
   }

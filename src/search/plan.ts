@@ -1,16 +1,16 @@
 import type { WordCondition } from "./matches.ts";
 import type { PlainPattern, Query, TextField, WordPattern, WordsQuery } from "./query-tree.ts";
 
-/** The words of a query, as the index is asked for them. */
+/** A condition on words, in the form in which the index is searched. */
 export interface WordsPlan {
   field: TextField | null;
   wanted: WordCondition;
   boost: number;
-  /** Whether a document is looked for because of them: not so where they are only to be absent. */
+  /** Whether documents must contain these words, as opposed to words that must be absent. */
   isLookedFor: boolean;
 }
 
-/** A query whose words are numbered. */
+/** A query whose conditions on words are numbered. */
 export type PlannedQuery =
   | Exclude<Query, { kind: "words" | "and" | "or" | "not" }>
   | { kind: "and"; of: readonly PlannedQuery[] }
@@ -24,8 +24,8 @@ export interface SearchPlan {
 }
 
 /**
- * Numbers the words of a query. The plan follows from the query alone, never from what the index holds: the list of its
- * words has those of hidden documents and notes, so nobody may be told how many of them there are.
+ * Numbers the conditions on words in a query. The plan depends only on the query, never on the contents of the index:
+ * its vocabulary includes the words of hidden documents and notes, so their number must not leak.
  */
 export function planSearch(query: Query): SearchPlan {
   const words: WordsPlan[] = [];
@@ -38,7 +38,7 @@ export function planSearch(query: Query): SearchPlan {
       }
       case "and":
       case "or":
-        return { kind: node.kind, of: node.of.map((one) => plan(one, isLookedFor)) };
+        return { kind: node.kind, of: node.of.map((operand) => plan(operand, isLookedFor)) };
       case "not":
         return { kind: "not", of: plan(node.of, !isLookedFor) };
       default:

@@ -3,19 +3,19 @@ import type { Query } from "./query-tree.ts";
 
 export type Modifier = "must" | "mustNot" | null;
 
-/** A part of a list. */
+/** A part of a list of clauses. */
 export interface Clause {
   modifier: Modifier;
   query: Query;
-  /** The field that it asks for, if it is one whose values narrow what is found. */
+  /** The field of the clause, if its values can narrow the results. */
   filter: string | null;
-  /** It stands beside the query. */
+  /** The clause comes from a parameter besides the query. */
   isParameter: boolean;
 }
 
 /**
- * What stands side by side: any of it, but all that has a `+`, and nothing that has a `-`. Of the filters that narrow
- * what is found, any value of each field.
+ * Combines adjacent clauses: any of them matches, but all with a `+` must and none with a `-` may. Of narrowing
+ * filters, any value of each field matches.
  */
 export function combined(
   clauses: readonly Clause[],
@@ -30,9 +30,11 @@ export function combined(
   }
   const of = (modifier: Modifier): Query[] =>
     rest.filter((clause) => clause.modifier === modifier).map(({ query }) => query);
-  const [wanted, required, excluded] = [of(null), of("must"), of("mustNot")];
+  const [plainClauses, required, excluded] = [of(null), of("must"), of("mustNot")];
   const optional: Query[] =
-    wanted.length === 0 ? [] : [anyOf(required.length > 0 ? [{ kind: "everything" }, ...wanted] : wanted)];
+    plainClauses.length === 0
+      ? []
+      : [anyOf(required.length > 0 ? [{ kind: "everything" }, ...plainClauses] : plainClauses)];
   const all: Query[] = [
     ...[...narrowing.values()].map(anyOf),
     ...required,
@@ -42,7 +44,10 @@ export function combined(
   return all.length === 0 ? { kind: "everything" } : allOf(all);
 }
 
-/** What AND or OR stands between; null: of nothing. One alone keeps its modifier, which is for the list. */
+/**
+ * Joins the operands of AND or OR; null if there are none. A single clause keeps its modifier, for the list that
+ * contains it.
+ */
 export function joined(kind: "and" | "or", clauses: readonly (Clause | null)[]): Clause | null {
   const all = clauses.filter((clause) => clause !== null);
   const [first] = all;
@@ -59,7 +64,7 @@ export function boosted(query: Query, by: number): Query {
       return { ...query, boost: boostOf(query.boost * by) };
     case "and":
     case "or":
-      return { ...query, of: query.of.map((one) => boosted(one, by)) };
+      return { ...query, of: query.of.map((operand) => boosted(operand, by)) };
     case "not":
       return { ...query, of: boosted(query.of, by) };
     default:

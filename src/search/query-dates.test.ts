@@ -5,7 +5,7 @@ import type { Bound } from "./query-tree.ts";
 const now = new Date("2024-03-31T12:34:56.789Z");
 const end = (value: string, isIncluded = true) => ({ value, isIncluded });
 
-/** From, and up to but without. */
+/** A start, and an exclusive end. */
 function spanOf(from: string, to = from): readonly [string | null, string | null] | null {
   const range = dateRange("created_at", end(from), end(to), now);
   if (range.kind !== "range") return null;
@@ -51,16 +51,16 @@ describe("dates in a query", () => {
     "NOW/",
     "now",
     "2024-1-1",
-  ])("finds nothing for %j, which is none", (text) =>
+  ])("matches nothing for %j, which is not a date", (text) =>
     expect(dateRange("created_at", end(text), end(text), now)).toEqual({ kind: "nothing" }),
   );
 
-  it("finds nothing beyond years of four digits", () => {
+  it("matches nothing beyond years of four digits", () => {
     expect(spanOf("NOW-3000YEARS")).toBe(null);
     expect(spanOf("9999")).toBe(null);
   });
 
-  it("has ranges whose ends are whole days, months and years", () => {
+  it("may have ranges that end with whole days, months and years", () => {
     expect(spanOf("2020", "2021-06")).toEqual([moment("2020"), moment("2021-07")]);
     expect(spanOf("*", "2021")).toEqual([null, moment("2022")]);
     expect(spanOf("2021", "*")).toEqual([moment("2021"), null]);

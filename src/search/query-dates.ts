@@ -1,13 +1,13 @@
 import type { Bound, Query } from "./query-tree.ts";
 import type { RangeEnd } from "./query-tokens.ts";
 
-/** A stretch of time, from a moment up to another: what `2024-05` names. */
+/** A period of time, such as the month `2024-05`; `end` is exclusive. */
 interface Span {
   start: Date;
   end: Date;
 }
 
-/** Documents from between two dates. Each may be a day, a moment, or `NOW`, and be moved: `NOW-7DAYS/DAY`. */
+/** A range between two dates. Each may be a day, a time or `NOW`, with date math: `NOW-7DAYS/DAY`. */
 export function dateRange(
   field: "created_at" | "updated_at",
   from: RangeEnd,
@@ -27,7 +27,7 @@ export function dateRange(
 const atStart = (date: Date): Bound => ({ value: timestamp(date), isIncluded: true });
 const beforeEnd = (date: Date): Bound => ({ value: timestamp(date), isIncluded: false });
 
-/** As the database has them. */
+/** In the database's format. */
 function timestamp(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }
@@ -35,14 +35,14 @@ function timestamp(date: Date): string {
 const written =
   /^(?:NOW|(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z?)?)?)?)((?:\/[A-Z]+|[+-]\d{1,6}[A-Z]+)*)$/;
 
-/** Null: no bound. Undefined: it is no date. */
+/** Null for no bound, undefined for an invalid date. */
 function spanOf(text: string, now: Date): Span | null | undefined {
   if (text === "*") return null;
   const found = written.exec(text);
   if (found === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, steps = ""] = found;
-  const given = [year, month, day, hour, minute, second, fraction].filter((part) => part !== undefined);
-  const unit = year === undefined ? "MILLISECOND" : (precisions[given.length - 1] ?? "MILLISECOND");
+  const parts = [year, month, day, hour, minute, second, fraction].filter((part) => part !== undefined);
+  const unit = year === undefined ? "MILLISECOND" : (precisions[parts.length - 1] ?? "MILLISECOND");
   const start = year === undefined ? now : dateOf(year, month, day, hour, minute, second, fraction);
   if (start === undefined) return undefined;
   let span: Span | undefined = { start, end: moved(start, 1, unit) };
@@ -60,7 +60,7 @@ function dateOf(year: string, ...rest: (string | undefined)[]): Date | undefined
   const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
   const date = new Date(text);
-  // The 31st of June is none.
+  // Rejects the 31st of June.
   return Number.isNaN(date.getTime()) || date.toISOString() !== text ? undefined : date;
 }
 
@@ -93,7 +93,7 @@ function moved(date: Date, by: number, unit: Unit): Date {
   const day = shifted.getUTCDate();
   shifted.setUTCDate(1);
   shifted.setUTCMonth(shifted.getUTCMonth() + by * (unit === "YEAR" ? 12 : 1));
-  // A month after the 31st of January is the last day of February.
+  // One month after the 31st of January is the last day of February.
   const last = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate();
   shifted.setUTCDate(Math.min(day, last));
   return shifted;
@@ -105,7 +105,7 @@ function roundedDown(date: Date, unit: Unit): Date {
   return new Date(text.slice(0, digits) + "0000-01-01T00:00:00.000Z".slice(digits));
 }
 
-/** Years of four digits, which is how moments are compared as text. */
+/** Only years of four digits, so that timestamps compare as text. */
 function isStorable(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999;

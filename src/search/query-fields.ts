@@ -2,7 +2,7 @@ import { dateRange } from "./query-dates.ts";
 import type { Bound, ExactField, Query, RangeField, TextField } from "./query-tree.ts";
 import type { RangeEnd } from "./query-tokens.ts";
 
-/** What a field's name stands for. */
+/** A field of the query language. */
 export type Field =
   | { kind: "text"; field: TextField }
   | { kind: "exact"; field: ExactField }
@@ -48,10 +48,13 @@ export function fieldNamed(name: string): Field | null {
 
 export type ValuedField = Exclude<Field, { kind: "text" }>;
 
-/** What has one value, or one that begins with `value`. A value that the field cannot have matches nothing. */
+/**
+ * A query for one value of a field, or for values with this prefix. A value that the field cannot have matches
+ * nothing.
+ */
 export function valueQuery(field: ValuedField, value: string, isStart: boolean, now: Date): Query {
   if (field.kind === "exact") {
-    // PostgreSQL holds no such text, and takes none.
+    // PostgreSQL neither stores nor accepts such a text.
     if (value.includes("\0")) return { kind: "nothing" };
     return { kind: isStart ? "begins" : "is", field: field.field, value };
   }
@@ -61,7 +64,7 @@ export function valueQuery(field: ValuedField, value: string, isStart: boolean, 
   return rangeQuery(field, end, end, now);
 }
 
-/** What lies between two values; `*` is no bound. */
+/** A query for the values between two bounds; `*` is no bound. */
 export function rangeQuery(field: ValuedField, from: RangeEnd, to: RangeEnd, now: Date): Query {
   if (field.kind === "exact") return { kind: "nothing" };
   if (field.kind === "date") return dateRange(field.field, from, to, now);
@@ -75,12 +78,12 @@ export function rangeQuery(field: ValuedField, from: RangeEnd, to: RangeEnd, now
   };
 }
 
-/** All that is counted is whole: what is more than 1.5 is 2 or more. */
+/** All these numbers are integers: more than 1.5 means 2 or more. */
 function wholeBound(value: number, whole: number, isIncluded: boolean): Bound {
   return { value: whole, isIncluded: isIncluded || value !== whole };
 }
 
-/** An id may come with a slug before it. Undefined: it is no number. */
+/** An id may follow a slug. Undefined if this is not a number. */
 function numberIn({ value }: RangeEnd, isId: boolean): number | null | undefined {
   if (value === "*") return null;
   const text = isId ? value.slice(value.lastIndexOf("-") + 1) : value;

@@ -3,17 +3,20 @@ import type { Query } from "./query-tree.ts";
 /** In characters. */
 export const maxQueryLength = 10_000;
 
-/** How much one query may ask for, with all that stands beside it. */
+/** Limits of one query with its parameters. */
 export const maxWords = 100;
-/** Of those, with wildcards inside or alike: each is compared with all words there are. */
+/** Of those, the words that are fuzzy or have wildcards inside: each is compared with the whole vocabulary. */
 export const maxPatterns = 10;
-/** Conditions of any kind: SQLite nests no deeper than 1000. */
+/** Conditions of any kind: SQLite limits nesting to 1000. */
 export const maxConditions = 500;
 
-/** Of a proximity; what is wider is read as this: PostgreSQL asks for each distance by itself. */
+/**
+ * The maximum distance of a proximity search; larger ones are reduced to it, since PostgreSQL needs a condition for
+ * each distance.
+ */
 export const widestSlop = 20;
 
-/** It asks for more than is answered. */
+/** The query exceeds a limit. */
 export class TooMuchAskedError extends Error {
   override readonly name = "TooMuchAskedError";
 }
@@ -26,7 +29,7 @@ export class Limits {
   /** @throws {TooMuchAskedError} */
   count(query: Query): void {
     if (query.kind === "and") {
-      for (const one of query.of) this.count(one);
+      for (const operand of query.of) this.count(operand);
       return;
     }
     const words = query.kind === "words" ? query.words : [];

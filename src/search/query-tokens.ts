@@ -1,21 +1,21 @@
-/** A query taken apart into what has a meaning by itself; never fails. */
+/** A token of a query. Tokenizing never fails. */
 export type Token =
   | { kind: "open" | "and" | "or" | "not" | "must" | "mustNot"; text: string }
   | { kind: "close"; suffix: Suffix; text: string }
-  /** A field's name, with the colon that followed it. */
+  /** A field's name with its colon. */
   | { kind: "field"; name: string; text: string }
   | { kind: "phrase"; value: string; suffix: Suffix; text: string }
   | { kind: "range"; from: RangeEnd; to: RangeEnd; text: string }
   | { kind: "term"; value: TermPiece[]; suffix: Suffix; text: string }
-  /** A bracket, a mark or a field's name that belongs to nothing. */
+  /** A bracket, a sign or a field's name without a counterpart. */
   | { kind: "stray"; text: string };
 
-/** What stands in a term as it is, and the wildcards in it that no backslash precedes. */
+/** A literal part of a term, or a wildcard without a backslash. */
 export type TermPiece = { literal: string } | { wildcard: "*" | "?" };
 
-/** What may follow a term or a phrase. */
+/** The suffix of a term or a phrase. */
 export interface Suffix {
-  /** After `~`: a number, or nothing. */
+  /** After `~`: a number, or an empty text. */
   fuzzy: string | null;
   /** After `^`. */
   boost: number;
@@ -30,13 +30,13 @@ const space = /\s*/y;
 const operator = /(?:&&|AND(?=[\s()]|$))|(?:\|\||OR(?=[\s()]|$))|(?:!(?=\S)|NOT(?=[\s(]|$))/y;
 const field = /([A-Za-z_][\w-]*)\s?:\s*(?=[^\s)])/y;
 const phrase = /"((?:[^"\\]|\\[^])*)"/y;
-// An end is bounded in length: a row of brackets would be read to its end from each of them.
+// The ends have a limited length: otherwise a row of brackets would be scanned to its end from each of them.
 const range =
   /([[{])\s*("(?:[^"\\]|\\[^]){0,300}"|[^\s\]}]{1,300})\s+TO\s+("(?:[^"\\]|\\[^]){0,300}"|[^\s\]}]{1,300})\s*([\]}])/y;
 const suffix = /(?:~(\d*(?:\.\d+)?)|\^(\d+(?:\.\d+)?))/y;
 const term = /(?:\\[^]|[^\s()"[\]{}~^\\])+/y;
 
-/** `isField` says of a name whether it is one: what looks like a field and is none is a term. */
+/** `isField` tells whether a name is a field: anything that only looks like a field is a term. */
 export function tokensOf(text: string, isField: (name: string) => boolean): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -47,12 +47,12 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
     return found;
   };
   const takeSuffix = (): Suffix => {
-    const given: Suffix = { fuzzy: null, boost: 1 };
+    const result: Suffix = { fuzzy: null, boost: 1 };
     for (let found = take(suffix); found !== null; found = take(suffix)) {
-      if (found[2] === undefined) given.fuzzy = found[1] ?? "";
-      else given.boost = boostOf(Number(found[2]));
+      if (found[2] === undefined) result.fuzzy = found[1] ?? "";
+      else result.boost = boostOf(Number(found[2]));
     }
-    return given;
+    return result;
   };
   for (take(space); at < text.length; take(space)) {
     const start = at;
@@ -110,14 +110,14 @@ export function tokensOf(text: string, isField: (name: string) => boolean): Toke
       tokens.push({ kind: "term", value: piecesOf(word[0]), suffix: takeSuffix(), text: written() });
       continue;
     }
-    // As in that API, a quote without another is nothing.
+    // As in DocumentCloud, an unmatched quote is ignored.
     if (character !== '"') tokens.push({ kind: "stray", text: character });
     at += 1;
   }
   return tokens;
 }
 
-/** With six digits after the point, and before it. */
+/** Limited to six digits before and after the point. */
 export function boostOf(number: number): number {
   return Math.min(Math.round(number * 1e6) / 1e6, 999_999);
 }

@@ -1,7 +1,7 @@
 /*
- * What a query asks for, as a tree. A document matches words when one of its parts (parts.ts) holds them; what is not
- * text has rules of its own. Parsing makes it (parse-query.ts), each engine's SQL answers it, and
- * testing/search-evaluation.ts says in plain words what it means.
+ * A parsed query as a tree. A document matches words if one of its parts (parts.ts) contains them; conditions on
+ * other fields have their own rules. parse-query.ts builds the tree, each engine's SQL evaluates it, and
+ * testing/search-evaluation.ts is a plain reference implementation.
  */
 
 export type Query =
@@ -11,44 +11,44 @@ export type Query =
   | { kind: "or"; of: readonly Query[] }
   | { kind: "not"; of: Query }
   | WordsQuery
-  /** Any text there, also one without words: a title that is not empty, a page with a text. */
+  /** Any text, even one without words: a title that is not empty, a page with text. */
   | { kind: "has"; field: TextField }
   | { kind: "is"; field: ExactField; value: string }
-  /** A value that begins so; an empty beginning: any value. */
+  /** A value with this prefix; an empty prefix matches any value. */
   | { kind: "begins"; field: ExactField; value: string }
   | { kind: "range"; field: RangeField; from: Bound | null; to: Bound | null };
 
 /**
- * One word; or several next to each other in this order, in one part; or (with a slop) each no further from the next
- * than that many words, in either order; a word that is wanted twice is near itself.
+ * One word; or several adjacent words in this order, in one part; or (with a slop) words each at most that far from
+ * the next, in either order. A repeated word is near itself.
  */
 export interface WordsQuery {
   kind: "words";
-  /** Null: title, source, description and pages. */
+  /** Null means title, source, description and pages. */
   field: TextField | null;
   words: readonly WordPattern[];
-  /** Null: next to each other. No more than `widestSlop`. */
+  /** Null means adjacent. At most `widestSlop`. */
   slop: number | null;
-  /** How much it counts when documents are put in order; 1 is usual. */
+  /** The weight for ranking; 1 by default. */
   boost: number;
 }
 
 /** `page` counts from 1. */
 export type TextField = "title" | "source" | "description" | "text" | { page: number };
 
-/** Words are as words.ts makes them. Only a word by itself may be fuzzy or have wildcards inside. */
+/** Words have the form that words.ts gives them. Only a single word may be fuzzy or have wildcards inside. */
 export type WordPattern = PlainPattern | VocabularyPattern;
 
 export type PlainPattern =
   | { word: string }
-  /** Words that begin so. */
+  /** Words with this prefix. */
   | { start: string };
 
-/** Patterns that the index cannot look up by themselves: it has a list of its words to compare them with. */
+/** Patterns that the index cannot look up directly: they are compared with its vocabulary. */
 export type VocabularyPattern =
-  /** Words that differ in so many letters at most. */
+  /** Words that differ in at most this many letters. */
   | { like: string; edits: 1 | 2 }
-  /** With `*` for any letters and `?` for one. */
+  /** `*` stands for any letters and `?` for a single one. */
   | { pattern: string };
 
 export type ExactField =
@@ -66,7 +66,7 @@ export type RangeField =
   | "organization"
   | "project"
   | "page_count"
-  /** Bounds are timestamps, as the database has them. */
+  /** Bounds are timestamps in the database's format. */
   | "created_at"
   | "updated_at";
 

@@ -4,7 +4,7 @@ import type { Query, TextField, WordPattern } from "./query-tree.ts";
 import { fold } from "./word-folding.ts";
 import { isLoneLetter, isUnspaced, soughtWords } from "./words.ts";
 
-/** What text asks for: its words, next to each other. Null: it has none. */
+/** The query for a text: its words, adjacent. Null if it has no words. */
 export function textQuery(
   field: TextField | null,
   text: string,
@@ -13,20 +13,23 @@ export function textQuery(
   return patternsQuery(field, wordPatterns(text), boost, slop);
 }
 
-/** What `"…"` asks for, and `"…"~5`. */
+/** The query for `"…"` or `"…"~5`. */
 export function phraseQuery(field: TextField | null, text: string, { boost, fuzzy }: Suffix): Query | null {
   const slop = Math.min(Math.floor(Number(fuzzy ?? 0)), widestSlop);
   if (slop === 0) return textQuery(field, text, { boost });
-  // The engines do not agree whether a word is near itself.
+  // The engines disagree on whether a word is near itself.
   const words = wordPatterns(text).filter((word, index, all) => index === 0 || !isSame(word, all[index - 1]));
   return patternsQuery(field, words, boost, slop);
 }
 
-function isSame(one: WordPattern, other: WordPattern | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(left: WordPattern, right: WordPattern | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Whether a term means something else to those who may use wildcards. A lone `?` outside of a field is a question mark. */
+/**
+ * Whether a term has another meaning for viewers who may use wildcards. A lone `?` outside a field is a question
+ * mark.
+ */
 export function usesPatterns(
   field: TextField | null,
   pieces: readonly TermPiece[],
@@ -38,7 +41,7 @@ export function usesPatterns(
   return (hasWildcards && !isQuestionMark) || (fuzzy !== null && editsOf(fuzzy) > 0);
 }
 
-/** What a term asks for, whose wildcards are letters like others where nobody may use them. */
+/** The query for a term. Its wildcards are ordinary characters for viewers who may not use them. */
 export function termQuery(
   field: TextField | null,
   pieces: readonly TermPiece[],
@@ -46,17 +49,17 @@ export function termQuery(
   hasPatterns: boolean,
 ): Query | null {
   const text = pieces.map(plain).join("");
-  // No word is looked up for it, so it is for everyone, as it is for fields of values.
+  // This looks up no word, so everyone may use it, as with fields of values.
   if (field !== null && isAnything(pieces)) return { kind: "has", field };
   if (!hasPatterns) return textQuery(field, text, { boost });
   const last = pieces.findIndex((piece) => "wildcard" in piece);
   if (last === -1) return fuzzyQuery(field, text, boost, fuzzy) ?? textQuery(field, text, { boost });
   if (text === "*:*" || isAnything(pieces)) return { kind: "everything" };
   if (last === pieces.length - 1 && text.endsWith("*")) {
-    return patternsQuery(field, beginning(text.slice(0, -1)), boost, null);
+    return patternsQuery(field, prefixPatterns(text.slice(0, -1)), boost, null);
   }
   const all = stretchesOf(pieces).flatMap((stretch): Query[] => {
-    // By itself, outside of a field, it is a question mark.
+    // Alone and outside a field, it is a question mark.
     if (field === null && stretch.map(plain).join("") === "?") return [];
     const query = patternsQuery(field, patternsOf(stretch), boost, null);
     return query === null ? [] : [query];
@@ -85,7 +88,7 @@ function fuzzyQuery(
   return patternsQuery(field, [{ like, edits }], boost, null);
 }
 
-/** Of `~`, `~1`, `~2`; and of the likeness from 0 to 1 that stood there in older versions of that language. */
+/** Reads `~`, `~1`, `~2`, and the similarity from 0 to 1 of older Lucene versions. */
 function editsOf(fuzzy: string): 0 | 1 | 2 {
   if (fuzzy === "") return 2;
   const number = Number(fuzzy);
@@ -101,14 +104,14 @@ function wordPatterns(text: string): WordPattern[] {
   );
 }
 
-/** Of what stands before a wildcard at the end: of `foo-`, it is a word; of `foo`, a beginning. */
-function beginning(text: string): WordPattern[] {
+/** The patterns for the text before a final wildcard: `foo-` is a word, `foo` a prefix. */
+function prefixPatterns(text: string): WordPattern[] {
   if (!/[\p{L}\p{N}\p{M}]$/u.test(text)) return wordPatterns(text);
   const words = soughtWords(text);
   return words.map((word, index) => (index === words.length - 1 ? { start: word } : { word }));
 }
 
-/** A term in parts that no word goes beyond: `*@example.com` is `*`, `example` and `com`. */
+/** Splits a term where words end: `*@example.com` becomes `*`, `example` and `com`. */
 function stretchesOf(pieces: readonly TermPiece[]): TermPiece[][] {
   const stretches: TermPiece[][] = [[]];
   for (const piece of pieces) {
@@ -124,7 +127,10 @@ function stretchesOf(pieces: readonly TermPiece[]): TermPiece[][] {
   return stretches.flatMap(apartIfUnspaced);
 }
 
-/** The index has pairs of such letters and no words: what stands on both sides of a wildcard is looked for apart. */
+/**
+ * The index has pairs of such letters, not words, so the texts on both sides of a wildcard are searched for
+ * separately.
+ */
 function apartIfUnspaced(stretch: TermPiece[]): TermPiece[][] {
   const isApart = stretch.some((piece) => "literal" in piece && isUnspaced(piece.literal));
   return isApart ? stretch.flatMap((piece) => ("literal" in piece ? [[piece]] : [])) : [stretch];
@@ -135,7 +141,7 @@ function patternsOf(stretch: readonly TermPiece[]): WordPattern[] {
   const wildcards = stretch.filter((piece) => "wildcard" in piece);
   if (wildcards.length === 0) return wordPatterns(text);
   if (isAnything(stretch)) return [];
-  if (wildcards.length === 1 && text.endsWith("*")) return beginning(text.slice(0, -1));
+  if (wildcards.length === 1 && text.endsWith("*")) return prefixPatterns(text.slice(0, -1));
   return [
     {
       pattern: stretch.map((piece) => ("wildcard" in piece ? piece.wildcard : fold(piece.literal))).join(""),

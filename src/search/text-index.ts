@@ -7,12 +7,12 @@ import { maxWords } from "./query-limits.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
- * The index is written in the transaction that changes the text, and holds the words as words.ts makes them: so both
- * engines index the same, and what is found is what was written. Rows go with their document (by a trigger, or by their
- * key).
+ * The index is updated in the transaction that changes the text, and holds the words that words.ts produces: so both
+ * engines index the same words, and searches always see the current text. Rows are deleted with their document (by a
+ * trigger, or by their foreign key).
  */
 
-/** Brings parts into the index, in place of what it has of them; `areNew` spares the look. */
+/** Adds parts to the index and replaces existing ones; `areNew` skips the search for those. */
 export async function indexTexts(
   writer: Writer,
   parts: readonly TextPart[],
@@ -21,15 +21,15 @@ export async function indexTexts(
   if (parts.length === 0) return;
   const dialect = dialectOf(writer);
   if (!areNew) await removeParts(writer, dialect, parts);
-  const worded = parts.flatMap(({ documentId, part, text }) => {
+  const partsWithWords = parts.flatMap(({ documentId, part, text }) => {
     const words = plainWordsOf(text);
     return words.length === 0 ? [] : [{ documentId, part, words }];
   });
-  if (dialect.engine === "sqlite") await insertSqlite(writer, worded);
-  else await insertPostgres(writer, worded);
+  if (dialect.engine === "sqlite") await insertSqlite(writer, partsWithWords);
+  else await insertPostgres(writer, partsWithWords);
 }
 
-/** Takes the pages of a document out, as long as they are in `document_pages`. */
+/** Removes the pages of a document from the index. Call it while they are still in `document_pages`. */
 export async function forgetPages(writer: Writer, documentId: number): Promise<void> {
   if (dialectOf(writer).engine === "sqlite") {
     await sql`delete from document_words where rowid in (
@@ -61,38 +61,38 @@ interface WordedPart extends Omit<TextPart, "text"> {
   words: readonly string[];
 }
 
-/** Beyond what a number holds exactly. */
+/** A bigint, since it exceeds the safe integers. */
 function rowidOf({ documentId, part }: Omit<TextPart, "text">): bigint {
   return BigInt(documentId) * BigInt(partsPerDocument) + BigInt(part);
 }
 
 async function insertSqlite(writer: Writer, parts: readonly WordedPart[]): Promise<void> {
   const rows = parts.map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
-  await new BulkInsert<(typeof rows)[number]>("document_words", ["rowid", "words"], plainly).run(
+  await new BulkInsert<(typeof rows)[number]>("document_words", ["rowid", "words"], plainInsert).run(
     writer,
     rows,
   );
 }
 
-/** A virtual table takes no conflict clause. */
-const plainly = { insert: sql`insert into`, otherwise: sql`` };
+/** Virtual tables accept no conflict clause. */
+const plainInsert = { insert: sql`insert into`, otherwise: sql`` };
 
 /**
- * PostgreSQL keeps 256 places of a word in a text, and none beyond the 16,383rd word. So long texts are split, and a
- * stretch begins with the last words of the one before: a phrase of as many as a query may ask for is found where two
- * stretches meet.
+ * PostgreSQL stores 256 positions of a word in a text, and none beyond the 16,383rd word. So long texts are split,
+ * and a stretch starts with the last words of the one before: this finds the longest phrase that a query may have
+ * across the boundary of two stretches.
  */
 const wordsPerStretch = 4096;
-const placesOfWord = 256;
-const wordsInCommon = maxWords;
+const maxPositionsPerWord = 256;
+const overlapWords = maxWords;
 
 async function insertPostgres(writer: Writer, parts: readonly WordedPart[]): Promise<void> {
   const rows = parts.flatMap(({ documentId: document_id, part, words }) =>
     stretchesOf(words).map((vector, stretch) => ({ document_id, part, stretch, words: vector })),
   );
   const columns = ["document_id", "part", "stretch", "words"] as const;
-  await new BulkInsert<(typeof rows)[number]>("document_words", columns, plainly).run(writer, rows);
-  // In one order, so that two who add the same words wait for each other and not in a ring.
+  await new BulkInsert<(typeof rows)[number]>("document_words", columns, plainInsert).run(writer, rows);
+  // In sorted order, so that transactions that add the same words cannot deadlock.
   const vocabulary = [...new Set(parts.flatMap(({ words }) => words))].toSorted();
   await sql`insert into search_vocabulary (word)
     select unnest(${vocabulary}::text[]) on conflict do nothing`.execute(writer);
@@ -100,43 +100,45 @@ async function insertPostgres(writer: Writer, parts: readonly WordedPart[]): Pro
 
 function stretchesOf(words: readonly string[]): string[] {
   const stretches: string[] = [];
-  for (let start = 0, end = 0; end < words.length; start = end - wordsInCommon) {
-    const places = new Map<string, number[]>();
-    end = placesFrom(words, start, places);
-    stretches.push(vectorOf(places));
+  for (let start = 0, end = 0; end < words.length; start = end - overlapWords) {
+    const positions = new Map<string, number[]>();
+    end = positionsFrom(words, start, positions);
+    stretches.push(vectorOf(positions));
   }
   return stretches;
 }
 
-/** Gathers where each word stands, counted from 1, as far as all places of all words are kept; where that ends. */
-function placesFrom(words: readonly string[], start: number, places: Map<string, number[]>): number {
+/**
+ * Collects the positions of each word, counted from 1, up to the point where a word has too many; returns that point.
+ */
+function positionsFrom(words: readonly string[], start: number, positions: Map<string, number[]>): number {
   const last = Math.min(start + wordsPerStretch, words.length);
   for (let at = start; at < last; at++) {
     const word = words[at] as string;
-    const known = places.get(word);
-    if (known === undefined) places.set(word, [at - start + 1]);
-    else if (known.length < placesOfWord) known.push(at - start + 1);
+    const known = positions.get(word);
+    if (known === undefined) positions.set(word, [at - start + 1]);
+    else if (known.length < maxPositionsPerWord) known.push(at - start + 1);
     else return at;
   }
   return last;
 }
 
-/** As PostgreSQL reads a `tsvector`; words hold nothing that would have to be quoted. */
-function vectorOf(places: ReadonlyMap<string, readonly number[]>): string {
-  return [...places].map(([word, all]) => `'${word}':${all.join(",")}`).join(" ");
+/** The text form of a `tsvector`; words contain nothing that needs quoting. */
+function vectorOf(positions: ReadonlyMap<string, readonly number[]>): string {
+  return [...positions].map(([word, offsets]) => `'${word}':${offsets.join(",")}`).join(" ");
 }
 
 /**
- * Has everyone else who adds words wait until this transaction ends, so that {@link forgetUnusedWords} takes away none
- * that someone is about to use. It comes before anything is indexed in the transaction, and after the rows of documents
- * are locked, or two would wait for each other.
+ * Blocks other transactions that add words until this one ends, so that {@link forgetUnusedWords} removes no word
+ * that another is about to use. Call it before anything is indexed in the transaction and after the rows of documents
+ * are locked, to avoid deadlocks.
  */
 export async function lockVocabulary(writer: Writer): Promise<void> {
   if (dialectOf(writer).engine === "sqlite") return;
   await sql`lock table search_vocabulary in share row exclusive mode`.execute(writer);
 }
 
-/** Takes words off the list of those that are in the index, if no text has them any more. SQLite does so by itself. */
+/** Removes words from the vocabulary if no text contains them any more. SQLite does so by itself. */
 export async function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
   if (dialectOf(writer).engine === "sqlite" || words.length === 0) return;
   await sql`delete from search_vocabulary where word = any(${[...new Set(words)]}::text[])
@@ -145,7 +147,7 @@ export async function forgetUnusedWords(writer: Writer, words: readonly string[]
   );
 }
 
-/** Which of these words the index has of a part of a document. */
+/** The words among these that the index has for a part of a document. */
 export async function wordsInIndex(
   writer: Writer,
   part: Omit<TextPart, "text">,
@@ -164,9 +166,9 @@ export async function wordsInIndex(
 }
 
 /**
- * Rewrites some of the index, without what was taken out of it. SQLite only notes that a row is gone, and its words stay in
- * the file until what they stand in is rewritten; from outside they are not to be seen. False where nothing is left to
- * do. The first step says that all of it is to be rewritten; each takes a fraction of a second.
+ * Rewrites some of the index without its deleted content. SQLite only marks a row as deleted, and its words stay in
+ * the file until their block is rewritten, although no query sees them. Returns false when nothing is left to do. The
+ * first step schedules the whole index; each step takes a fraction of a second.
  */
 export async function purgeStep(writer: Writer, step: "first" | "next"): Promise<boolean> {
   if (dialectOf(writer).engine !== "sqlite") return false;
@@ -179,7 +181,7 @@ export async function purgeStep(writer: Writer, step: "first" | "next"): Promise
   await sql`insert into document_words (document_words, rank) values ('merge', ${sql.lit(pages)})`.execute(
     writer,
   );
-  // The command itself counts as one.
+  // The command itself counts as one change.
   return (await changes()) - before >= 2;
 }
 

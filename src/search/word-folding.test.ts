@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { wordsOf } from "./words.ts";
 
-/** The system's normalizing takes time that grows with the square of the marks in a row. */
+/** The system's normalization takes time quadratic in the number of consecutive marks. */
 describe("a letter with many marks", () => {
-  it("is a word like any other, and no more than 31 marks in a row are put in order", () => {
+  it("is a word like any other, of which at most 31 consecutive marks are sorted", () => {
     const normalize = vi.spyOn(String.prototype, "normalize");
     try {
       for (const marks of ["\u0300", "\u0316\u0300", "\u0E48", "\u05B0\u0301"]) {

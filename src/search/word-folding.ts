@@ -1,12 +1,13 @@
 /*
- * What does not count when words are compared: case, width, accents, and the letters that only some keyboards have. What
- * comes out is in lower case and composed; only marks that make another letter (as in Hindi, Thai or Japanese) stay.
+ * Folds the differences that do not count when words are compared: case, width, accents, and letters that only some
+ * keyboards have. The result is in lower case and composed; only marks that make another letter (as in Hindi, Thai or
+ * Japanese) remain.
  */
 
-/** In letters: what is longer is cut, in the index as in a query. */
+/** In letters: longer words are truncated, in the index as in a query. */
 export const maxWordLength = 60;
 
-/** Marks that only say how a letter is spoken. Those of Indic scripts are letters of their own. */
+/** Marks that only change how a letter is spoken. Those of Indic scripts are letters. */
 const marks = new RegExp(
   `[${[
     ["\\u0300", "\\u036F"],
@@ -28,7 +29,7 @@ const marks = new RegExp(
 );
 const single = /[ـßøłđðþæœıħŧŋςىةکی]/g;
 const spelled: Readonly<Record<string, string>> = {
-  // The tatweel only stretches a line.
+  // The tatweel only elongates a line.
   ـ: "",
   ß: "ss",
   ø: "o",
@@ -51,12 +52,12 @@ const spelled: Readonly<Record<string, string>> = {
 const notOfWords = /[^\p{L}\p{N}\p{M}]/gu;
 
 /**
- * Normalizing puts the marks of a letter in order, which takes time that grows with the square of their number. The
- * Unicode standard's "stream-safe" text has no more than 30 in a row (UAX #15, 13).
+ * Normalization sorts the marks of a letter, in time quadratic in their number. "Stream-safe" text, as the Unicode
+ * standard calls it, has at most 30 marks in a row (UAX #15, 13).
  */
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
-/** A word as the index has it. */
+/** A word in the form that the index has. */
 export function fold(letters: string): string {
   return cut(
     letters
@@ -77,7 +78,7 @@ export function cut(word: string): string {
 
 /**
  * The same for the letters of most texts in Latin, Greek and Cyrillic script, one by one, which is several times as
- * fast. By code unit: what the letter becomes; "": it parts words; null: it is for `fold`, with all that surrounds it.
+ * fast. By code unit: the folded letter; "" if it separates words; null if `fold` has to see it in context.
  */
 export const quickFolding: readonly (string | null)[] = Array.from({ length: 0x2100 }, (_, code) => {
   const letter = String.fromCharCode(code);

@@ -1,7 +1,7 @@
 import { isWithinEdits } from "../database/edit-distance.ts";
 import type { WordPattern } from "./query-tree.ts";
 
-/** Says of words whether a pattern stands for them; the index says the same in SQL (matches.ts). */
+/** Tests words against a pattern; matches.ts has the equivalent SQL. */
 export function patternTest(pattern: WordPattern): (word: string) => boolean {
   if ("word" in pattern) return (word) => word === pattern.word;
   if ("start" in pattern) return (word) => word.startsWith(pattern.start);
@@ -14,13 +14,13 @@ export function patternTest(pattern: WordPattern): (word: string) => boolean {
   return (word) => word.startsWith(first) && isWithinEdits(word, like, edits);
 }
 
-/** A fuzzy word begins as what was typed does. */
+/** A fuzzy match must start with the same letter as the query's word. */
 export function firstLetter(word: string): string {
   const [first = ""] = word;
   return first;
 }
 
-/** A regular expression could take exponential time with many stars; after a star, only the last one is tried again. */
+/** A regular expression could take exponential time with many stars; here only the latest star is retried. */
 function matchesWildcards(letters: readonly string[], signs: readonly string[]): boolean {
   let letter = 0;
   let sign = 0;

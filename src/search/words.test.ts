@@ -4,7 +4,7 @@ import { fold, maxWordLength } from "./word-folding.ts";
 import { isLoneLetter, plainWordsOf, soughtWords, wordsOf } from "./words.ts";
 import { runs } from "../testing/runs.ts";
 
-const examples: readonly (readonly [what: string, text: string, words: string])[] = [
+const examples: readonly (readonly [name: string, text: string, words: string])[] = [
   ["case and punctuation", "The Harbour (12 May): late!", "the harbour 12 may late"],
   ["French accents", "Éléonore, l'été à Œuvre", "eleonore l ete a oeuvre"],
   ["a curly apostrophe", "l’été", "l ete"],
@@ -15,7 +15,7 @@ const examples: readonly (readonly [what: string, text: string, words: string])[
   ["Polish", "Łódź żółw", "lodz zolw"],
   ["Turkish", "İstanbul ILIK ılık", "istanbul ilik ilik"],
   ["Vietnamese", "Đường Nguyễn", "duong nguyen"],
-  ["accents of their own", "e\u0301te\u0301 Caf\u00e9", "ete cafe"],
+  ["combining accents", "e\u0301te\u0301 Caf\u00e9", "ete cafe"],
   ["Cyrillic", "Ёлка ЁЛКА елка мой", "елка елка елка мои"],
   ["Greek", "Σίσυφος ΣΙΣΥΦΟΣ", "σισυφοσ σισυφοσ"],
   ["Arabic vowels and tatweel", "مُحَمَّد محمـــد", "محمد محمد"],
@@ -30,7 +30,7 @@ const examples: readonly (readonly [what: string, text: string, words: string])[
   ["half-width and composed Japanese", "ｶﾞｽ カ\u3099ス ガス", "ガス ス ガス ス ガス ス"],
   ["Korean, and taken apart", `한국의 ${"한국".normalize("NFD")}`, "한국 국의 의 한국 국"],
   ["Thai", "ไทย", "ไท ทย ย"],
-  ["scripts side by side", "iPhone手机2024年", "iphone 手机 机 2024 年"],
+  ["adjacent scripts", "iPhone手机2024年", "iphone 手机 机 2024 年"],
   ["Hindi", "हिन्दी भाषा", "हिन्दी भाषा"],
   ["full width", "ＡＢＣ １２３", "abc 123"],
   ["ligatures and signs", "ﬁnance №5 x²", "finance 5 x2"],
@@ -50,7 +50,7 @@ describe("the words of a text", () => {
     expect(plainWordsOf(text).join(" ")).toBe(words);
   });
 
-  it("are the same with their places", () => {
+  it("are the same with their offsets", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(wordsOf(text).map(({ word }) => word)).toEqual(plainWordsOf(text));
@@ -58,7 +58,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("say where in the text they stand", () => {
+  it("have the right offsets in the text", () => {
     for (const [, text] of examples) {
       for (const { word, start, end } of wordsOf(text)) expect(fold(text.slice(start, end))).toBe(word);
     }
@@ -71,7 +71,7 @@ describe("the words of a text", () => {
     ]);
   });
 
-  it("are those of two texts when the texts stand side by side", () => {
+  it("of two adjacent texts are those of each text", () => {
     fc.assert(
       fc.property(separated, separated, (one, other) => {
         expect(plainWordsOf(`${one} ${other}`)).toEqual([...plainWordsOf(one), ...plainWordsOf(other)]);
@@ -79,7 +79,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are the same whether letters are taken quickly or with all that surrounds them", () => {
+  it("are the same whether letters are folded one by one or in context", () => {
     const letters = Array.from({ length: 0x530 }, (_, code) => String.fromCharCode(code));
     const text = letters.filter((letter) => /[\p{L}\p{N}]/u.test(letter)).join(" ");
     expect(plainWordsOf(text)).toEqual(
@@ -90,7 +90,7 @@ describe("the words of a text", () => {
     );
   });
 
-  it("hold letters, digits and marks alone, and only so many", () => {
+  it("contain only letters, digits and marks, and are limited in length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         for (const word of plainWordsOf(text)) {
@@ -102,17 +102,17 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are folded once and for all", () => {
+  it("do not change when they are folded again", () => {
     for (const [, , words] of examples) for (const word of words.split(" ")) expect(fold(word)).toBe(word);
   });
 
-  it("are cut where they are too long", () => {
+  it("are truncated if they are too long", () => {
     expect(plainWordsOf("x".repeat(100))).toEqual(["x".repeat(60)]);
     expect(plainWordsOf("é".repeat(100))).toEqual(["e".repeat(60)]);
   });
 });
 
-/** As phrases are. */
+/** Matches as phrases do. */
 const isWithin = (words: readonly string[], text: readonly string[]): boolean =>
   text.some((_, start) =>
     words.every((word, index) =>
@@ -122,8 +122,8 @@ const isWithin = (words: readonly string[], text: readonly string[]): boolean =>
     ),
   );
 
-describe("the words to look for", () => {
-  it("are found wherever the text stands", () => {
+describe("the words to search for", () => {
+  it("are found wherever the text occurs", () => {
     const japanese = fc
       .array(fc.constantFrom(..."東京都港区ガ".split("")), { minLength: 1, maxLength: 6 })
       .map((letters) => letters.join(""));
@@ -134,7 +134,7 @@ describe("the words to look for", () => {
     );
   });
 
-  it("leave out the last letter, which is only the beginning of what may follow", () => {
+  it("omit a final single letter, which may be the start of a pair", () => {
     expect(soughtWords("東京都")).toEqual(["東京", "京都"]);
     expect(soughtWords("都")).toEqual(["都"]);
     expect(soughtWords("ab東京")).toEqual(["ab", "東京"]);

@@ -1,20 +1,22 @@
 import { cut, fold, maxWordLength, quickFolding } from "./word-folding.ts";
 
 /*
- * How text becomes words: the same way in the index and in a query, and in both engines, which index what comes out of
- * here as it is.
+ * How a text is split into words: the same way in the index and in a query, and in both engines, which index the
+ * words unchanged.
  *
- * - Case, width and accents do not count: `Éléonore` is `eleonore`, `Straße` is `strasse`, `ё` is `е`; nor do the vowel
+ * - Case, width and accents do not count: `Éléonore` is `eleonore`, `Straße` is `strasse`, `ё` is `е`; nor do the
+ * vowel
  *   signs and the forms of alef in Arabic, nor the points in Hebrew.
- * - An apostrophe ends a word, so that `l'été` is found as `été`, and `Smith's` as `Smith`. To look for `O'Brien` is to
- *   look for two words next to each other. A soft hyphen is nothing.
- * - Scripts that are written without spaces become pairs of letters that overlap, and the last letter by itself:
- *   `東京都` is `東京`, `京都`, `都`. So every letter begins a word, and what stands together is found together.
+ * - An apostrophe ends a word, so that `l'été` is found as `été`, and `Smith's` as `Smith`. A search for `O'Brien`
+ * looks
+ *   for two adjacent words. A soft hyphen is ignored.
+ * - Scripts without spaces become overlapping pairs of letters, and the last letter by itself: `東京都` is `東京`, `京都`,
+ *   `都`. So every letter starts a word, and adjacent letters are found together.
  */
 
 export interface Word {
   word: string;
-  /** Where it stands in the text; pairs overlap. */
+  /** Offsets in the text; pairs overlap. */
   start: number;
   end: number;
 }
@@ -22,13 +24,13 @@ export interface Word {
 const isAscii = /^[\0-\x7F]*$/;
 const asciiRun = /[a-z\d]+/g;
 const run = /[\p{L}\p{N}\p{M}\u00AD]+/uy;
-/** With the marks that make another letter of Japanese ones. */
+/** Includes the marks that turn one Japanese letter into another. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々\u3099\u309A\uFF9E\uFF9F]/u;
 const unspacedRuns = new RegExp(`${unspaced.source}+|(?:(?!${unspaced.source})[^])+`, "gu");
-/** Of a script without spaces: a mark, and what a Korean syllable is made of, may be apart. */
+/** One letter of a script without spaces: a mark, or the parts of a Korean syllable, may be separate characters. */
 const letter = /[\u1100-\u115F][\u1160-\u11A7]?[\u11A8-\u11FF]?|[^][\u3099\u309A\uFF9E\uFF9F]?/gu;
-/** Letters that stay as they are. */
+/** Letters that folding does not change. */
 const alreadyFolded = /^[々ー\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]+$/;
 
 /** The words of a text, in order. */
@@ -38,7 +40,7 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** The same without their places. */
+/** The words without their offsets. */
 export function plainWordsOf(text: string): string[] {
   if (isAscii.test(text)) {
     const words = text.toLowerCase().match(asciiRun) ?? [];
@@ -49,7 +51,7 @@ export function plainWordsOf(text: string): string[] {
   return words;
 }
 
-/** The words to look for in order to find a text: without the single letter that a script without spaces ends in. */
+/** The words to search for to find a text: without the final single letter of a script without spaces. */
 export function soughtWords(text: string): string[] {
   const words = wordsOf(text);
   const [beforeLast, last] = words.slice(-2);
@@ -57,12 +59,12 @@ export function soughtWords(text: string): string[] {
   return (isOverlapping ? words.slice(0, -1) : words).map(({ word }) => word);
 }
 
-/** Whether letters are there of a script without spaces. */
+/** Whether a text contains letters of a script without spaces. */
 export function isUnspaced(text: string): boolean {
   return unspaced.test(text);
 }
 
-/** Whether a word is a single letter of a script without spaces: it is looked for as the beginning of a pair. */
+/** Whether a word is a single letter of a script without spaces: a search treats it as the start of a pair. */
 export function isLoneLetter(word: string): boolean {
   return word.length <= 2 && Array.from(word).length === 1 && unspaced.test(word);
 }
@@ -75,7 +77,7 @@ function eachWord(text: string, visit: Visit): void {
   for (let at = 0; at < text.length;) {
     const folded = quickFolding[text.charCodeAt(at)];
     if (folded === null || folded === undefined) {
-      // All of the word anew, with what has to be folded in its surroundings.
+      // The whole word again, since its letters must be folded in context.
       const first = word === "" ? at : start;
       at = visitRun(text, first, visit) ?? at + 1;
       word = "";
@@ -93,7 +95,7 @@ function eachWord(text: string, visit: Visit): void {
   if (word !== "") visit(cut(word), start, text.length);
 }
 
-/** Where it ends; null: none begins there. */
+/** Returns the end of the run; null if none starts there. */
 function visitRun(text: string, start: number, visit: Visit): number | null {
   run.lastIndex = start;
   const letters = run.exec(text)?.[0];

@@ -3,13 +3,13 @@ import { isWebAddress } from "../http/text/web-address.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
-/** A document as its page shows it. Texts may be empty; they are then left out. Moments are as the API writes them. */
+/** A document as its page shows it. Empty texts are left out. Timestamps have the API's format. */
 export interface ShownDocument {
   id: number;
   title: string;
   description: string;
   source: string;
-  /** The name of the organization it belongs to. */
+  /** The name of its organization. */
   organization: string;
   /** The code of its language. */
   language: string;
@@ -21,7 +21,7 @@ export interface ShownDocument {
   status: string;
   createdAt: string;
   updatedAt: string;
-  /** Addresses as someone typed them. */
+  /** Addresses as they were typed. */
   relatedArticle: string;
   publishedUrl: string;
   data: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ export interface ShownDocument {
   adminNoindex: boolean;
 }
 
-/** What is known of a document, and the data that its owners gave it. */
+/** Renders a document's metadata and its custom data. */
 export function documentFacts(document: ShownDocument): Html {
   const { pageCount, language, originalExtension, access, status, fileHash } = document;
   const data = Object.entries(document.data).map(([key, values]): Fact => [
@@ -80,7 +80,7 @@ function lines(contents: readonly HtmlContent[]): HtmlContent {
   </ul>`;
 }
 
-/** Text that someone wrote, in either direction of writing, without effect on what stands around it. */
+/** Isolates text of either writing direction from the text around it. */
 function isolated(text: string): HtmlContent {
   return text === "" ? null : html`<bdi>${text}</bdi>`;
 }

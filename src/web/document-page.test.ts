@@ -52,13 +52,13 @@ const read = (markup: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Name and value of every fact, as they are read. */
+/** The visible name and value of every fact. */
 function factsIn(page: string): Record<string, string> {
   const facts = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
   return Object.fromEntries(Array.from(facts, ([, name = "", value = ""]) => [read(name), read(value)]));
 }
 
-/** The tags of a page that has this text wherever a text can be, without the values of their attributes. */
+/** The tags of a page that has this text in every position, without attribute values. */
 function tagsWith(text: string): string[] {
   const texts = { title: text, description: text, source: text, organization: text, language: text };
   const codes = { originalExtension: text, fileHash: text, access: text, status: text, pageSpec: text };
@@ -66,7 +66,7 @@ function tagsWith(text: string): string[] {
   return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
 }
 
-describe("what happened to the file", () => {
+describe("the history of the file", () => {
   const at = "2025-01-31T12:00:00.000000Z";
   const receipt = { at, outcome: "done", milliseconds: 5 };
   const account = {
@@ -83,15 +83,15 @@ describe("what happened to the file", () => {
     ],
   };
 
-  it("is told step by step to those who may know, and to nobody else", () => {
+  it("is shown step by step to viewers who may change the document, and to nobody else", () => {
     const text = read(renderDocumentPage({ ...view, account }));
     expect(text).toContain("31 January 2025, 12:00 UTC Received, 1,234,567 bytes");
     expect(text).toContain("Text recognised on 1 page (eng, 94 % sure) 2.5 s");
     expect(text).toContain("broken: &#60;b&#62;");
-    expect(read(renderDocumentPage(view))).not.toContain("What happened to the file");
+    expect(read(renderDocumentPage(view))).not.toContain("History of the file");
   });
 
-  it("is shown as it goes on, by a page that does not load again", () => {
+  it("is updated during processing without reloading the page", () => {
     const progress = { step: "reading", done: 3, total: 10 };
     const page = renderDocumentPage({ ...view, account: { progress, receipts: [] } });
     expect(page).not.toContain("http-equiv");
@@ -104,7 +104,7 @@ describe("what happened to the file", () => {
 });
 
 describe("the page of a document", () => {
-  it("names every fact", () => {
+  it("shows every fact", () => {
     const page = withDocument({
       source: "County clerk",
       organization: "The Daily Planet",
@@ -137,7 +137,7 @@ describe("the page of a document", () => {
     expect(page).toContain(`<a href="https://news.org/?a&#38;b" rel="nofollow noreferrer">`);
   });
 
-  it("leaves out what is not known", () => {
+  it("omits unknown facts", () => {
     expect(Object.keys(factsIn(renderDocumentPage(view)))).toEqual([
       "Pages",
       "Added",
@@ -149,7 +149,7 @@ describe("the page of a document", () => {
     ]);
   });
 
-  it("links to the record, and shows the file with a way to have it", () => {
+  it("links to the record and shows the file with a download link", () => {
     const page = renderDocumentPage(view);
     expect(page).toContain(`href="/api/documents/20059/?format=json"`);
     expect(page).toContain(`href="/api/documents/20059/?format=api"`);
@@ -162,7 +162,7 @@ describe("the page of a document", () => {
     );
   });
 
-  it("explains a file that a browser does not show, and one that is missing", () => {
+  it("explains a missing file and one that browsers do not show", () => {
     const file = { href: "https://files.a.org/1/sums.xlsx", extension: "xlsx", bytes: null };
     const sums = renderDocumentPage({ ...view, file });
     expect(sums).not.toContain("<object");
@@ -173,7 +173,7 @@ describe("the page of a document", () => {
     expect(none).toContain("There is no file for this document here.");
   });
 
-  it("makes links of web addresses only, wherever a text comes from", () => {
+  it("links web addresses only, wherever the text comes from", () => {
     const script = "javascript:alert(1)";
     const page = renderDocumentPage({
       ...view,
@@ -184,7 +184,7 @@ describe("the page of a document", () => {
     expect(factsIn(page)["Published at"]).toBe(script);
   });
 
-  it("is made of the same tags whatever the texts in it are", () => {
+  it("has the same tags whatever text it contains", () => {
     const hostile = fc.string({
       unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "script", "__proto__", " ", "x"),
     });
@@ -196,7 +196,7 @@ describe("the page of a document", () => {
   });
 });
 
-describe("what search engines are told of a document", () => {
+describe("the robots directive of a document", () => {
   it.each([
     [false, false, null],
     [true, false, "noindex"],
@@ -209,14 +209,14 @@ describe("what search engines are told of a document", () => {
 });
 
 describe("the security policy of a document's page", () => {
-  it("lets in the origin of the file that it shows, and nothing else", () => {
+  it("allows the origin of the file that it shows, and nothing else", () => {
     expect(documentSecurityPolicy(view.file)).toBe(
       `${pageSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
     );
     expect(documentSecurityPolicy(null)).toBe(pageSecurityPolicy);
   });
 
-  it("lets in our own script, and the files that may come, while the document is being read", () => {
+  it("allows this site's script and file store while the document is being processed", () => {
     const files = "https://assets.a.org/files/";
     expect(documentSecurityPolicy(null, files)).toBe(
       `${formSecurityPolicy}; object-src https://assets.a.org; frame-src https://assets.a.org`,
@@ -230,7 +230,7 @@ describe("the security policy of a document's page", () => {
     { href: "https://files.a.org/sums.xlsx", extension: "xlsx", bytes: null },
     { href: "data:application/pdf,x", extension: "pdf", bytes: null },
     { href: "https://a.org; script-src *", extension: "pdf", bytes: null },
-  ])("is that of any page for $href", (file) => {
+  ])("is the default one for $href", (file) => {
     expect(documentSecurityPolicy(file)).toBe(pageSecurityPolicy);
   });
 });

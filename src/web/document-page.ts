@@ -13,28 +13,28 @@ import { bytesInWords, statusInWords } from "./wording.ts";
 export interface DocumentPageView {
   site: Site;
   document: ShownDocument;
-  /** What there is to read; null where no file is known. */
+  /** The document's file; null if there is none. */
   file: FileView | null;
-  /** Addresses: this page's one true, and the record for programs and in the browsable page. */
+  /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
   canonical: string;
-  /** Where it is said how to embed the document. */
+  /** The link for oEmbed discovery. */
   oembed: Html | null;
   record: string;
   browsable: string;
-  /** Null for those who may not know. */
+  /** Null for viewers who may not change the document. */
   account: FileAccount | null;
 }
 
 export interface FileView {
-  /** Absolute. One that is not http or https is as if there were no file: it may have come with an imported record. */
+  /** Absolute. Any other scheme than http or https counts as no file: the address may come from an imported record. */
   href: string;
-  /** What kind of file is at that address, without a dot: "pdf". */
+  /** The extension of that file, without a dot: "pdf". */
   extension: string;
-  /** Null where it is not known. */
+  /** Null if it is unknown. */
   bytes: number | null;
 }
 
-/** What search engines are told about a document, in its page and in the `X-Robots-Tag` header; null: nothing. */
+/** The robots directive of a document, for its page and for the `X-Robots-Tag` header; null for none. */
 export function robotsFor({
   noindex,
   adminNoindex,
@@ -43,19 +43,20 @@ export function robotsFor({
 }
 
 /**
- * The Content-Security-Policy of a document's page, which shows a file from wherever it is. A PDF in an `<object>` is
- * checked against `object-src`, and by Chromium, which shows it in a frame, against `frame-src` too. `files` is where
- * the file of a document that is being read may come to be while the page is open; null: it is not being read.
+ * The Content-Security-Policy of a document's page, which embeds a file from wherever it is stored. A PDF in an
+ * `<object>` is checked against `object-src`, and in Chromium, which shows it in a frame, against `frame-src` too.
+ * `files` is the address of the file store if the document is being processed, since its file may appear while the
+ * page is open; otherwise null.
  */
 export function documentSecurityPolicy(file: FileView | null, files: string | null = null): string {
-  const shown = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
+  const embedded = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
   const policy = files === null ? pageSecurityPolicy : formSecurityPolicy;
-  if (shown === null) return policy;
-  const { origin } = new URL(shown);
+  if (embedded === null) return policy;
+  const { origin } = new URL(embedded);
   return `${policy}; object-src ${origin}; frame-src ${origin}`;
 }
 
-/** The page of one document, for people. */
+/** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
   const { site, document, canonical, oembed, record, browsable, account } = view;
   const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
@@ -80,12 +81,10 @@ export function renderDocumentPage(view: DocumentPageView): string {
         <p class="buttons">
           ${file !== null && html`<a class="button primary" href="${file.href}" download>${downloadLabel(file)}</a>`}
           <a class="button" href="${record}">Record as JSON</a>
-          <a class="button" href="${browsable}">Record in the API’s pages</a>
+          <a class="button" href="${browsable}">Record in the browsable API</a>
         </p>
       </header>
-      <section class="reader" data-part="reader" aria-label="The document itself">
-        ${reader(file, title)}
-      </section>
+      <section class="reader" data-part="reader" aria-label="Document">${reader(file, title)}</section>
       <section class="about" data-part="about" aria-labelledby="about">
         <h2 id="about">About this document</h2>
         ${documentFacts(document)}
@@ -102,8 +101,8 @@ function downloadLabel({ extension, bytes }: FileView): string {
 }
 
 /**
- * The browser's own view of a PDF, as wide as the page and without its side bar. Where it has none, as on most phones,
- * what is inside the element shows instead.
+ * The browser's own PDF viewer, as wide as the page and without its sidebar. Browsers without one, as on most phones,
+ * show the content of the element.
  */
 function reader(file: FileView | null, title: string): Html {
   if (file === null) return notice("There is no file for this document here.");

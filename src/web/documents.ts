@@ -6,7 +6,7 @@ import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
 import type { FoundPage, FoundView } from "./search-page.ts";
 
-/** A row as the list for people shows it. */
+/** A row as an item of the list. */
 export function listedDocument(
   row: DocumentRow,
   web: string,
@@ -26,7 +26,7 @@ export function listedDocument(
   };
 }
 
-/** A row as its page shows it. */
+/** A row as the document's page shows it. */
 export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<number, string>): ShownDocument {
   return {
     id: row.id,
@@ -51,12 +51,12 @@ export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<numbe
   };
 }
 
-/** Where a page of a document is in its file. */
+/** The address of a page within the document's file. */
 export function pageOfFile(file: string, page: number): string {
   return `${file}#page=${page}`;
 }
 
-/** A result of a search as the page for people shows it; `searchOf` is the query that leads to all its pages. */
+/** A search result for the search page; `searchOf` is the query string for all its matching pages. */
 export function foundDocument(
   { id, notes, highlights, note_highlights, ...result }: FoundRecord,
   matchingPages: number,

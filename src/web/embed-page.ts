@@ -5,7 +5,7 @@ import { type Site, renderBarePage } from "../http/browsable/page-shell.ts";
 export interface PageView {
   /** Counting from 1. */
   page: number;
-  /** Of the image. */
+  /** The address of the image. */
   source: string;
   width: number;
   height: number;
@@ -17,23 +17,23 @@ export interface EmbedView {
   /** The document's own page. */
   href: string;
   pages: readonly PageView[];
-  /** Addresses of the pages before and after these. */
+  /** The address of the following pages. */
   next: string | null;
-  /** What a note says, and the part of its page that it is about, in parts of its width and height. */
+  /** The text of a note and the region of its page, as fractions of the page's width and height. */
   note: NoteView | null;
   robots: string | null;
-  /** More for the page's head. */
+  /** Additional elements for the page's head. */
   head: Html | null;
 }
 
 export interface NoteView {
   title: string;
-  /** Cleaned, and so safe to show. */
+  /** Sanitized, so safe to show. */
   content: Html;
   part: { x1: number; x2: number; y1: number; y2: number } | null;
 }
 
-/** What stands in someone else's page: images of pages, and where they come from. */
+/** Renders the content of a frame on another site: page images and a link to their document. */
 export function renderEmbedPage({ site, title, href, pages, next, note, robots, head }: EmbedView): string {
   const main = html`<article class="embed">
     ${
@@ -41,14 +41,14 @@ export function renderEmbedPage({ site, title, href, pages, next, note, robots, 
       html`<h1 dir="auto">${note.title}</h1>
         <div class="note" dir="auto">${note.content}</div>`
     }
-    ${pages.map((page) => (note === null || note.part === null ? whole(page, title) : part(page, note.part, title)))}
+    ${pages.map((page) => (note === null || note.part === null ? pageImage(page, title) : part(page, note.part, title)))}
     ${next !== null && html`<p class="pages"><a class="button" href="${next}">More pages</a></p>`}
     <p class="origin"><a href="${href}" target="_blank" rel="noopener">${title}</a></p>
   </article>`;
   return renderBarePage({ site, title, robots, head, main });
 }
 
-function whole({ page, source, width, height }: PageView, title: string): Html {
+function pageImage({ page, source, width, height }: PageView, title: string): Html {
   return html`<img
     src="${source}"
     width="${Math.round(width)}"

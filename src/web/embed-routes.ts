@@ -23,9 +23,9 @@ import { partAddress } from "./part-address.ts";
 
 const pagesAtOnce = 50;
 
-/** Pages that stand in frames of other sites: see resources/embeds. */
+/** Pages for frames on other sites: see resources/embeds. */
 export function embedPageRoutes(app: FastifyInstance, { config, database }: Context): void {
-  // Other ways to write such an address lead to it.
+  // Other spellings of these addresses redirect to them.
   const part = { schema: {}, onRequest: leadToPart };
   for (const path of ["/documents/:id/pages/:page", "/documents/:id/annotations/:note"]) {
     app.all(path, { schema: unpublished(), onRequest: leadToPart }, () => {
@@ -38,8 +38,8 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const document = await visible(request);
     const page = idIn(request, "page");
     if (page < 1 || page > document.page_count) throw notFound();
-    const place = { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
-    return sendEmbed(request, reply, document, place, { first: page, count: 1 });
+    const source = { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
+    return sendEmbed(request, reply, document, source, { first: page, count: 1 });
   });
 
   app.get("/documents/:id/annotations/:note/", part, async (request, reply) => {
@@ -48,16 +48,16 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const isEditable = mayEdit(request.viewer, accessFacts(document));
     if (note === null || !mayView(request.viewer, note, isEditable)) throw notFound();
     const pages = { first: note.page_number + 1, count: 1 };
-    const place = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
-    return sendEmbed(request, reply, document, place, pages, shownNote(note));
+    const source = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
+    return sendEmbed(request, reply, document, source, pages, shownNote(note));
   });
 
   app.get("/embed/documents/:id/", { schema: {} }, async (request, reply) => {
     const document = await visible(request);
-    const asked = Number(queryOf(request).last("page") ?? "1");
-    const first = Number.isInteger(asked) && asked >= 1 ? asked : 1;
-    const place = { path: documentAddress("", document), title: document.title };
-    return sendEmbed(request, reply, document, place, { first, count: pagesAtOnce });
+    const page = Number(queryOf(request).last("page") ?? "1");
+    const first = Number.isInteger(page) && page >= 1 ? page : 1;
+    const source = { path: documentAddress("", document), title: document.title };
+    return sendEmbed(request, reply, document, source, { first, count: pagesAtOnce });
   });
 
   async function visible(request: FastifyRequest): Promise<DocumentRow> {
@@ -70,7 +70,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     request: FastifyRequest,
     reply: FastifyReply,
     document: DocumentRow,
-    place: { path: string; title: string },
+    source: { path: string; title: string },
     { first, count }: { first: number; count: number },
     note: NoteView | null = null,
   ): FastifyReply {
@@ -100,7 +100,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
           : null,
       note,
       robots,
-      head: oembedLink(addresses, place.path, place.title),
+      head: oembedLink(addresses, source.path, source.title),
     });
     return sendPage(reply, page);
   }

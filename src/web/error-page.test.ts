@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
 import { renderErrorPage } from "./error-page.ts";
 
-describe("the page of a failure", () => {
-  it("says what happened and leads back to the documents", () => {
+describe("the error page", () => {
+  it("explains the error and links back to the documents", () => {
     const site = { ...testSite, home: "/home" };
     const page = renderErrorPage({ site, status: 404, title: "Page not found", message: "No <b> here." });
     expect(page).toContain("<title>Page not found – Quire</title>");

@@ -4,13 +4,13 @@ import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 export interface ErrorPageView {
   site: Site;
   status: number;
-  /** What happened, in a few words: "Page not found". */
+  /** The error in a few words: "Page not found". */
   title: string;
-  /** What that means for the reader, in a sentence or two. */
+  /** An explanation for the reader, in a sentence or two. */
   message: string;
 }
 
-/** A failure, for people. */
+/** Renders an error page. */
 export function renderErrorPage({ site, status, title, message }: ErrorPageView): string {
   const main = html`<div class="error">
     <p class="error-status">${status}</p>

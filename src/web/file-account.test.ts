@@ -17,15 +17,15 @@ const shown = (standing: unknown): string =>
     }),
   );
 
-describe("what happened to the file", () => {
-  it("says where words still stand that were redacted elsewhere, whether they can be seen or not", () => {
+describe("the history of the file", () => {
+  it("names the pages on which redacted words still appear, visibly or not", () => {
     expect(shown(undefined)).not.toContain("stand elsewhere");
     const standing = [
       { page: 2, seen: 1, unseen: 0 },
       { page: 3, seen: 2, unseen: 1 },
     ];
     expect(shown(standing)).toMatch(
-      /Redacted\. <strong>Words that were hidden still stand elsewhere:<\/strong> to be seen on pages 2, 3; in text that cannot be seen on page 3/,
+      /Redacted\. <strong>The redacted words still appear elsewhere:<\/strong> visible on pages 2, 3; in invisible text on page 3/,
     );
   });
 });

@@ -1,14 +1,14 @@
 import { type Html, type HtmlContent, html } from "../http/text/html.ts";
 import { momentInWords, pagesInWords } from "./wording.ts";
 
-/** What is being done with a document's file, and what was: for those who may change the document. */
+/** The present and past processing of a document's file, for viewers who may change the document. */
 export interface FileAccount {
-  /** Null: nothing is being done. */
+  /** Null if the document is not being processed. */
   progress: { step: string | null; done: number | null; total: number | null } | null;
   receipts: readonly ReceiptView[];
 }
 
-/** A step that was taken with the file. */
+/** A processing step. */
 export interface ReceiptView {
   step: string;
   outcome: string;
@@ -19,7 +19,7 @@ export interface ReceiptView {
 
 export function fileAccount({ progress, receipts }: FileAccount): Html {
   return html`<section class="account" data-part="account" aria-labelledby="account">
-    <h2 id="account">What happened to the file</h2>
+    <h2 id="account">History of the file</h2>
     ${progress !== null && bar(progress)}
     ${
       receipts.length > 0 &&
@@ -56,7 +56,7 @@ function item({ step, outcome, at, milliseconds, details }: ReceiptView): Html {
 
 const maxShown = 10;
 
-/** Why pages could not be read, and what might help. */
+/** The pages that could not be read, with the reason and possible remedy. */
 function unreadPages(unread: unknown): HtmlContent {
   if (!Array.isArray(unread) || unread.length === 0) return null;
   const pages = unread as { page: number; reason: string }[];
@@ -74,7 +74,7 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
   if (step === "rendered" && message !== undefined) {
     return `No image of page ${ofNumber(page)}: ${ofText(message)}`;
   }
-  if (step === "postponed") return `Waits for another attempt: ${ofText(message)}`;
+  if (step === "postponed") return `Waiting for another attempt: ${ofText(message)}`;
   if (typeof message === "string") return message;
   switch (step) {
     case "received":
@@ -82,19 +82,19 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
     case "fetched":
       return `Fetched from ${ofText(host)}, ${ofNumber(bytes).toLocaleString("en")} bytes`;
     case "rendered":
-      return "Images for lists made";
+      return "Page images for lists rendered";
     case "indexed":
-      return `Found by its words, ${pagesInWords(ofNumber(pages))}`;
+      return `Indexed for search, ${pagesInWords(ofNumber(pages))}`;
     case "converted":
-      if (from === "pdf") return `Made readable (${ofText(engine)})`;
-      return `Made a PDF of a file of type ${ofText(from).toUpperCase()} (${ofText(engine)})`;
+      if (from === "pdf") return `Converted to a readable PDF (${ofText(engine)})`;
+      return `Converted from ${ofText(from).toUpperCase()} to PDF (${ofText(engine)})`;
     case "recognised":
       return `Text recognised on ${pagesInWords(ofNumber(pages))} (${languagesOf(language, details["by_page"])}, ${ofNumber(confidence)} % sure${minConfidence(details["by_page"])})`;
     case "redacted":
       return ["Redacted", stillStanding(details["standing"])];
     case "read": {
       const missing =
-        Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} without success` : "";
+        Array.isArray(unread) && unread.length > 0 ? `, ${pagesInWords(unread.length)} failed` : "";
       return `Read, ${pagesInWords(ofNumber(pages))}${missing}`;
     }
     default:
@@ -102,19 +102,19 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
   }
 }
 
-/** The document's language, if pages were read in it, and those of other pages. */
+/** The document's language, if any page was recognised in it, and those of other pages. */
 function languagesOf(language: unknown, pages: unknown): string {
   const read = Array.isArray(pages) ? (pages as { language?: string }[]) : [];
   const languages = new Set(read.map((page) => page.language ?? ofText(language)));
   return languages.size === 0 ? ofText(language) : [...languages].join(", ");
 }
 
-/** Where words still stand that were hidden on other pages. */
+/** The pages on which redacted words still appear. */
 function stillStanding(standing: unknown): HtmlContent {
   if (!Array.isArray(standing) || standing.length === 0) return "";
   const pages = standing as { page: number; seen: number; unseen: number }[];
   const named = (which: "seen" | "unseen"): string => {
-    const numbers = pages.flatMap((one) => (one[which] > 0 ? [one.page] : []));
+    const numbers = pages.flatMap((entry) => (entry[which] > 0 ? [entry.page] : []));
     const more = numbers.length > 20 ? ` and ${numbers.length - 20} more` : "";
     return numbers.length === 0
       ? ""
@@ -122,9 +122,9 @@ function stillStanding(standing: unknown): HtmlContent {
   };
   const unseen = named("unseen");
   const seen = named("seen");
-  return html`. <strong>Words that were hidden still stand elsewhere:</strong> ${[
-      ...(seen === "" ? [] : [`to be seen on ${seen}`]),
-      ...(unseen === "" ? [] : [`in text that cannot be seen on ${unseen}`]),
+  return html`. <strong>The redacted words still appear elsewhere:</strong> ${[
+      ...(seen === "" ? [] : [`visible on ${seen}`]),
+      ...(unseen === "" ? [] : [`in invisible text on ${unseen}`]),
     ].join("; ")}`;
 }
 
@@ -132,6 +132,6 @@ function minConfidence(pages: unknown): string {
   if (!Array.isArray(pages) || pages.length < 2) return "";
   const sure = (pages as { page: number; confidence: number | null }[])
     .flatMap(({ page, confidence }) => (confidence === null ? [] : [{ page, confidence }]))
-    .toSorted((one, other) => one.confidence - other.confidence);
-  return sure[0] === undefined ? "" : `, least of page ${sure[0].page}: ${sure[0].confidence} %`;
+    .toSorted((left, right) => left.confidence - right.confidence);
+  return sure[0] === undefined ? "" : `, lowest on page ${sure[0].page}: ${sure[0].confidence} %`;
 }

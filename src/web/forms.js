@@ -1,5 +1,5 @@
-// Sends the forms of the browsable page that a browser cannot send by itself: PUT, PATCH, DELETE and raw data. What is
-// answered is shown in place; texts from outside only ever become text.
+// Sends the forms of the browsable page that a browser cannot send itself: PUT, PATCH, DELETE and raw data. It shows
+// the response in place, and treats all text of the response as text, never as markup.
 
 for (const button of document.querySelectorAll("button[data-opens], button[data-method]")) {
   button.disabled = false;
@@ -20,25 +20,25 @@ async function submit(form, button) {
   const { method } = button.dataset;
   clearMessages(form);
   const read = bodyOf(form, method);
-  if ("faults" in read) {
-    showFaults(form, "This was not sent.", read.faults);
+  if ("errors" in read) {
+    showFaults(form, "This was not sent.", read.errors);
     return;
   }
   button.disabled = true;
   try {
-    const answer = await fetch(location.pathname, {
+    const response = await fetch(location.pathname, {
       method,
       body: read.body,
       headers: headersOf(form, method, read.type),
       credentials: "same-origin",
     });
-    const text = await answer.text();
+    const text = await response.text();
     const value = parsed(text);
-    if (answer.ok && form.dataset.leadsTo !== undefined) showAccepted(form, answer);
-    else if (answer.ok) leave(method, value);
-    else showFaults(form, `HTTP ${answer.status} ${answer.statusText}`, ofItem(form, value ?? text));
+    if (response.ok && form.dataset.leadsTo !== undefined) showAccepted(form, response);
+    else if (response.ok) leave(method, value);
+    else showFaults(form, `HTTP ${response.status} ${response.statusText}`, ofItem(form, value ?? text));
   } catch {
-    showFaults(form, "There was no answer. What you sent may have arrived or not.", {});
+    showFaults(form, "The server did not respond. What you sent may or may not have arrived.", {});
   } finally {
     button.disabled = false;
   }
@@ -49,12 +49,12 @@ function headersOf(form, method, type) {
   const headers = { accept: "application/json" };
   if (type !== undefined) headers["content-type"] = type;
   if (csrf !== "") headers["x-csrftoken"] = csrf;
-  // As a whole, a thing is only replaced as it was seen.
+  // PUT replaces an object only if it is still as the page shows it.
   if (method === "PUT" && form.dataset.etag !== undefined) headers["if-match"] = form.dataset.etag;
   return headers;
 }
 
-/** What to send: a body and its type, or what is wrong with it already. */
+/** The request body and its type, or the errors found before sending. */
 function bodyOf(form, method) {
   const { send } = form.dataset;
   if (send === "nothing") return {};
@@ -62,39 +62,39 @@ function bodyOf(form, method) {
     const type = form.querySelector("[data-part=type]").value;
     return { type, body: form.querySelector("[data-part=content]").value };
   }
-  // What has no control, a list, stays as it is.
+  // A list has no control, so it keeps its value.
   const blank = parsed(document.getElementById(form.dataset.raw).defaultValue) ?? {};
   const whole = takesList(form) ? blank[0] : blank;
   const values = method === "PATCH" ? {} : whole;
-  const faults = {};
+  const errors = {};
   for (const control of form.querySelectorAll("[data-type]")) {
     if (method === "PATCH" && !isChanged(control)) continue;
     const value = isLeftOut(control, method) ? undefined : valueOf(control, whole[control.name]);
-    if (value === notJson) faults[control.name] = ["This is not JSON."];
+    if (value === notJson) errors[control.name] = ["This is not JSON."];
     else if (value === undefined) delete values[control.name];
     else values[control.name] = value;
   }
-  if (Object.keys(faults).length > 0) return { faults };
+  if (Object.keys(errors).length > 0) return { errors };
   return { type: "application/json", body: JSON.stringify(takesList(form) ? [values] : values) };
 }
 
 const takesList = (form) => form.dataset.list !== undefined;
 
-/** The faults of the one item that a form sent in a list. */
+/** The errors of the single item that a form sent as a list. */
 function ofItem(form, value) {
   if (form.dataset.send !== "fields" || !takesList(form)) return value;
-  const faults = value?.data ?? value;
-  return Array.isArray(faults) && faults.length === 1 ? faults[0] : faults;
+  const errors = value?.data ?? value;
+  return Array.isArray(errors) && errors.length === 1 ? errors[0] : errors;
 }
 
-/** A number or a date that nobody typed is not sent with what is new: null would be refused. */
+/** An empty number or date is left out of a POST: null would be rejected. */
 function isLeftOut({ value, dataset }, method) {
   return method === "POST" && value === "" && ["integer", "number", "datetime"].includes(dataset.type);
 }
 
 const notJson = Symbol("not JSON");
 
-/** Undefined: not given. An empty control stands for null where null is what it showed, or what there can be. */
+/** Undefined leaves the field out. An empty control means null if the field showed null or cannot be empty text. */
 function valueOf(control, shown) {
   if (control.type === "checkbox") return control.checked;
   const { value } = control;
@@ -123,7 +123,7 @@ function parsed(text) {
   }
 }
 
-/** To what was made or changed, or to where what was deleted had been. */
+/** Goes to the created or changed object, or to the parent of the deleted one. */
 function leave(method, value) {
   const asPage = "?format=api";
   if (method === "DELETE") location.assign(new URL(`..${asPage}`, location.origin + location.pathname));
@@ -138,7 +138,7 @@ function clearMessages(form) {
   form.querySelector("[data-part=answer]").replaceChildren();
 }
 
-/** Where this address has nothing to read, the person stays and is told, with a link to what was changed. */
+/** If this address cannot be read, stays on the page and shows a link to the changed object. */
 function showAccepted(form, { status, statusText }) {
   const top = form.querySelector("[data-part=answer]");
   const line = element("p", `HTTP ${status} ${statusText}: this was accepted. `);
@@ -150,11 +150,11 @@ function showAccepted(form, { status, statusText }) {
   top.focus();
 }
 
-/** Each message goes to its field; all others, and those of raw data, to the top. */
-function showFaults(form, status, faults) {
+/** Puts each message at its field; all others, and those of raw data, at the top. */
+function showFaults(form, status, errors) {
   const rest = [];
-  const isByField = typeof faults === "object" && faults !== null && !Array.isArray(faults);
-  for (const [name, value] of isByField ? Object.entries(faults) : [["", faults]]) {
+  const isByField = typeof errors === "object" && errors !== null && !Array.isArray(errors);
+  for (const [name, value] of isByField ? Object.entries(errors) : [["", errors]]) {
     const messages = messagesIn(value);
     const list = form.querySelector(`[data-messages="${CSS.escape(name)}"]`);
     if (list === null) {
@@ -178,9 +178,9 @@ function showFaults(form, status, faults) {
 function messagesIn(value) {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) {
-    const isPlain = value.every((one) => typeof one === "string");
+    const isPlain = value.every((item) => typeof item === "string");
     if (isPlain) return value;
-    return value.flatMap((one, index) => messagesIn(one).map((message) => `${index + 1}: ${message}`));
+    return value.flatMap((item, index) => messagesIn(item).map((message) => `${index + 1}: ${message}`));
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -18,7 +18,7 @@ const document: ListedDocument = {
 const home = (changes: Partial<ListedDocument>): string =>
   renderHomePage({ site: testSite, documents: [{ ...document, ...changes }], previous: null, next: null });
 
-/** What is read below the title. */
+/** The visible text below the title. */
 const factsIn = (page: string): string[] =>
   Array.from(
     page.matchAll(/<li>((?:<(?:time|span)[^>]*>)?[^<]*)(?:<\/(?:time|span)>)?<\/li>/g),
@@ -26,7 +26,7 @@ const factsIn = (page: string): string[] =>
   );
 
 describe("the home page", () => {
-  it("lists documents with what is known of them", () => {
+  it("lists documents with their known facts", () => {
     const page = home({});
     expect(page).toContain(`<h2 dir="auto"><a href="/documents/1-budget/">Budget</a></h2>`);
     expect(page).toContain(`<time datetime="2025-01-31T14:05:00.000000Z">31 January 2025</time>`);
@@ -40,7 +40,7 @@ describe("the home page", () => {
     ]);
   });
 
-  it("leaves out what is not known, and says nothing twice", () => {
+  it("omits unknown facts and repeats nothing", () => {
     const nothing = { title: "", source: "", organization: "", language: "", extension: "", pageCount: 1 };
     expect(factsIn(home(nothing))).toEqual(["31 January 2025", "1 page"]);
     expect(home(nothing)).toContain(">Untitled</a>");
@@ -49,7 +49,7 @@ describe("the home page", () => {
     ).toHaveLength(1);
   });
 
-  it("says of what not everyone sees who does, and what it waits for", () => {
+  it("shows the access of documents that are not public, and an unfinished status", () => {
     const facts = factsIn(home({ access: "private", status: "nofile", pageCount: 0 }));
     expect(facts.slice(-2)).toEqual(["Private", "Waiting for its file"]);
     expect(facts).not.toContain("0 pages");
@@ -58,13 +58,13 @@ describe("the home page", () => {
     );
   });
 
-  it("shows a title of markup as text", () => {
+  it("shows markup in a title as text", () => {
     expect(home({ title: "<script>alert(1)</script>" })).toContain(
       "&#60;script&#62;alert(1)&#60;/script&#62;</a>",
     );
   });
 
-  it("leads to the pages beside it", () => {
+  it("links to the neighbouring pages", () => {
     const page = renderHomePage({
       site: testSite,
       documents: [document],
@@ -75,7 +75,7 @@ describe("the home page", () => {
     expect(page).toContain(`href="/?cursor=b&#38;c" rel="next"`);
   });
 
-  it("says how to bring documents in where there are none", () => {
+  it("explains how to import documents if there are none", () => {
     const empty = renderHomePage({ site: testSite, documents: [], previous: null, next: null });
     expect(empty).toContain("npm run quire -- import");
     const pastTheEnd = renderHomePage({ site: testSite, documents: [], previous: "/?cursor=a", next: null });

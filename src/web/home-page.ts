@@ -7,35 +7,35 @@ import { accessInWords, dayInWords, languageInWords, pagesInWords, statusInWords
 export interface HomePageView {
   site: Site;
   documents: readonly ListedDocument[];
-  /** Addresses of the pages of the list before and after this one; null at its ends. */
+  /** Addresses of the previous and the next page of the list; null at its ends. */
   previous: string | null;
   next: string | null;
-  /** The project whose documents they are, where they are one's. */
+  /** The project, if the list is that of a project. */
   project?: { title: string; description: string };
-  /** More for the page's head. */
+  /** Additional elements for the page's head. */
   head?: Html | null;
 }
 
-/** A document as the list for people shows it. Texts may be empty; they are then left out. */
+/** A document in the list. Empty texts are left out. */
 export interface ListedDocument {
   title: string;
   /** The document's own page. */
   href: string;
-  /** As the API writes moments. */
+  /** In the API's timestamp format. */
   createdAt: string;
   pageCount: number;
   source: string;
-  /** The name of the organization it belongs to. */
+  /** The name of its organization. */
   organization: string;
   /** The code of its language. */
   language: string;
-  /** Of the original, without a dot. */
+  /** The extension of the original, without a dot. */
   extension: string;
   access: string;
   status: string;
 }
 
-/** The documents, for people. */
+/** Renders the list of documents. */
 export function renderHomePage({ site, documents, previous, next, project, head }: HomePageView): string {
   const isWhole = previous === null && next === null && project === undefined;
   const heading = project === undefined ? "Documents" : project.title === "" ? "Untitled" : project.title;
@@ -86,8 +86,8 @@ function nothing(isWhole: boolean): Html {
   if (!isWhole) return html`<p>There are no documents on this page.</p>`;
   return html`<div class="empty">
     <h2>There are no documents yet</h2>
-    <p>Whoever runs this server brings documents in from a terminal, in the folder that Quire is in:</p>
+    <p>The administrator of this server imports documents from a terminal, in Quire’s folder:</p>
     <pre>npm run quire -- import FILE-OR-FOLDER</pre>
-    <p>PDFs, office files and images are taken in, and so are the documents of another server’s list.</p>
+    <p>PDFs, office files and images can be imported, and so can the documents of another server.</p>
   </div>`;
 }

@@ -10,19 +10,19 @@ export interface MatchingPagesView {
   href: string;
   /** This page, without its query. */
   here: string;
-  /** What was typed. */
+  /** The query as it was typed. */
   query: string;
   escaped: boolean;
   wildcardsIgnored: boolean;
-  /** How many pages of the document hold the words. */
+  /** The number of matching pages. */
   count: number;
   pages: readonly FoundPage[];
-  /** The addresses of the pages before and after this one. */
+  /** The addresses of the previous and the next page. */
   previous: string | null;
   next: string | null;
 }
 
-/** The pages of one document that hold the words, for people. */
+/** Renders the matching pages of a document. */
 export function renderMatchingPages(view: MatchingPagesView): string {
   const { site, title, href, here, query, count, pages, previous, next } = view;
   const name = title === "" ? "Untitled" : title;
@@ -30,7 +30,7 @@ export function renderMatchingPages(view: MatchingPagesView): string {
     <h1 dir="auto"><a href="${href}">${name}</a></h1>
     ${searchBox(here, query, "Search this document")}
     <p class="found" role="status">
-      ${count === 0 ? "No page of this document holds that." : `On ${pagesInWords(count)}.`}
+      ${count === 0 ? "No page of this document matches." : `On ${pagesInWords(count)}.`}
       ${readingNotes(view)}
     </p>
     ${pages.map((found) => passage("Page", found))} ${pageButtons(previous, next)}

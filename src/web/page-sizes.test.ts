@@ -13,7 +13,7 @@ describe("page sizes in words", () => {
     expect(pageSizesInWords(spec)).toEqual(words);
   });
 
-  it("names the commonest four of many", () => {
+  it("names the four most common sizes of many", () => {
     const spec = Array.from({ length: 9 }, (_, index) => `${100 * (index + 1)}x100:${index}`).join(";");
     expect(pageSizesInWords(`${spec};612x792:9-20`)).toEqual([
       "Letter, 216 × 279 mm: 12 pages",
@@ -24,7 +24,7 @@ describe("page sizes in words", () => {
     ]);
   });
 
-  it.each(["", "what?", "612x792"])("are none for %j", (spec) => {
+  it.each(["", "what?", "612x792"])("are empty for %j", (spec) => {
     expect(pageSizesInWords(spec)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { PageSpecError, type PageSize, type PageSizeGroup, parsePageSpec } from "../processing/page-spec.ts";
 import { pagesInWords } from "./wording.ts";
 
-/** Width and height of a sheet standing upright, in points. */
+/** Width and height in portrait orientation, in points. */
 const sheets = [
   { name: "A3", width: 841.89, height: 1190.55 },
   { name: "A4", width: 595.28, height: 841.89 },
@@ -12,9 +12,9 @@ const sheets = [
 ];
 
 /**
- * The sizes of a document's pages, the commonest first: "Letter, 216 × 279 mm". Sizes that read the same are one. With
- * more than one, each says of how many pages; beyond four, the last says how many there are besides. Nothing for a spec
- * that is empty or is none.
+ * The sizes of a document's pages, most common first: "Letter, 216 × 279 mm". Sizes with the same text are merged. If
+ * there are several, each one has its number of pages; after four, the last item counts the remaining sizes. Empty
+ * for an empty or invalid spec.
  */
 export function pageSizesInWords(pageSpec: string): string[] {
   const pages = new Map<string, number>();
@@ -23,7 +23,7 @@ export function pageSizesInWords(pageSpec: string): string[] {
     const count = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
     pages.set(words, (pages.get(words) ?? 0) + count);
   }
-  const sizes = [...pages].toSorted(([, one], [, other]) => other - one);
+  const sizes = [...pages].toSorted(([, left], [, right]) => right - left);
   if (sizes.length === 1) return sizes.map(([words]) => words);
   const shown = sizes.slice(0, 4).map(([words, count]) => `${words}: ${pagesInWords(count)}`);
   return sizes.length > 4 ? [...shown, `and ${sizes.length - 4} other sizes`] : shown;
@@ -42,13 +42,13 @@ function sizeInWords(size: PageSize): string {
   const width = Number(size.width);
   const height = Number(size.height);
   const millimetres = `${inMillimetres(width)} × ${inMillimetres(height)} mm`;
-  const upright = sheets.find((sheet) => isNear(sheet.width, width) && isNear(sheet.height, height));
-  if (upright !== undefined) return `${upright.name}, ${millimetres}`;
-  const lying = sheets.find((sheet) => isNear(sheet.height, width) && isNear(sheet.width, height));
-  return lying === undefined ? millimetres : `${lying.name} landscape, ${millimetres}`;
+  const portrait = sheets.find((sheet) => isNear(sheet.width, width) && isNear(sheet.height, height));
+  if (portrait !== undefined) return `${portrait.name}, ${millimetres}`;
+  const landscape = sheets.find((sheet) => isNear(sheet.height, width) && isNear(sheet.width, height));
+  return landscape === undefined ? millimetres : `${landscape.name} landscape, ${millimetres}`;
 }
 
-/** Programs round paper sizes differently: two points are less than a millimetre. */
-const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= 2;
+/** Programs round paper sizes differently; two points are less than a millimetre. */
+const isNear = (left: number, right: number): boolean => Math.abs(left - right) <= 2;
 
 const inMillimetres = (points: number): number => Math.round((points / 72) * 25.4);

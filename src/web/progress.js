@@ -1,29 +1,29 @@
 /*
- * Keeps the page of a document that is being read up to date, in place. Pages are counted as the server tells it; when
- * another step begins, the page is asked for again, and the parts of it that have changed are put in place of the old
- * ones. Nothing else on the page moves: not the window, not what has the focus, not a PDF that is being read.
+ * Keeps the page of a document that is being processed up to date, in place. Page counts come from the server's
+ * events; when the next step begins, the page is fetched again and its changed parts replace the old ones. Nothing
+ * else moves: not the scroll position, not the focus, not a PDF that a person is reading.
  */
 
-const askAgainAfterMilliseconds = 10_000;
+const retryMilliseconds = 10_000;
 
 const article = document.querySelector("article[data-events]");
 if (article !== null) follow(article.dataset.events);
 
-/** The browser connects again by itself when the server ends the stream, but not when it refuses to begin one. */
+/** The browser reconnects by itself when the server ends the stream, but not when the server refuses it. */
 function follow(address) {
   const source = new EventSource(address);
-  source.addEventListener("progress", ({ data }) => void hear(JSON.parse(data), source));
+  source.addEventListener("progress", ({ data }) => void onProgress(JSON.parse(data), source));
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return;
     setTimeout(() => {
       void refresh().then((isBusy) => isBusy && follow(address));
-    }, askAgainAfterMilliseconds);
+    }, retryMilliseconds);
   });
 }
 
 let isRefreshing = false;
 
-async function hear({ status, step, pages_done: done, pages }, source) {
+async function onProgress({ status, step, pages_done: done, pages }, source) {
   if (article.dataset.stage === `${status} ${step ?? ""}`) {
     if (done !== null && pages !== null) count(done, pages);
     return;
@@ -44,7 +44,7 @@ function count(done, pages) {
   words.textContent = `, ${done} of ${pages} pages done`;
 }
 
-/** Whether the document is still being read; also where the page cannot be had now. */
+/** Whether the document is still being processed; also true if the page cannot be fetched now. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
   if (answer === null || answer.status >= 500) return true;
@@ -62,7 +62,7 @@ async function refresh() {
   return events !== undefined;
 }
 
-/** What has the focus keeps it, where it is still there. */
+/** Restores the focus if the focused element still exists. */
 function replaceContent(part, changed) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   part.replaceChildren(...document.importNode(changed, true).childNodes);
@@ -70,6 +70,6 @@ function replaceContent(part, changed) {
   const alike = Array.from(part.querySelectorAll(focused.localName));
   const same =
     alike.find(({ textContent }) => textContent === focused.textContent) ??
-    alike.find((one) => one.className === focused.className);
+    alike.find((element) => element.className === focused.className);
   same?.focus({ preventScroll: true });
 }

@@ -5,29 +5,29 @@ import { dayInWords } from "./wording.ts";
 export interface ProjectsPageView {
   site: Site;
   projects: readonly ListedProject[];
-  /** Addresses of the pages of the list before and after this one; null at its ends. */
+  /** Addresses of the previous and the next page of the list; null at its ends. */
   previous: string | null;
   next: string | null;
 }
 
-/** A project as the list for people shows it. */
+/** A project in the list. */
 export interface ListedProject {
   title: string;
-  /** May be empty, and is then left out. */
+  /** Left out if empty. */
   description: string;
   /** The project's own page. */
   href: string;
   private: boolean | number;
-  /** As the API writes moments. */
+  /** In the API's timestamp format. */
   created_at: string;
 }
 
-/** Where the page of a project is, below the pages for people. */
+/** The path of a project's page. */
 export function projectPath({ id, slug }: { id: number; slug: string }): string {
   return `/projects/${id}${slug === "" ? "" : `-${encodeURIComponent(slug)}`}/`;
 }
 
-/** The projects, for people. */
+/** Renders the list of projects. */
 export function renderProjectsPage({ site, projects, previous, next }: ProjectsPageView): string {
   const isWhole = previous === null && next === null;
   const main = html`

@@ -14,7 +14,7 @@ const asPerson: RequestInit = {
 
 const visit = (app: TestApp, path: string): Promise<Response> => app.fetch(path, asPerson);
 
-/** Title and address of every document on a page of the list. */
+/** The title and address of every document on a page of the list. */
 function listed(page: string): [string, string][] {
   const links = page.matchAll(/<h2 dir="auto"><a href="([^"]*)">([^<]*)<\/a><\/h2>/g);
   return Array.from(links, ([, href = "", title = ""]) => [title, href]);
@@ -23,8 +23,8 @@ function listed(page: string): [string, string][] {
 const linkTo = (page: string, rel: "next" | "prev"): string | undefined =>
   new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll("&#38;", "&");
 
-describe.each(engines)("the list for people, on %s", (engine) => {
-  it("invites to bring documents in where there are none", async () => {
+describe.each(engines)("the home page on %s", (engine) => {
+  it("explains how to import documents if there are none", async () => {
     await using app = await startTestApp(engine);
     const response = await visit(app, "/");
     expect(response.status).toBe(200);
@@ -33,12 +33,12 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     expect(listed(page)).toEqual([]);
   });
 
-  it("has every document that everyone may see, the newest first, and leads through all of them", async () => {
+  it("lists every public document, newest first, over all its pages", async () => {
     await using app = await startTestApp(engine);
     const rows = Array.from({ length: 60 }, (_, index) => ({
       title: `Number ${index}`,
       slug: `number-${index}`,
-      // Two of each moment: among these the one that came later is first.
+      // Two documents for each moment: the later one comes first.
       created_at: `2025-01-01T00:00:${String(Math.floor(index / 2)).padStart(2, "0")}.000000Z`,
     }));
     const ids = await addDocuments(app.context, rows);
@@ -63,7 +63,7 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     expect(listed(back)).toEqual(listed(second));
   });
 
-  it("is a page of the service, whatever a title says", async () => {
+  it("escapes markup in titles", async () => {
     await using app = await startTestApp(engine);
     await addDocuments(app.context, [{ title: `"><script>alert(1)</script>`, source: "<b>" }]);
     const response = await visit(app, "/");
@@ -80,7 +80,7 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     expect(again.status).toBe(304);
   });
 
-  it("knows no cursor but its own", async () => {
+  it("rejects cursors of other lists", async () => {
     await using app = await startTestApp(engine);
     const withoutMoment = Buffer.from(`["-created_at",0,1,5]`).toString("base64");
     for (const cursor of ["zzz", "cD0x", withoutMoment]) {
@@ -90,7 +90,7 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     }
   });
 
-  it("says why it does not answer a search", async () => {
+  it("explains why it refuses a search", async () => {
     await using app = await startTestApp(engine);
     for (const [query, reason] of [
       [`q=${"x".repeat(10_001)}`, "A query may have 10000 characters, not 10001."],
@@ -105,7 +105,7 @@ describe.each(engines)("the list for people, on %s", (engine) => {
     }
   });
 
-  it("is where a setting says that the pages are", async () => {
+  it("uses the address of the web pages from the settings", async () => {
     await using app = await startTestApp(engine, {
       QUIRE_URL: "https://api.a.org/quire",
       QUIRE_WEB_URL: "https://a.org/archive",
@@ -121,10 +121,10 @@ describe.each(engines)("the list for people, on %s", (engine) => {
   });
 });
 
-/** The pages of a document that a page names. */
+/** The pages of a document that a result names. */
 const pagesOn = (page: string): number[] =>
   Array.from(page.matchAll(/#page=(\d+)">Page \1<\/a>/g), ([, number]) => Number(number));
-/** Where the others are that hold the words, and what the link says. */
+/** The address and the text of the link to the other matching pages. */
 const rest = (page: string): [string, string] | null => {
   const found = /<a href="([^"]*)">(And [\d,]+ pages? more)<\/a>/.exec(page);
   return found && [(found[1] ?? "").replaceAll("&#38;", "&"), found[2] ?? ""];
@@ -132,7 +132,7 @@ const rest = (page: string): [string, string] | null => {
 
 const isSaid = (page: string): boolean => page.includes("The wildcards *, ? and ~ were not used");
 
-describe.each(engines)("a search for people, on %s", (engine) => {
+describe.each(engines)("the search page on %s", (engine) => {
   let app: TestApp;
   let id: number;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe.each(engines)("a search for people, on %s", (engine) => {
 
   const pageOf = async (target: string): Promise<string> => (await visit(app, target)).text();
 
-  it("names the pages that hold the words, however far they are in the document", async () => {
+  it("names the matching pages, however far into the document they are", async () => {
     const page = await pageOf("/?q=whale");
     expect([pagesOn(page), rest(page)]).toEqual([[299], null]);
     expect(page).toContain("one <mark>whale</mark>");
@@ -156,7 +156,7 @@ describe.each(engines)("a search for people, on %s", (engine) => {
     expect(pagesOn(part)).toEqual([299]);
   });
 
-  it("says truly how many more pages hold them, and leads to every one", async () => {
+  it("counts the further matching pages correctly and links to all of them", async () => {
     const first = await pageOf("/?q=ship&per_page=3");
     expect(pagesOn(first)).toEqual([161, 162, 163, 164, 165]);
     const [href = "", text] = rest(first) ?? [];
@@ -177,9 +177,9 @@ describe.each(engines)("a search for people, on %s", (engine) => {
     expect(found.flat()).toEqual(all);
   });
 
-  it("has no pages where the words are on none, and none for who does not see the document", async () => {
+  it("lists no pages if none match, and returns 404 for a hidden document", async () => {
     const page = await pageOf(`/documents/${id}-logbook/search/?q=absent`);
-    expect(page).toContain("No page of this document holds that.");
+    expect(page).toContain("No page of this document matches.");
     const [hidden = 0] = await addDocuments(app.context, [{ title: "Hidden ship", access: "private" }]);
     expect((await visit(app, `/documents/${hidden}/search/?q=ship`)).status).toBe(404);
     for (const odd of ["0", "x", "-1", "9999999"]) {
@@ -188,7 +188,7 @@ describe.each(engines)("a search for people, on %s", (engine) => {
     }
   });
 
-  it("says that wildcards are for people who have signed in, and only where they would count", async () => {
+  it("says that wildcards need signing in, but only if the query uses them", async () => {
     const person = await addPerson(app.context, { username: "reader" });
     for (const q of ["shi*", "sh?p", "shop~", "*", "text:sh*", "ship -(sa*)"]) {
       expect([q, isSaid(await pageOf(`/?q=${encodeURIComponent(q)}`))]).toEqual([q, true]);
@@ -206,14 +206,14 @@ describe.each(engines)("a search for people, on %s", (engine) => {
   });
 });
 
-describe.each(engines)("the page of a document, on %s", (engine) => {
+describe.each(engines)("the page of a document on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("is at its canonical_url, and shows the file that is there", async () => {
+  it("is at its canonical_url and shows its file", async () => {
     const [id = 0] = await addDocuments(app.context, [{ title: "A report", slug: "a-report" }]);
     await app.context.files.put(
       documentFileKey(id, "a-report", "pdf"),
@@ -237,7 +237,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     expect((await fetch(file)).headers.get("content-length")).toBe("1500");
   });
 
-  it("is the one that every other name of it leads to", async () => {
+  it("is the redirect target of every other spelling of its address", async () => {
     const [id] = await addDocuments(app.context, [{ slug: "a-name" }]);
     const right = `${app.url}/documents/${id}-a-name/`;
     for (const name of [
@@ -256,7 +256,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
   });
 
   it.each(["", "..", "100%", "a b", "a/b", "a?b", "a#b", "größe", "報告", `"'<>`, "a".repeat(255)])(
-    "can be reached whatever its slug is: %j",
+    "is reachable whatever its slug: %j",
     async (slug) => {
       const [id] = await addDocuments(app.context, [{ slug, title: "Found" }]);
       const response = await visit(app, `/documents/${id}-wrong/`);
@@ -269,7 +269,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     },
   );
 
-  it("is not told apart from none where it is hidden", async () => {
+  it("returns the same 404 for hidden and missing documents", async () => {
     const hidden = await addDocuments(app.context, [
       { access: "private" },
       { access: "organization" },
@@ -277,7 +277,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     ]);
     const absent = await visit(app, "/documents/999999-a-document/");
     expect(absent.status).toBe(404);
-    // Where to come back to after signing in is what was asked for itself.
+    // The page names the requested address as the one to return to after signing in.
     const asked = /\?next=[^"]*/;
     const page = (await absent.text()).replace(asked, "");
     for (const id of hidden) {
@@ -296,7 +296,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     "/documents/-1/",
     "/documents/1e3/",
     "/documents/9999999999999999/",
-  ])("is none at %s", async (path) => {
+  ])("returns 404 at %s", async (path) => {
     const response = await visit(app, path);
     expect([response.status, await response.text()]).toEqual([
       404,
@@ -306,7 +306,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     expect([forProgram.status, await forProgram.json()]).toEqual([404, { detail: "Not found." }]);
   });
 
-  it("is gone from the moment on at which its document is hidden", async () => {
+  it("returns 404 as soon as its document is hidden", async () => {
     const [id = 0] = await addDocuments(app.context, [{}]);
     const paths = [`/documents/${id}-a-document/`, `/api/documents/${id}/`];
     const statuses = (): Promise<number[]> =>
@@ -321,7 +321,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
   });
 
   it.each([{ noindex: true }, { admin_noindex: true }])(
-    "is kept from search engines by %o",
+    "is hidden from search engines by %o",
     async (flags) => {
       const [id] = await addDocuments(app.context, [flags]);
       const response = await visit(app, `/documents/${id}-a-document/`);
@@ -330,7 +330,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     },
   );
 
-  it("offers a file that no browser shows, and says where there is none", async () => {
+  it("offers a download for files that browsers do not show, and says if there is no file", async () => {
     const [sheet = 0, lost = 0] = await addDocuments(app.context, [
       { original_extension: "xlsx", slug: "sums" },
       { slug: "lost" },
@@ -346,7 +346,7 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
     expect(without).not.toContain("download>");
   });
 
-  it("shows the file from where an imported record says that it is", async () => {
+  it("shows the file at the address of an imported record", async () => {
     const [id] = await addDocuments(app.context, [
       { slug: "x", original_extension: "docx", asset_url: "https://files.a.org/s3/" },
     ]);
@@ -356,8 +356,8 @@ describe.each(engines)("the page of a document, on %s", (engine) => {
   });
 });
 
-describe("what the pages are drawn with", () => {
-  it("is served for good, at addresses that change with it", async () => {
+describe("static files", () => {
+  it("are immutable, at addresses that change with their content", async () => {
     await using app = await startTestApp("sqlite");
     await addDocuments(app.context, [{}]);
     const { headers } = await addPerson(app.context, { username: "one", isAdministrator: true });
@@ -378,8 +378,8 @@ describe("what the pages are drawn with", () => {
   });
 });
 
-describe("who has signed in", () => {
-  it("is named on the pages, and nobody else is told", async () => {
+describe("a signed-in user", () => {
+  it("is named on pages that only they can see", async () => {
     await using app = await startTestApp("sqlite");
     const [id] = await addDocuments(app.context, [{}]);
     const { headers } = await addPerson(app.context, { username: "mara" });
@@ -396,8 +396,8 @@ describe("who has signed in", () => {
   });
 });
 
-describe.each(engines)("the list of projects, for people, on %s", (engine) => {
-  it("has those that the reader may see, and a slash is never given a second one", async () => {
+describe.each(engines)("the list of projects on %s", (engine) => {
+  it("shows the projects that the viewer may see, and redirects never add a second slash", async () => {
     await using app = await startTestApp(engine);
     const [document = 0] = await addDocuments(app.context, [{}]);
     const open = await addProject(app.context, { title: "Open", slug: "open" }, [document]);

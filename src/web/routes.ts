@@ -38,10 +38,10 @@ import { projectPath, renderProjectsPage } from "./projects-page.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
 import { renderSearchPage } from "./search-page.ts";
 
-/** How many matching pages of a document stand on one page. */
+/** The number of a document's matching pages that one page lists. */
 const pagesListed = 50;
 
-/** The pages for people. */
+/** The routes of the web pages. */
 export function webRoutes(app: FastifyInstance, { config, database, files }: Context): void {
   const newestFirst = readOrdering("-created_at");
 
@@ -67,7 +67,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
 
   leadToSlash(app, "/projects/");
 
-  // By its number, with its slug on either side: addresses of both kinds are about.
+  // The id, with the slug before or after it: both kinds of address are in use.
   app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const project = await findNamedProject(database, request.viewer, name);
@@ -77,23 +77,23 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const policy = isEmbedded
       ? pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *")
       : pageSecurityPolicy;
-    const place = projectPath(project);
-    const head = oembedLink(addressesOf(config, request), place, project.title);
+    const address = projectPath(project);
+    const head = oembedLink(addressesOf(config, request), address, project.title);
     const page = renderHomePage({ ...view, project, head });
     return sendPage(reply.header("content-security-policy", policy), page);
   });
 
   leadToSlash(app, "/projects/:name/");
 
-  // A wildcard: Fastify refuses a parameter of more than a hundred characters, and a slug alone may have 255.
+  // A wildcard, since Fastify limits a parameter to a hundred characters, and a slug alone may have 255.
   app.get("/documents/*", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const { "*": rest } = request.params as { "*": string };
     const part = partAddress(request.url);
     if (part !== null) return reply.redirect(part, 301);
-    const [, id = "", slug, search] = /^(\d{1,15})(?:-(.*?))?(\/search)?\/?$/s.exec(rest) ?? [];
+    const [, id = "", slug, searchSuffix] = /^(\d{1,15})(?:-(.*?))?(\/search)?\/?$/s.exec(rest) ?? [];
     const row = id === "" ? null : await findDocument(database, request.viewer, Number(id));
     if (row === null) throw notFound();
-    if (search !== undefined) return matchingPages(request, reply, row);
+    if (searchSuffix !== undefined) return matchingPages(request, reply, row);
     const addresses = addressesOf(config, request);
     const canonical = documentAddress(addresses.web, row);
     if (queryOf(request).last("embed") === "1") {
@@ -149,10 +149,10 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
 
   async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
-    const asked = { ...readSearch(query, request.viewer), isHighlighted: true };
-    if (asked.mayDependOnTime) neverCache(request);
+    const search = { ...readSearch(query, request.viewer), isHighlighted: true };
+    if (search.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
-    const answer = await answerSearch(database, request.viewer, asked, addresses, {
+    const answer = await answerSearch(database, request.viewer, search, addresses, {
       expansion: readExpansion(query, []),
       notes: searchedNotes(database),
       highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
@@ -161,8 +161,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const page = renderSearchPage({
       site: visitedSite(request),
       query: query.last("q") ?? "",
-      escaped: asked.escaped,
-      wildcardsIgnored: asked.wildcardsIgnored,
+      escaped: search.escaped,
+      wildcardsIgnored: search.wildcardsIgnored,
       count: answer.total,
       found: answer.results.map((result) =>
         foundDocument(
@@ -182,8 +182,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     row: DocumentRow,
   ): Promise<FastifyReply> {
     const query = queryOf(request).with("version", null);
-    const asked = readSearch(query, request.viewer);
-    if (asked.mayDependOnTime) neverCache(request);
+    const search = readSearch(query, request.viewer);
+    if (search.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
     const href = documentAddress(addresses.web, row);
     const file = (await fileOf(row, addresses))?.href ?? href;
@@ -191,7 +191,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     if (number === 0) throw notFound();
     const range = { offset: (number - 1) * pagesListed, limit: pagesListed, fragments: 1 };
     const { condition } = searchedNotes(database);
-    const { total, pages } = await searchPages(database, request.viewer, row.id, asked, condition, range);
+    const { total, pages } = await searchPages(database, request.viewer, row.id, search, condition, range);
     const here = `${href}search/`;
     const link = (to: number): string => `${here}${query.with("page", String(to)).asSent()}`;
     const page = renderMatchingPages({
@@ -200,8 +200,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       href,
       here,
       query: query.last("q") ?? "",
-      escaped: asked.escaped,
-      wildcardsIgnored: asked.wildcardsIgnored,
+      escaped: search.escaped,
+      wildcardsIgnored: search.wildcardsIgnored,
       count: total,
       pages: pages.map((found) => ({
         page: found.page + 1,
@@ -226,7 +226,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return { progress: isBusy ? { step, done, total } : null, receipts };
   }
 
-  /** In our own store, or where an imported record says that its files are: there, every document is a PDF. */
+  /** The file in our own store, or at the address that an imported record names: there every document has a PDF. */
   async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<FileView | null> {
     if (row.asset_url !== null) {
       return {

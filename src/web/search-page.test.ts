@@ -28,13 +28,13 @@ function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
 const linkSaying = (text: string): string => `<a href="/documents/1-budget/search/?q=harbour">${text}</a>`;
 
 describe("the search page", () => {
-  it("says how many more pages of a document hold the words, and leads to them", () => {
+  it("counts the further matching pages of a document and links to them", () => {
     expect(pageOf(0)).not.toContain(" more");
     expect(pageOf(1)).toContain(linkSaying("And 1 page more"));
     expect(pageOf(1145)).toContain(linkSaying("And 1,145 pages more"));
   });
 
-  it("says that wildcards were not used, and where to sign in for them", () => {
+  it("says that wildcards were ignored, with a link to sign in", () => {
     expect(pageOf(0)).not.toContain("wildcards");
     const page = pageOf(0, { wildcardsIgnored: true });
     expect(page).toMatch(
@@ -42,7 +42,7 @@ describe("the search page", () => {
     );
   });
 
-  it("has what stands in the document and its notes as text", () => {
+  it("shows the text of documents and notes as text", () => {
     expect(pageOf(1)).toContain("<mark>harbour</mark> &#38; &#60;b&#62;port");
     expect(pageOf(1)).toContain("Note on page 3</a> see <mark>dock</mark> &#38; &#60;i&#62;");
   });

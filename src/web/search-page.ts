@@ -4,30 +4,30 @@ import { dayInWords, pagesInWords } from "./wording.ts";
 
 export interface SearchPageView {
   site: Site;
-  /** What was typed. */
+  /** The query as it was typed. */
   query: string;
-  /** It could not be read as it stands. */
+  /** Part of the query was read as text because it is malformed. */
   escaped: boolean;
-  /** Wildcards were read as text: they are for people who have signed in. */
+  /** Wildcards were read as text: only signed-in users may use them. */
   wildcardsIgnored: boolean;
   count: number;
   found: readonly FoundView[];
-  /** The address of the page after this one. */
+  /** The address of the next page. */
   next: string | null;
 }
 
-/** A document that was found. */
+/** A search result. */
 export interface FoundView {
   title: string;
   href: string;
   createdAt: string;
   pageCount: number;
   source: string;
-  /** The first pages that hold the words. */
+  /** The first matching pages. */
   pages: readonly FoundPage[];
-  /** How many pages more hold them, and where these are listed. */
+  /** The number of further matching pages, and the address that lists them. */
   more: { count: number; href: string };
-  /** What was found in its notes. */
+  /** The matches in its notes. */
   notes: readonly FoundPage[];
 }
 
@@ -35,11 +35,11 @@ export interface FoundPage {
   /** Counting from 1. */
   page: number;
   href: string;
-  /** Empty, or text with `<em>` around what was looked for, otherwise as it stands in the document. */
+  /** Empty, or an excerpt of the document with `<em>` around the matches. */
   fragment: string;
 }
 
-/** The box to type a query into. */
+/** The search box. */
 export function searchBox(action: string, query: string, label = "Search the documents"): Html {
   return html`<form class="search" role="search" method="get" action="${action}">
     <input
@@ -54,7 +54,7 @@ export function searchBox(action: string, query: string, label = "Search the doc
   </form>`;
 }
 
-/** What was found, for people. */
+/** Renders the search results. */
 export function renderSearchPage(view: SearchPageView): string {
   const { site, query, count, found, next } = view;
   const main = html`
@@ -74,7 +74,7 @@ export function renderSearchPage(view: SearchPageView): string {
   return renderPage({ site, title: `${query} – Search`, section: "documents", robots: "noindex", main });
 }
 
-/** How a query was read otherwise than somebody might expect. */
+/** Notes on how the query was read, if that may be unexpected. */
 export function readingNotes({
   site,
   escaped,
@@ -91,7 +91,7 @@ function foundInWords(count: number): string {
   return count === 1 ? "One document" : `${new Intl.NumberFormat("en").format(count)} documents`;
 }
 
-/** Notes of one document. */
+/** The maximum number of notes for each document. */
 const maxNotes = 5;
 
 function item({ title, href, createdAt, pageCount, source, pages, more, notes }: FoundView): Html {
@@ -111,11 +111,11 @@ function item({ title, href, createdAt, pageCount, source, pages, more, notes }:
   </li>`;
 }
 
-export function passage(what: string, { page, href, fragment }: FoundPage): Html {
-  return html`<p class="fragment" dir="auto"><a href="${href}">${what} ${page}</a> ${marked(fragment)}</p>`;
+export function passage(label: string, { page, href, fragment }: FoundPage): Html {
+  return html`<p class="fragment" dir="auto"><a href="${href}">${label} ${page}</a> ${marked(fragment)}</p>`;
 }
 
-/** The text is escaped piece by piece: what stands in the document is never markup. */
+/** Escapes the text piece by piece: the document's text is never markup. */
 function marked(fragment: string): Html[] {
   return fragment.split(/(<em>[^]*?<\/em>)/).map((piece) => {
     const found = /^<em>([^]*)<\/em>$/.exec(piece);

@@ -4,15 +4,15 @@ import { type Site, renderPage } from "../http/browsable/page-shell.ts";
 
 export interface SignInPageView {
   site: Site;
-  /** Where to go afterwards: a path of this service, or an absolute address that may be gone on to. */
+  /** The redirect target: a path of this service, or an absolute address of an allowed origin. */
   next: string;
-  /** What was typed the last time. */
+  /** The username of the previous attempt. */
   username: string;
-  /** Why it came to nothing the last time; null at the first. */
+  /** Why the previous attempt failed; null on the first one. */
   problem: string | null;
 }
 
-/** Where people sign in. */
+/** Renders the sign-in page. */
 export function renderSignInPage({ site, next, username, problem }: SignInPageView): string {
   const main = html`<div class="sign-in">
     <h1>Sign in</h1>
@@ -47,7 +47,7 @@ export function renderSignInPage({ site, next, username, problem }: SignInPageVi
       </p>
       <button class="button primary">Sign in</button>
     </form>
-    <p class="help">Whoever runs this server gives out accounts, and new passwords.</p>
+    <p class="help">The administrator of this server creates accounts and resets passwords.</p>
   </div>`;
   return page(site, "Sign in", main);
 }
@@ -59,7 +59,7 @@ export interface SignedInPageView {
   csrfToken: string;
 }
 
-/** The same page for someone who has signed in already. */
+/** The sign-in page of a user who has already signed in. */
 export function renderSignedInPage({ site, next, username, csrfToken }: SignedInPageView): string {
   const main = html`<div class="sign-in">
     <h1>You are signed in</h1>

@@ -25,14 +25,14 @@ const submit = (
 const signIn = (app: TestApp, texts: Record<string, string>, headers: Record<string, string> = {}) =>
   submit(app, "/sign-in/", { username: "ada", password, ...texts }, headers);
 
-/** What a browser would send back. */
+/** The cookies that a browser would send back. */
 const cookiesOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 
-describe.each(engines)("signing in, for people, on %s", (engine) => {
+describe.each(engines)("signing in on the web on %s", (engine) => {
   let app: TestApp;
   let ada: Person;
 
@@ -54,7 +54,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     return results.map(({ title }) => title);
   };
 
-  it("has a page that no cache keeps", async () => {
+  it("has a page that is never cached", async () => {
     const answer = await app.fetch("/sign-in/?next=%2Fapi%2F%3Fa%3Db");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -63,7 +63,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(await answer.text()).toContain('name="next" value="/api/?a=b"');
   });
 
-  it("sets a cookie for the session and one for scripts, and shows them what is theirs", async () => {
+  it("sets a session cookie and one for scripts, and shows users their own documents", async () => {
     const answer = await signIn(app, { next: "/api/documents/?per_page=1" });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/api/documents/?per_page=1"]);
     expect(answer.headers.getSetCookie()).toEqual([
@@ -76,7 +76,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     for (const cookie of secure.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
-  it("sets cookies for HTTPS alone where the setting says that this is reached by it", async () => {
+  it("sets secure cookies if the configured address has HTTPS", async () => {
     await using behind = await startTestApp(engine, { QUIRE_URL: "https://quire.example" });
     await addPerson(behind.context, { username: "ada", password });
     const answer = await signIn(behind, {});
@@ -85,7 +85,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
-  it("keeps only a digest of the session", async () => {
+  it("stores only a digest of the session", async () => {
     const cookies = cookiesOf(await signIn(app, {}));
     const rows = await app.context.database.reader.selectFrom("sessions").selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     }
   });
 
-  it("says that it failed in the page, with what was typed but not the password", async () => {
+  it("shows a failure in the page, with the username but not the password", async () => {
     for (const username of ["ada", "nobody", 'x"><script>']) {
       const answer = await signIn(app, { username, password: "a wrong password" });
       expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
@@ -107,7 +107,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect((await submit(app, "/sign-in/", {})).status).toBe(403);
   });
 
-  it("goes on to no other site", async () => {
+  it("redirects to no other site", async () => {
     for (const next of [
       "https://evil.example",
       "//evil.example",
@@ -119,7 +119,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     }
   });
 
-  it("goes on to an address of an origin that a setting names, and lets the form lead there", async () => {
+  it("redirects to a configured origin, which the form's policy allows", async () => {
     const next = "https://www.example.org/app/?q=a%20b#here";
     const shown = await app.fetch(`/sign-in/?next=${encodeURIComponent(next)}`);
     expect(shown.headers.get("content-security-policy")).toContain(
@@ -134,7 +134,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect([out.status, out.headers.get("location")]).toEqual([303, next]);
   });
 
-  it("leads from the addresses of DocumentCloud's accounts service to the page for signing in", async () => {
+  it("redirects from the addresses of DocumentCloud's accounts service to the sign-in page", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const locationOf = async (target: string, headers: Record<string, string> = {}) => {
       const answer = await app.fetch(target, { redirect: "manual", headers });
@@ -161,7 +161,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(page).toContain('name="next" value="https://www.example.org/app/"');
   });
 
-  it("leads people to people and organizations, and others to the page for signing in", async () => {
+  it("redirects users to people and organizations, and anonymous visitors to the sign-in page", async () => {
     const { cookie } = await beginSession(app.context, ada);
     for (const [from, to] of [
       ["/users/ada", "/api/users/?username=ada"],
@@ -186,7 +186,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
 
   const varyOf = async (target: string) => (await app.fetch(target)).headers.get("vary");
 
-  it("says that an answer depends on the origin, but for the list of documents", async () => {
+  it("varies responses by origin, except for the list of documents", async () => {
     for (const target of [
       "/",
       "/api/",
@@ -203,7 +203,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     }
   });
 
-  it("lets pages of other origins read the headers that programs need", async () => {
+  it("exposes the headers that programs need to pages of other origins", async () => {
     for (const target of ["/api/documents/", "/api/users/", "/nowhere", "/uploads/tus/"]) {
       const exposed = (await app.fetch(target)).headers.get("access-control-expose-headers") ?? "";
       const names = exposed.toLowerCase().split(", ");
@@ -215,7 +215,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     }
   });
 
-  it("takes no form from another site", async () => {
+  it("refuses forms from another site", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -229,7 +229,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect((await signIn(app, {}, own)).status).toBe(303);
   });
 
-  it("lets a session change something only with its token", async () => {
+  it("lets a session make changes only with its CSRF token", async () => {
     const session = await beginSession(app.context, ada);
     const other = await beginSession(app.context, ada);
     const change = (headers: Record<string, string>) =>
@@ -252,7 +252,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect((await change({ cookie: session.cookie, ...ada.headers })).status).not.toBe(403);
   });
 
-  it("ends with signing out, which needs the token too", async () => {
+  it("ends with signing out, which also needs the token", async () => {
     const signedIn = await signIn(app, {});
     const cookie = cookiesOf(signedIn);
     const token = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? "";
@@ -268,14 +268,14 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect((await submit(app, "/sign-out/", {})).headers.get("location")).toBe("/");
   });
 
-  it("tells who is signed in already", async () => {
+  it("shows the name of a user who has already signed in", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const page = await (await app.fetch("/sign-in/", { headers: { cookie } })).text();
     expect(page).toContain("You are signed in");
     expect(page).toContain("csrfmiddlewaretoken");
   });
 
-  it("takes a session that has ended for nobody's, and clears it on its own pages only", async () => {
+  it("treats an ended session as anonymous and clears its cookies only on the sign-in pages", async () => {
     const cookie = "a=b; sessionid=long-gone; csrftoken=stale";
     const list = await app.fetch("/api/documents/", { headers: { cookie } });
     expect([list.status, list.headers.getSetCookie()]).toEqual([200, []]);
@@ -283,7 +283,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(page.headers.getSetCookie()).toHaveLength(2);
   });
 
-  it("ends on time, and when the user is disabled", async () => {
+  it("expires on time, and ends when the user is disabled", async () => {
     const bob = await addPerson(app.context, { username: "bob", password });
     const old = await beginSession(app.context, bob);
     const isSignedIn = async ({ cookie }: { cookie: string }): Promise<boolean> =>
@@ -308,7 +308,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     expect(await isSignedIn(present)).toBe(false);
   });
 
-  it("says of what it shows someone that it is theirs", async () => {
+  it("marks responses to users as private", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const { results } = (await (await app.fetch("/api/documents/")).json()) as { results: { id: number }[] };
     const targets = [
@@ -333,7 +333,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
     }
   });
 
-  it("shows pages of other origins only what everyone may see", async () => {
+  it("shows pages of other origins only public documents", async () => {
     const { cookie } = await beginSession(app.context, ada);
     const list = async (headers: Record<string, string>) => {
       const answer = await app.fetch("/api/documents/", { headers });
@@ -356,7 +356,7 @@ describe.each(engines)("signing in, for people, on %s", (engine) => {
 });
 
 describe.each(engines)("cookies for a domain on %s", (engine) => {
-  it("are for all its hosts, in place of those for one host alone", async () => {
+  it("are for all its hosts, and replace those for one host", async () => {
     await using app = await startTestApp(engine, {
       QUIRE_URL: "https://api.example.org",
       QUIRE_COOKIE_DOMAIN: "example.org",
@@ -400,7 +400,7 @@ const attempt = async (app: TestApp, username: string, ip: string, guess = "a wr
 const count = (answers: { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-/** Attempts that count, of subjects of one kind. */
+/** The counted attempts of subjects of one kind. */
 async function counted({ context }: TestApp, kind: string): Promise<number> {
   const rows = await context.database.reader
     .selectFrom("sign_in_attempts")
@@ -417,7 +417,7 @@ async function setCounted({ context }: TestApp, kind: string, attempts: number):
 }
 
 describe.each(engines)("too many attempts to sign in on %s", (engine) => {
-  it("are refused by name and network, also when they come at once, here and on the page", async () => {
+  it("are refused by name and network, even when simultaneous, in the API and on the page", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
     const from = "10.0.0.1";
@@ -435,7 +435,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(800);
     expect(await page.text()).toContain("Try again in 15 minutes.");
 
-    // Nobody else is kept out: neither she elsewhere, nor others there.
+    // Nobody else is locked out: neither the same user elsewhere, nor others on that network.
     expect((await attempt(app, "ada", "10.0.0.2", password)).status).toBe(200);
     expect((await attempt(app, "ben", from)).status).toBe(401);
 
@@ -448,12 +448,12 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect(rows.filter(({ since }) => since === old)).toEqual([]);
   });
 
-  it("from many networks are refused, but not to someone where they signed in before", async () => {
+  it("from many networks are refused, except from a network where the user has signed in before", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
     const home = "10.1.0.1";
     expect((await attempt(app, "ada", home, password)).status).toBe(200);
-    // More than one network may try: what is refused there uses up nothing elsewhere.
+    // Several networks may try: an attempt refused on one uses up nothing elsewhere.
     expect((await attempt(app, "ada", "10.0.0.1")).status).toBe(401);
     await setCounted(app, "both:", 9);
     const guesses = await Promise.all([1, 2, 3, 4].map(() => attempt(app, "ada", "10.0.0.1")));
@@ -471,7 +471,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect(JSON.stringify(networks)).not.toContain(home);
   });
 
-  it("from a network that too many came from are refused, but not to someone who signed in there before", async () => {
+  it("from a network with too many attempts are refused, except to users who have signed in there before", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     for (const username of ["ada", "ben"]) await addPerson(app.context, { username, password });
     const office = "10.0.0.1";
@@ -483,14 +483,14 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect((await attempt(app, "ben", office, password)).status).toBe(429);
     expect((await attempt(app, "ben", "10.0.0.2", password)).status).toBe(200);
     expect((await attempt(app, "ada", office, password)).status).toBe(200);
-    // Guessing stays slow there too.
+    // Guessing is slow there as well.
     expect((await attempt(app, "ada", office)).status).toBe(401);
     await setCounted(app, "both:", 9);
     const atAda = await Promise.all([1, 2, 3].map(() => attempt(app, "ada", office)));
     expect([count(atAda, 401), count(atAda, 429)]).toEqual([1, 2]);
   });
 
-  it("are forgiven by success", async () => {
+  it("are reset by a successful sign-in", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
     for (let round = 0; round < 2; round++) {
@@ -501,7 +501,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     }
   });
 
-  it("are refused by address, and one network of IPv6 is one address", async () => {
+  it("are refused by address, where an IPv6 network counts as one address", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     expect((await attempt(app, "anyone", "2001:db8::1")).status).toBe(401);
     await setCounted(app, "network:", 49);
@@ -520,7 +520,7 @@ const warnings = ({ logged }: TestApp): unknown[] =>
 const hsts = async (environment: Record<string, string>, headers: Record<string, string>) => {
   await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: "on", ...environment });
   const answers = [];
-  // The third is a remembered one.
+  // The third response comes from the cache.
   for (let time = 0; time < 3; time++) answers.push(await app.fetch("/api/documents/", { headers }));
   const [told, ...others] = answers.map((answer) => answer.headers.get("strict-transport-security"));
   expect(others).toEqual([told, told]);
@@ -533,7 +533,7 @@ describe("a proxy in front", () => {
     ["10.9.9.9", "10.0.0.1", 1],
     ["on", "10.0.0.1", 0],
     ["127.0.0.1", "10.0.0.1", 0],
-  ])("that is not trusted is told of once: %s", async (trusted, forwarded, times) => {
+  ])("that is not trusted is logged once: %s", async (trusted, forwarded, times) => {
     await using app = await startTestApp("sqlite", { QUIRE_TRUST_PROXY: trusted });
     await app.fetch("/api/");
     expect(warnings(app)).toEqual([]);
@@ -544,7 +544,7 @@ describe("a proxy in front", () => {
     expect(warnings(app)).toEqual(Array.from({ length: times }, () => warning));
   });
 
-  it("may have browsers told to come by HTTPS alone", async () => {
+  it("may make browsers use HTTPS only", async () => {
     const overHttps = { "x-forwarded-proto": "https" };
     expect(await hsts({}, overHttps)).toBeNull();
     expect(await hsts({ QUIRE_HSTS_SECONDS: "600" }, {})).toBeNull();
@@ -554,8 +554,8 @@ describe("a proxy in front", () => {
   });
 });
 
-describe("where to go on", () => {
-  it("is always on this site, however it is written", () => {
+describe("the redirect target", () => {
+  it("is always on this site, however it is spelled", () => {
     const part = fc.oneof(
       fc.constantFrom(
         "/",
@@ -586,7 +586,7 @@ describe("where to go on", () => {
     );
   });
 
-  it("keeps an address as it is", () => {
+  it("keeps an address unchanged", () => {
     expect(localPath("/api/documents/?title=a%20b&x=1#c", "/")).toBe("/api/documents/?title=a%20b&x=1#c");
     expect(localPath(undefined, "/otherwise")).toBe("/otherwise");
   });
@@ -595,7 +595,7 @@ describe("where to go on", () => {
 
   const go = (given: string): string => nextAddress(given, { origins, otherwise: "/home" });
 
-  it("is an absolute address of an origin that a setting names, and of no other", () => {
+  it("may be an absolute address of a configured origin, and of no other", () => {
     for (const good of [
       "https://www.example.org/",
       "https://www.example.org/documents/?q=a@b&next=//evil.example",
@@ -645,7 +645,7 @@ describe("where to go on", () => {
     }
   });
 
-  it("is on this site or at an origin that a setting names, however it is written", () => {
+  it("is on this site or a configured origin, however it is spelled", () => {
     const part = fc.oneof(
       fc.constantFrom(
         "https:",

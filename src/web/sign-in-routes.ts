@@ -21,24 +21,24 @@ import { signIn } from "../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 
-/** Where people sign in and out. */
+/** The routes for signing in and out on the web. */
 export function signInRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
-  /** Of this host, also where the pages for people are at another: the session is of this host. */
+  /** On this host, even if the web pages are on another one: the session belongs to this host. */
   const home = app.site.api.replace(/api\/$/, "");
-  /** Pages that may read what someone has signed in for may also be gone on to. */
+  /** Origins whose pages may read a signed-in user's data are also valid redirect targets. */
   const origins = [config.url, config.webUrl, ...(config.allowedOrigins ?? [])].flatMap((address) =>
     address === null ? [] : [new URL(address).origin],
   );
-  const readNext = (given: string | undefined, otherwise = home): string =>
-    nextAddress(given, { origins, otherwise });
+  const readNext = (address: string | undefined, otherwise = home): string =>
+    nextAddress(address, { origins, otherwise });
 
   app.get("/sign-in/", { schema: {} }, (request, reply) => {
     const { viewer } = request;
     const next = readNext(queryOf(request).last("next"));
     if (viewer.kind === "user" && viewer.csrfToken !== null) {
       const { username, csrfToken } = viewer;
-      return sendOwn(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
+      return sendUncached(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
     }
     forgetStaleCookies(config, request, reply);
     return sendForm(reply, 200, { next, username: "", problem: null });
@@ -46,8 +46,8 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
 
-  // Where pages written for DocumentCloud send people. The page for signing in signs out too, with a form: a link from
-  // anywhere must not end a session.
+  // Pages written for DocumentCloud send people to these addresses. They lead to the sign-in page, which also has a
+  // form for signing out: a mere link must not end a session.
   const leadToSignIn = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const next = readNext(queryOf(request).last("next"), "");
     return reply.redirect(`${app.site.signIn}${next === "" ? "" : `?next=${encodeURIComponent(next)}`}`, 302);
@@ -66,7 +66,8 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const { username, password, next } = formOf(request);
     const refuse = (status: number, problem: string): FastifyReply =>
       sendForm(reply, status, { next, username, problem });
-    if (isFromElsewhere(config, request)) return refuse(403, "That came from another site. Sign in here.");
+    if (isFromElsewhere(config, request))
+      return refuse(403, "The form came from another site. Sign in here.");
     try {
       const account = await signIn(context, { username, password, address: request.ip });
       const secret = account === null ? null : await addSession(context, account);
@@ -106,18 +107,21 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     status: number,
     view: { next: string; username: string; problem: string | null },
   ): FastifyReply {
-    return sendOwn(reply.code(status), view.next, renderSignInPage({ site: app.site, ...view }));
+    return sendUncached(reply.code(status), view.next, renderSignInPage({ site: app.site, ...view }));
   }
 
-  /** The session that the request's cookie is of, if any. */
+  /** Ends the session of the request's cookie, if there is one. */
   async function endSession(request: FastifyRequest): Promise<void> {
     const secret = findCookie(request.headers.cookie, sessionCookie);
     if (secret !== null) await database.write((writer) => removeSession(writer, secret));
   }
 }
 
-/** Not for any cache. Browsers hold where a form leads in the end against the policy too, so that it names that origin. */
-function sendOwn(reply: FastifyReply, next: string, html: string): FastifyReply {
+/**
+ * Sends a page that must not be cached. Browsers check the final redirect target of a form against the policy, so the
+ * policy names that origin.
+ */
+function sendUncached(reply: FastifyReply, next: string, html: string): FastifyReply {
   const policy = next.startsWith("/")
     ? pageSecurityPolicy
     : pageSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
@@ -159,8 +163,8 @@ function forgetStaleCookies(settings: CookieSettings, request: FastifyRequest, r
 }
 
 /**
- * Another site could sign someone in to an account of its own, to see what they then do. Nobody has a session yet that
- * a token could belong to, so the browser's word counts: all that send cookies say where a form comes from.
+ * Another site could sign a person in to the attacker's account, to see what they then do. Without a session there is
+ * no token to check, so the browser's headers decide: every browser that sends cookies says where a form comes from.
  */
 function isFromElsewhere({ url, webUrl }: AddressSettings, { headers, host }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
@@ -168,8 +172,11 @@ function isFromElsewhere({ url, webUrl }: AddressSettings, { headers, host }: Fa
   const { origin } = headers;
   if (origin === undefined) return false;
   if (!URL.canParse(origin)) return true;
-  const own = [host, ...[url, webUrl].flatMap((one) => (one === null ? [] : [new URL(one).host]))];
-  return !own.includes(new URL(origin).host);
+  const ownHosts = [
+    host,
+    ...[url, webUrl].flatMap((address) => (address === null ? [] : [new URL(address).host])),
+  ];
+  return !ownHosts.includes(new URL(origin).host);
 }
 
 function waitInWords({ headers }: ApiError): string {

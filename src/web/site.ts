@@ -3,22 +3,22 @@ import type { Site } from "../http/browsable/page-shell.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
- * Where pages link to: paths alone, so that they hold under whatever name the service is reached, but for the
- * pages for people when a setting puts these elsewhere.
+ * The addresses to which pages link: paths only, so that they work under any host name, except for the home page if a
+ * setting puts the web pages on another host.
  */
 export function siteOf(
   { url, webUrl }: AddressSettings,
   { stylesheet, icon, script, progressScript }: StaticFiles,
 ): Site {
-  const below = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
+  const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
-    home: webUrl === null || webUrl === url ? `${below}/` : `${webUrl}/`,
-    api: `${below}/api/`,
-    signIn: `${below}/sign-in/`,
-    signOut: `${below}/sign-out/`,
-    stylesheet: `${below}${stylesheet}`,
-    icon: `${below}${icon}`,
-    script: `${below}${script}`,
-    progressScript: `${below}${progressScript}`,
+    home: webUrl === null || webUrl === url ? `${basePath}/` : `${webUrl}/`,
+    api: `${basePath}/api/`,
+    signIn: `${basePath}/sign-in/`,
+    signOut: `${basePath}/sign-out/`,
+    stylesheet: `${basePath}${stylesheet}`,
+    icon: `${basePath}${icon}`,
+    script: `${basePath}${script}`,
+    progressScript: `${basePath}${progressScript}`,
   };
 }

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 
-/** What the pages are drawn with, at addresses that change with the contents and so never go stale. */
+/** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
-  /** Below the root of the service, beginning with a slash. */
+  /** Paths below the root of the service, starting with a slash. */
   stylesheet: string;
   icon: string;
   script: string;

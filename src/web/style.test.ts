@@ -3,14 +3,14 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(path.join(import.meta.dirname, "style.css"), "utf8");
-/** The colours by name that the rules for the whole page set: first in light, then in dark. */
+/** The named colours of the whole page: first in light mode, then in dark mode. */
 const [light, dark] = Array.from(
   css.matchAll(/:root \{(.*?)\}/gs),
   ([, block = ""]) =>
     new Map(Array.from(block.matchAll(/--([\w-]+): (#\w{6});/g), ([, name, colour]) => [name, colour])),
 );
 
-/** The contrast of two colours as WCAG 2 measures it. */
+/** The contrast ratio of two colours as WCAG 2 defines it. */
 function contrast(one: string | undefined, other: string | undefined): number {
   const [lighter = 0, darker = 0] = [one, other].map(luminance).toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
@@ -32,7 +32,7 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("the stylesheet in %s", (_name, colours) => {
-  it("sets text apart from what it stands on", () => {
+  it("gives text enough contrast to its background", () => {
     for (const text of [...texts, ...jsonTexts]) {
       for (const background of backgrounds) {
         expect(
@@ -44,7 +44,7 @@ describe.each([
     expect(contrast(colours?.get("on-accent"), colours?.get("accent"))).toBeGreaterThan(4.5);
   });
 
-  it("sets the edges of controls and the focus apart from what is around them", () => {
+  it("gives the edges of controls and the focus ring enough contrast to their surroundings", () => {
     for (const line of ["edge", "focus"]) {
       for (const background of backgrounds) {
         expect(
@@ -57,7 +57,7 @@ describe.each([
 });
 
 describe("the stylesheet", () => {
-  it("brings nothing from elsewhere", () => {
+  it("loads nothing from other origins", () => {
     expect(css).not.toMatch(/url\(|@import|@font-face/);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bytesInWords, dayInWords, languageInWords, momentInWords, pagesInWords } from "./wording.ts";
 
 describe("wording", () => {
-  it("gives a day and a moment in UTC", () => {
+  it("formats days and times in UTC", () => {
     expect(dayInWords("2024-12-31T23:59:59.999999Z")).toBe("31 December 2024");
     expect(momentInWords("2025-01-31T00:05:00.000001Z")).toBe("31 January 2025, 00:05 UTC");
   });
@@ -22,7 +22,7 @@ describe("wording", () => {
     [525_336_576, "525 MB"],
     [999_499, "999 kB"],
     [3e12, "3,000 GB"],
-  ])("says of %d bytes that they are %s", (bytes, words) => {
+  ])("formats %d bytes as %s", (bytes, words) => {
     expect(bytesInWords(bytes)).toBe(words);
   });
 
@@ -37,7 +37,7 @@ describe("wording", () => {
     ["x", "x"],
     ["<b>", "<b>"],
     ["", ""],
-  ])("knows the language %s as %s", (code, name) => {
+  ])("names the language %s %s", (code, name) => {
     expect(languageInWords(code)).toBe(name);
   });
 });

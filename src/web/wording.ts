@@ -8,7 +8,7 @@ const days = new Intl.DateTimeFormat("en-GB", {
 const times = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** "31 January 2025", from a moment as the API writes it. */
+/** "31 January 2025", from a timestamp of the API. */
 export function dayInWords(timestamp: string): string {
   return days.format(new Date(timestamp));
 }
@@ -28,7 +28,7 @@ export function bytesInWords(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB"];
   let value = bytes;
   let unit = units.shift();
-  // What would be rounded to 1000 is 1 of the next unit.
+  // A value that would round to 1000 becomes 1 of the next unit.
   while (value >= 999.5 && units.length > 0) {
     value /= 1000;
     unit = units.shift();
@@ -36,7 +36,10 @@ export function bytesInWords(bytes: number): string {
   return `${numbers.format(Number(value.toFixed(value < 10 ? 1 : 0)))} ${unit}`;
 }
 
-/** A language's name in English, from a code of the API: "srp_latn" is "Serbian (Latin)". An unknown code stays. */
+/**
+ * The English name of a language code of the API: "srp_latn" is "Serbian (Latin)". An unknown code is returned
+ * unchanged.
+ */
 export function languageInWords(code: string): string {
   if (code === "tra") return "Chinese (Traditional)";
   if (code === "frk") return "German (Fraktur)";

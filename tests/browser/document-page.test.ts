@@ -118,7 +118,7 @@ describe("the page of a document", () => {
       await withoutPdfs(page);
       await open(page, `${library.app.url}/documents/${library.ids.report}-a-wrong-name/`);
       expect(page.url()).toBe(report());
-      await page.getByRole("link", { name: "Record in the API’s pages" }).click();
+      await page.getByRole("link", { name: "Record in the browsable API" }).click();
       expect(await page.locator("h1").innerText()).toBe("Document Instance");
       await page.locator("pre.response a", { hasText: "/documents/" }).first().click();
       expect(page.url()).toBe(report());

@@ -2,16 +2,19 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Documents, the users, organizations and projects behind their ids, and what the database itself keeps true:
+ * Documents, the users, organizations and projects behind their ids, and the invariants that the database itself
+ * maintains:
  *
- * - `documents.revision` is new whenever what a record shows is: a change of the row, of its projects, or of a
- *   project's privacy. Whoever made the change, in whatever process, a copy of the rendered record that carries
- *   an older revision is known to be old.
- * - The indexes of documents hold only those that everyone may see, and `is_public` stands beside the keys of
- *   memberships and data, so that a walk over what everyone may see is one range of one index: rows that are
- *   hidden cost a reader nothing, however many there are.
- * - `document_data` holds the lowest and the highest value of each key of `data`, so that ordering by a key is
- *   such a range too.
+ * - `documents.revision` changes whenever the record that the API shows does: a change of the row, of its projects,
+ * or
+ *   of a project's privacy. Whichever process made the change, a stored record with an older revision is known to be
+ *   stale.
+ * - The indexes of documents hold only public ones, and `is_public` stands beside the keys of memberships and data,
+ * so
+ *   that a walk over the public documents is one range of one index: hidden rows cost a reader nothing, however many
+ *   there are.
+ * - `document_data` holds the lowest and the highest value of each key of `data`, so that ordering by a key is also
+ *   such a range.
  */
 export async function firstTables(
   db: Kysely<unknown>,
@@ -25,8 +28,8 @@ export async function firstTables(
     ? sql`bigint not null default nextval('document_revisions')`
     : sql`integer not null default (random() & 9007199254740991)`;
   const no = postgres ? sql`false` : sql`0`;
-  // Looked at when the transaction ends, which lets a statement do without the means to undo it alone: see
-  // `insertWhole` in dialect.ts.
+  // Checked when the transaction ends, so that a statement need not be undone by itself: see `insertWhole` in
+  // dialect.ts.
   const late = postgres ? sql`` : sql`deferrable initially deferred`;
 
   await sql`create table users (
@@ -84,11 +87,11 @@ export async function firstTables(
     updated_at ${text} not null,
     user_id bigint not null references users (id) ${late}
   )`.execute(db);
-  // Whole in itself: a page of the default list, also a filtered one, is read from this index alone.
+  // A covering index: a page of the default list, even a filtered one, is read from this index alone.
   const columns = sql`id, revision, access, status, user_id, organization_id, page_count, created_at`;
   const whole = postgres ? sql`((id + 0)) include (${columns})` : sql`(${columns})`;
   await sql`create index documents_by_id on documents ${whole} where ${isPublic}`.execute(db);
-  // In SQLite an index ends in the id anyway; named there, it would not count as the key's second half. For
+  // In SQLite an index ends in the id anyway; named explicitly, the id would not count as the key's second half. For
   // PostgreSQL's expression see `listedId` in dialect.ts.
   const id = postgres ? sql`, (id + 0)` : sql``;
   for (const column of [
@@ -210,7 +213,7 @@ const postgresTriggers = [
     for each row when (new.data <> '{}') execute function documents_data()`,
   `create trigger documents_data_changed after update of data on documents
     for each row when (new.data <> old.data) execute function documents_data()`,
-  // The locks keep a publication, or a change of the project's privacy, that is under way from missing this row.
+  // Without the locks, a concurrent publication or change of the project's privacy could miss this row.
   `create function project_memberships_publish() returns trigger language plpgsql as $$ begin
     perform from projects where id = new.project_id for share;
     new.is_public := coalesce(

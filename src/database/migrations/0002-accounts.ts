@@ -2,15 +2,15 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Who may sign in, who belongs to what, and who may see the documents that not everyone may see.
+ * Accounts, memberships, and the audiences of documents that are not public.
  *
- * `document_audiences` has a row for every document that is not shown to everyone and every audience that it is shown
- * to: its owner (`user:7`), the members of its organization (`organization:3`), the collaborators of a project that
- * shares it (`project:9`). A viewer is a handful of audiences, so what a viewer may see is a handful of ranges of one
- * index, whatever is hidden besides; the sort columns stand in the rows so that this holds in every ordering, and
- * what is often filtered by so that few rows are passed over. The
- * rows are kept by triggers, in the transaction of the write that needs them. A row for each reader instead of each
- * project would make joining a project of 100,000 documents a write of 100,000 rows.
+ * `document_audiences` has a row for every document that is not public and every audience that may see it: its owner
+ * (`user:7`), the members of its organization (`organization:3`), the collaborators of a project that shares it
+ * (`project:9`). A viewer belongs to a handful of audiences, so the documents that a viewer may see are a handful of
+ * ranges of one index, however many others are hidden. The rows contain the sort columns, so that this holds in every
+ * ordering, and the columns of frequent filters, so that few rows are skipped. Triggers maintain the rows in the
+ * transaction of the write. A row for each reader instead of each project would make joining a project of 100,000
+ * documents a write of 100,000 rows.
  *
  * `document_history` outlives its documents, and the database itself refuses to change it.
  */
@@ -28,18 +28,18 @@ export async function accounts(
     : sql.raw(`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' ||
         substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`);
 
-  // SQLite adds no column whose default is worked out: there a trigger does it.
+  // SQLite cannot add a column with a computed default: there a trigger does it.
   const uuidDefault = postgres ? newUuid : sql`''`;
   for (const column of [
     sql`uuid ${text} not null default ${uuidDefault}`,
     sql`email ${text} not null default ''`,
     sql`avatar_url ${text} not null default ''`,
-    // Null: nobody can sign in as this user.
+    // Null if nobody can sign in as this user.
     sql`password_hash ${text}`,
     sql`is_active ${boolean} not null default ${yes}`,
     sql`is_administrator ${boolean} not null default ${no}`,
     sql`organization_id bigint references organizations (id)`,
-    // Counts what ends every token that was given out before.
+    // Increases whenever all earlier tokens become invalid.
     sql`token_generation bigint not null default 0`,
   ]) {
     await sql`alter table users add column ${column}`.execute(db);
@@ -85,7 +85,7 @@ export async function accounts(
   ) ${withoutRowid}`.execute(db);
   await sql`create index project_pins_by_project on project_pins (project_id)`.execute(db);
 
-  // Of what is secret, only digests: whoever reads the database can sign in with none of it.
+  // Only digests of secrets are stored: reading the database does not let anyone sign in.
   await sql`create table sessions (
     digest ${text} primary key,
     user_id bigint not null references users (id),
@@ -139,7 +139,7 @@ export async function accounts(
       on document_audiences (audience, ${sql.id(column)}, document_id)`.execute(db);
   }
   await sql`insert into document_audiences ${sql.raw(audienceRows("documents", "documents"))}`.execute(db);
-  // So far nothing came of it: what was to be published before now stays as it is.
+  // Scheduled publication had no effect before this migration: documents whose time has passed stay as they are.
   await sql`update documents set publish_at = null where publish_at <= ${new Date().toISOString()}`.execute(
     db,
   );
@@ -156,7 +156,7 @@ export async function accounts(
   )`.execute(db);
   await sql`create index document_history_by_document on document_history (document_id, id)`.execute(db);
 
-  // What is left to do once a document is gone: its files. A crash before it is done leaves the row.
+  // The files of deleted documents, which are still to be removed. After a crash the row is still there.
   await sql`create table file_removals (
     document_id bigint primary key,
     folder ${text} not null
@@ -165,7 +165,7 @@ export async function accounts(
   for (const trigger of postgres ? postgresTriggers : sqliteTriggers) await sql.raw(trigger).execute(db);
 }
 
-/** Written as the indexes of lists have it: see 0001-first-tables.ts. */
+/** Written as in the list indexes: see 0001-first-tables.ts. */
 function isPublic(row: string): string {
   return `(${row}.access = 'public' and ${row}.status in ('success', 'readable'))`;
 }
@@ -174,7 +174,7 @@ function isShared(row: string): string {
   return `(not ${isPublic(row)} and ${row}.access <> 'invisible' and ${row}.status <> 'deleted')`;
 }
 
-/** A select of the audiences of `row`, the rows of `from` or a trigger's own (`from` is null). */
+/** Selects the audiences of `row`, which is a row of `from` or of the trigger itself (`from` is null). */
 function audienceRows(row: string, from: string | null): string {
   const copied = ["created_at", "updated_at", "page_count", "title", "source", "status", "user_id"];
   const sortedBy = copied.map((column) => `${row}.${column}`).join(", ");
@@ -241,7 +241,7 @@ const postgresTriggers = [
     for each row when (${isShared("new")}) execute function document_audiences_of_document()`,
   `create trigger document_audiences_of_changed after update of ${columns} on documents
     for each row when (${isShared("new")} or ${isShared("old")}) execute function document_audiences_of_document()`,
-  // The document's row is locked by then: see project_memberships_publish.
+  // The document's row is already locked: see project_memberships_publish.
   `create function document_audiences_of_membership() returns trigger language plpgsql as $$ begin
     if tg_op <> 'INSERT' then ${withoutMembershipAudience("old")} end if;
     if tg_op <> 'DELETE' then ${membershipAudience("new")} end if;
@@ -249,7 +249,7 @@ const postgresTriggers = [
   end $$`,
   `create trigger document_audiences_of_membership after insert or delete or update of project_id, document_id, edit_access
     on project_memberships for each row execute function document_audiences_of_membership()`,
-  // Whether a membership shares the document decides who may see it, so that too takes the document's lock.
+  // Whether a membership shares the document decides who may see it, so this also takes the document's lock.
   `create trigger project_memberships_share
     before update of edit_access on project_memberships for each row execute function project_memberships_publish()`,
   `create function document_history_is_fixed() returns trigger language plpgsql as $$ begin

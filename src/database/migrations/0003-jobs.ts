@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
-/** What is to be done and not yet done: a job that has ended has no row. See jobs/lease.ts. */
+/** Waiting and running jobs: a job that has ended has no row. See jobs/lease.ts. */
 export async function jobs(
   db: Kysely<unknown>,
   { text, boolean, identity }: Dialect,

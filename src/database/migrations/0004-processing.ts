@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * What reading a document gave, and the account of it. The text of pages stands in the database and not in files: so a
- * document that is read anew changes from the old text to the new one in one commit, and goes with the document.
+ * The results of processing a document, and their receipts. Page texts are in the database, not in files, so that a
+ * document that is processed again changes from the old text to the new one in one commit, and its text is deleted
+ * with it.
  */
 export async function processing(
   db: Kysely<unknown>,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Pages whose text was recognised and not read: by what, how surely, where its words are, and the text that the file had
- * for the page, if that was of no use. Of other pages the positions of words are in the file.
+ * Results of OCR: the engine, the confidence, the positions of the words, and the text in the file if it was
+ * unusable. For other pages the positions of words are in the file.
  */
 export async function pageTexts(db: Kysely<unknown>, { text }: Dialect): Promise<void> {
   await sql`alter table document_pages add column ocr ${text}`.execute(db);

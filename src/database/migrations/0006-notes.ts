@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * What people add to documents, page by page (from 0), and the searches that they keep. A note's coordinates are parts of
- * its page's width and height; without any it is about the page. `content_html` is what is left of `content` when it is
- * cleaned, which is done when it is written: a page of a thousand notes would take half a second of cleaning.
+ * Notes and sections of documents, by page (from 0), and saved searches. A note's coordinates are fractions of its
+ * page's width and height; without coordinates it is about the page. `content_html` is the sanitized `content`,
+ * computed on write: sanitizing a page of a thousand notes would take half a second.
  */
 export async function notes(db: Kysely<unknown>, { text, identity }: Dialect): Promise<void> {
   await sql`create table notes (

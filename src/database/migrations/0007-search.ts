@@ -2,14 +2,14 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * The index of words. Each part of a document has an entry of its own (search/parts.ts): its title, source and
- * description, and every page. A document then matches what its parts match, in both engines alike: no engine would
- * take the text of a large document whole (a tsvector ends at a megabyte), and which pages match is known at once.
+ * The text index. Each part of a document has its own entry (search/parts.ts): its title, source and description, and
+ * every page. A document matches if its parts do, the same way in both engines: no engine could index the text of a
+ * large document as a whole (a tsvector ends at a megabyte), and the matching pages are known at once.
  *
- * SQLite keeps no copy of the texts (`content = ''`), and finds rows by a number that is made of the document and the part.
- * A word whose last row is gone may stand in the index's blocks until they are merged: what was redacted is purged
- * (resources/documents/rewriting/purge-index.ts). PostgreSQL has no list of its words, which patterns need, so it is kept beside. Documents that are there already are indexed
- * by a job.
+ * SQLite keeps no copy of the texts (`content = ''`), and finds rows by a number that combines the document and the
+ * part. A word whose last row has been deleted may remain in the index's blocks until they are merged, so redacted
+ * words are purged (resources/documents/rewriting/purge-index.ts). PostgreSQL has no list of its words, which
+ * patterns need, so a table holds it. A job indexes existing documents.
  */
 export async function search(
   db: Kysely<unknown>,

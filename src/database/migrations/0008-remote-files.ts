@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Where the file of a document is to be fetched from, until that has ended. Such an address may be as good as a key to
- * what is there: so it goes with the work, and stands in no history and no receipt.
+ * The address from which a document's file is to be fetched, until the fetch has ended. Such an address may grant
+ * access to the file: so the row is deleted with the work, and the address appears in no history and no receipt.
  */
 export async function remoteFiles(db: Kysely<unknown>, { text, boolean }: Dialect): Promise<void> {
   await sql`create table remote_files (

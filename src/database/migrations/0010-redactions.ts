@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * What is to be done to the PDFs of documents: boxes to blacken, pages to move. It goes with the work. `result_hash` is
- * noted before the new file takes the old one's place: whoever takes the work over knows by it that this is done.
+ * Pending rewrites of PDFs: regions to redact, pages to move. The row is deleted with the work. `result_hash` is
+ * stored before the new file replaces the old one: a worker that takes over can tell from it that the file is already
+ * replaced.
  */
 export async function redactions(db: Kysely<unknown>, { text }: Dialect): Promise<void> {
   await sql`create table document_rewrites (

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * The file that a document came as: by its hash it is known when it comes again, whatever has become of it since. And
- * why a page could not be read, beside the page, so that whoever takes the reading over knows it too.
+ * The uploaded file of a document: its hash identifies it when it is uploaded again, even if the document's file has
+ * changed since. The error of an unreadable page is stored with the page, for any worker that takes over.
  */
 export async function fileAccount(db: Kysely<unknown>, { text }: Dialect): Promise<void> {
   await sql`create table received_files (

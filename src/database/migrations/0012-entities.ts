@@ -1,10 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
-/**
- * People, places, organizations, by their Wikidata ids, for all documents together; and which document has which of them,
- * with the places where it does.
- */
+/** People, places and organizations by Wikidata id, shared by all documents, and their occurrences in each document. */
 export async function entities(db: Kysely<unknown>, { text, identity }: Dialect): Promise<void> {
   await sql`create table entities (
     id ${identity},

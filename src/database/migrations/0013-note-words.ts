@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Notes are parts of their documents in the index of words (search/parts.ts), each under a number of its own. Their words
- * go with them, whatever takes them away. Those that are there already are indexed by a job.
+ * Notes are parts of their documents in the text index (search/parts.ts), each with its own number. However a note is
+ * deleted, its words are deleted with it. A job indexes existing notes.
  */
 export async function noteWords(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   await sql`alter table notes add column part bigint`.execute(db);

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * From where accounts have been signed in to, so that strangers' guesses do not keep their owners out. Refresh tokens
- * are good for as long as they live, also once they were used, and all of a user's end together.
+ * Networks from which accounts have signed in, so that guessing by strangers does not lock out the owners. Refresh
+ * tokens are valid until they expire, even after use, and all of a user's tokens can be revoked together.
  */
 export async function signIns(
   db: Kysely<unknown>,

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * PostgreSQL compares words in the statement that looks for them, as SQLite does with edit-distance.ts: no list of words
- * leaves the database, so none has to be cut short. Bits of a state say which beginnings of the word that is looked for
- * are reached with so many edits; bit 0 is the empty one. Words have at most 60 letters (search/word-folding.ts).
+ * PostgreSQL compares words within the search statement, as SQLite does with edit-distance.ts: no list of words
+ * leaves the database, so none has to be truncated. The bits of a state say which prefixes of the searched word are
+ * reached with a given number of edits; bit 0 is the empty prefix. Words have at most 60 letters
+ * (search/word-folding.ts).
  */
 export async function wordsAlike(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   if (engine === "postgres") await sql.raw(isWithinEdits).execute(db);

@@ -8,10 +8,10 @@ import type { Query } from "../request/query.ts";
 import { type View, type ViewControls, metadata, queryOf } from "./view.ts";
 import { visitedSite } from "./visited-site.ts";
 
-/** What a program's answer would have said of itself, in the order in which it is shown. */
+/** The response headers that the page shows, in this order. */
 const shownHeaders = ["Allow", "Cache-Control", "Content-Type", "Vary"];
 
-/** JSON that is about to be sent, what leads on from it, and what this viewer may do there. */
+/** JSON that is about to be sent, with its links and the methods that this viewer may use. */
 export interface BrowsableContent extends Partial<Links> {
   body: Buffer;
   etag: string;
@@ -23,7 +23,7 @@ export interface BrowsableAnswer {
   hasForms: boolean;
 }
 
-/** The page of a view around an answer that is about to be sent. */
+/** Renders the browsable page for a response that is about to be sent. */
 export function browsableAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export function browsableAnswer(
     name: view.name,
     description: view.description,
     breadcrumbs: view.above.map(({ name, path }) => ({ label: name, href: `${site.api}${path}` })),
-    // HEAD speaks of the bytes that GET would give.
+    // A response to HEAD describes the bytes that GET would return.
     method: request.method === "HEAD" ? "GET" : request.method,
     target: request.url,
     status: reply.statusCode,
@@ -62,25 +62,25 @@ export function browsableAnswer(
     controls: view.controls === undefined ? null : controlsOf(view.controls, query),
     forms,
     deletes: deletes === null ? null : { name: deletes, csrfToken: csrfTokenOf(request) },
-    made: reply.statusCode === 201 ? addressOfMade(body) : null,
+    made: reply.statusCode === 201 ? addressOfCreated(body) : null,
   });
   return { page, hasForms: forms !== null || deletes !== null };
 }
 
-/** Relative to the collection that it was added to. */
-function addressOfMade(body: string): string | null {
-  const made = JSON.parse(body) as { id?: unknown } | null;
-  return typeof made?.id === "number" ? `${made.id}/?format=api` : null;
+/** The address of the created object, relative to its collection. */
+function addressOfCreated(body: string): string | null {
+  const created = JSON.parse(body) as { id?: unknown } | null;
+  return typeof created?.id === "number" ? `${created.id}/?format=api` : null;
 }
 
 function controlsOf({ filters, orderings }: ViewControls, query: Query): ListControls {
-  const own = new Set(["cursor", "ordering", ...filters.flatMap(({ name }) => [name, `${name}[]`])]);
+  const known = new Set(["cursor", "ordering", ...filters.flatMap(({ name }) => [name, `${name}[]`])]);
   return {
     filters: filters.map((filter) => ({ ...filter, value: query.list(filter.name).join(",") })),
     orderings,
     ordering: query.last("ordering") ?? "",
     kept: [...query.entries()].flatMap(([name, values]) =>
-      own.has(name) ? [] : values.map((value) => [name, value] as const),
+      known.has(name) ? [] : values.map((value) => [name, value] as const),
     ),
   };
 }

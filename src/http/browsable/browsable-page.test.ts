@@ -36,7 +36,7 @@ const view: BrowsableView = {
   made: null,
 };
 
-/** What is read in the elements that match. */
+/** The visible text of the matching elements. */
 function textsOf(page: string, element: RegExp): string[] {
   return Array.from(page.matchAll(element), ([, content = ""]) =>
     content
@@ -54,7 +54,7 @@ const skeletonOf = (page: string): string[] => tagsOf(page).map((tag) => tag.rep
 describe("the browsable page", () => {
   const page = renderBrowsablePage(view);
 
-  it("is named after the operation, and not for search engines", () => {
+  it("has the view's name and is hidden from search engines", () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain(`<html lang="en">`);
     expect(page).toContain("<title>Document List – Quire</title>");
@@ -66,13 +66,13 @@ describe("the browsable page", () => {
     ]);
   });
 
-  it("shows the request as it was made", () => {
+  it("shows the request line", () => {
     expect(textsOf(page, /<pre class="request">(.*?)<\/pre>/gs)).toEqual([
       "GET /api/documents/?per_page=1&user=7",
     ]);
   });
 
-  it("shows status, headers and body as a program gets them, the body indented", () => {
+  it("shows status, headers and the indented body of the JSON response", () => {
     expect(textsOf(page, /<pre class="response json">(.*?)<\/pre>/gs)).toEqual([
       [
         "HTTP 200 OK",
@@ -93,7 +93,7 @@ describe("the browsable page", () => {
     expect(page).toContain(`<a href="https://a.org/api/?cursor=1&#38;per_page=1" rel="nofollow noreferrer">`);
   });
 
-  it("ends with the headers where there is no body", () => {
+  it("ends with the headers if there is no body", () => {
     const [answer] = textsOf(
       renderBrowsablePage({ ...view, body: "" }),
       /<pre class="response json">(.*?)<\/pre>/gs,
@@ -101,7 +101,7 @@ describe("the browsable page", () => {
     expect(answer).toBe("HTTP 200 OK\nAllow: GET, HEAD, OPTIONS\nContent-Type: application/json\n");
   });
 
-  it("leads up, to the pages beside it, and to its other formats", () => {
+  it("links to its parents, its neighbouring pages and its other formats", () => {
     expect(page).toMatch(
       /<li><a href="\/api\/">Api Root<\/a><\/li>\s*<li aria-current="page">Document List<\/li>/,
     );
@@ -111,16 +111,16 @@ describe("the browsable page", () => {
     expect(page).toContain(`<a class="button primary" href="">GET</a>`);
   });
 
-  it("has the answer of OPTIONS in it", () => {
+  it("includes the response to OPTIONS", () => {
     expect(textsOf(page, /<pre class="json">(.*?)<\/pre>/gs)).toEqual([`{\n    "name": "Document List"\n}`]);
   });
 
-  it("leaves out what the view does not have", () => {
+  it("omits parts that the view does not have", () => {
     const bare = renderBrowsablePage({ ...view, options: null, controls: null, next: null });
     expect(bare).not.toMatch(/<details|<form|class="pages"/);
   });
 
-  it("opens the form when something in it was wrong", () => {
+  it("opens the filter form if a filter was invalid", () => {
     const isOpen = /<details class="panel" open>\s*<summary>\s*Filter/;
     expect(page).not.toMatch(isOpen);
     expect(renderBrowsablePage({ ...view, status: 400, reason: "Bad Request" })).toMatch(isOpen);
@@ -130,7 +130,7 @@ describe("the browsable page", () => {
     for (const tag of tagsOf(page)) expect(tag).not.toMatch(/^<(script|style)|\s(style|on\w+)=/i);
   });
 
-  it("is made of the same tags whatever the texts in it are", () => {
+  it("has the same tags whatever text it contains", () => {
     const hostile = fc.string({
       unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "script", "--", "=", " ", "x", "\u202e"),
     });
@@ -143,7 +143,7 @@ describe("the browsable page", () => {
   });
 });
 
-/** A view with this text wherever a text can be. */
+/** A view with this text in every position that takes text. */
 function viewOf(text: string): BrowsableView {
   return {
     site: {

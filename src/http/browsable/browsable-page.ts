@@ -5,47 +5,47 @@ import { jsonMarkup } from "./json-markup.ts";
 import { type Site, pageButtons, renderPage } from "./page-shell.ts";
 
 /**
- * An answer of the API as a person sees it. Addresses (`href`, `next`, `previous`) are the caller's own: they become
- * links as they are.
+ * A response of the API as a person sees it. Addresses (`href`, `next`, `previous`) come from the caller and become
+ * links unchanged.
  */
 export interface BrowsableView {
   site: Site;
-  /** What the operation is called: "Document List". */
+  /** The name of the view: "Document List". */
   name: string;
-  /** Plain text; empty lines part its paragraphs. */
+  /** Plain text; empty lines separate paragraphs. */
   description: string;
-  /** The views above this one, from the root of the API on. */
+  /** The views above this one, starting at the root of the API. */
   breadcrumbs: readonly { label: string; href: string }[];
   method: string;
-  /** Path and query as they were asked for. */
+  /** The path and query of the request. */
   target: string;
   status: number;
   /** The status in words: "OK". */
   reason: string;
-  /** As a program would have got them, in this order. */
+  /** As a program would have received them, in this order. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** The JSON that a program would have got, or nothing. */
+  /** The JSON that a program would have received; may be empty. */
   body: string;
-  /** Ways to get this same answer; `format=api`, this page, among them. */
+  /** The representations of this response; `format=api`, this page, is one of them. */
   formats: readonly { name: string; href: string }[];
-  /** The JSON that OPTIONS answers here; null where nobody may ask. */
+  /** The JSON response to OPTIONS; null where OPTIONS is not allowed. */
   options: string | null;
-  /** The pages beside this one, both null for what has no pages. */
+  /** The neighbouring pages; both null for a view without pages. */
   previous: string | null;
   next: string | null;
   /** Null for what cannot be filtered or ordered. */
   controls: ListControls | null;
-  /** Null where this viewer may send nothing. */
+  /** Null if this viewer may send nothing. */
   forms: Forms | null;
-  /** What a DELETE button asks about; null where this viewer may not delete. */
+  /** The object that the DELETE button names; null if this viewer may not delete. */
   deletes: { name: string; csrfToken: string | null } | null;
-  /** Where what was just made is; null where nothing was. */
+  /** The address of the object that was just created; null if there is none. */
   made: string | null;
 }
 
 /**
- * A page for people around an answer for programs. Reading and adding work without scripts (OPTIONS is on the page
- * already); there is one only where something may be changed or deleted.
+ * Renders a page for people around a response for programs. Reading and adding work without scripts (the response to
+ * OPTIONS is already on the page); a script is included only if something can be changed or deleted.
  */
 export function renderBrowsablePage(view: BrowsableView): string {
   const { site, name, description, breadcrumbs, options, controls, previous, next } = view;
@@ -65,7 +65,7 @@ export function renderBrowsablePage(view: BrowsableView): string {
       ${formatLinks(view)} ${deletes !== null && deleteButton(deletes.name, deletes.csrfToken)}
       ${pageButtons(previous, next)}
     </div>
-    ${made !== null && html`<p class="made" role="status">It is made. <a href="${made}">Go to it</a></p>`}
+    ${made !== null && html`<p class="made" role="status">It was created. <a href="${made}">Go to it</a></p>`}
     <div class="panels">
       ${controls !== null && filterForm(controls, view.status === 400 && view.method === "GET")}
       ${options !== null && optionsPanel(options)}
@@ -77,7 +77,7 @@ export function renderBrowsablePage(view: BrowsableView): string {
   return renderPage({ site, title: name, section: "api", robots: "noindex,noarchive", ...script, main });
 }
 
-/** The link of GET is empty, which is the page's own address: what was asked for need not be safe to link to. */
+/** The link for GET is empty, which is the page's own address: the requested address may not be safe to link to. */
 function formatLinks({ formats }: BrowsableView): Html {
   return html`<div class="button-group" role="group" aria-label="Get this again">
     <a class="button primary" href="">GET</a>
@@ -92,7 +92,7 @@ function optionsPanel(options: string): Html {
   return html`<details class="panel">
     <summary>OPTIONS</summary>
     <div class="panel-content">
-      <p>What OPTIONS answers at this address:</p>
+      <p>The response to OPTIONS at this address:</p>
       <pre class="json">${jsonMarkup(options)}</pre>
     </div>
   </details>`;

@@ -21,7 +21,7 @@ const controls: ListControls = {
 const form = (changes: Partial<ListControls> = {}): string =>
   filterForm({ ...controls, ...changes }, false).toString();
 
-/** The options that are selected, by the name of their field. */
+/** The selected options, by the name of their field. */
 function selected(markup: string): string[][] {
   const selects = markup.matchAll(/<select id="filter-(\w+)"(.*?)<\/select>/gs);
   return Array.from(selects, ([, name = "", options = ""]) => [
@@ -31,7 +31,7 @@ function selected(markup: string): string[][] {
 }
 
 describe("the filter form", () => {
-  it("asks this same address again, and keeps every other parameter", () => {
+  it("requests the same address and keeps all other parameters", () => {
     expect(form()).toMatch(/<form class="panel-content" method="get">/);
     expect(form().match(/<input type="hidden"[^>]*>/g)).toEqual([
       `<input type="hidden" name="per_page" value="5" />`,
@@ -50,7 +50,7 @@ describe("the filter form", () => {
     expect(form()).not.toContain("help-status");
   });
 
-  it("begins with no filter and the default order", () => {
+  it("starts without filters and in the default order", () => {
     expect(selected(form())).toEqual([
       ["ordering", ""],
       ["status", ""],
@@ -58,7 +58,7 @@ describe("the filter form", () => {
     expect(form()).not.toMatch(/class="count"|Clear all/);
   });
 
-  it("shows what is in use, and how to do without it", () => {
+  it("shows the active filters and a link that clears them", () => {
     const [user, status] = controls.filters;
     const filters = [
       { ...user!, value: `1,"2"` },
@@ -74,7 +74,7 @@ describe("the filter form", () => {
     expect(inUse).toContain(`href="?per_page=5&#38;tag=a%26b&#38;tag=c">Clear all</a>`);
   });
 
-  it("keeps what was asked for where it is none of the choices", () => {
+  it("keeps a value that is not one of the choices", () => {
     const [, status] = controls.filters;
     const unusual = form({ filters: [{ ...status!, value: "success,readable" }], ordering: "data_cid" });
     expect(selected(unusual)).toEqual([
@@ -83,7 +83,7 @@ describe("the filter form", () => {
     ]);
   });
 
-  it("has no field for the order of a list whose order is fixed", () => {
+  it("omits the ordering field if the order is fixed", () => {
     expect(form({ orderings: [] })).not.toContain(`name="ordering"`);
   });
 });

@@ -1,28 +1,31 @@
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 
-/** What a list can be narrowed to and sorted by, and what it is. */
+/** The filters and orderings of a list, and their current values. */
 export interface ListControls {
   filters: readonly ListFilter[];
-  /** Empty where the order is fixed. */
+  /** Empty if the order is fixed. */
   orderings: readonly { value: string; label: string }[];
-  /** The ordering asked for, known or not; "" is the default one. */
+  /** The requested ordering, known or not; "" is the default one. */
   ordering: string;
-  /** Parameters of the request that are neither, and stay: all but `cursor`, whose place another list does not have. */
+  /**
+   * The other parameters of the request, which the form keeps: all but `cursor`, which is a position in the present
+   * list.
+   */
   kept: readonly (readonly [name: string, value: string])[];
 }
 
 export interface ListFilter {
   name: string;
   label: string;
-  /** How to write a value, or nothing. */
+  /** The format of a value; may be empty. */
   help: string;
-  /** As asked for; "" for no filter. */
+  /** The requested value; "" for no filter. */
   value: string;
-  /** The only values there are; without them it is any text. */
+  /** The allowed values; without them any text is allowed. */
   choices?: readonly string[];
 }
 
-/** A form that asks for the same list with other filters and in another order. Fields left empty do nothing. */
+/** A form that requests the same list with other filters and in another order. Empty fields have no effect. */
 export function filterForm({ filters, orderings, ordering, kept }: ListControls, isOpen: boolean): Html {
   const inUse = filters.filter(({ value }) => value !== "").length + (ordering === "" ? 0 : 1);
   const withoutAll = new URLSearchParams(
@@ -65,13 +68,16 @@ function filterField({ name, label, help, value, choices }: ListFilter): Html {
         />`
       : selection(
           name,
-          [{ value: "", label: "Any" }, ...choices.map((one) => ({ value: one, label: one }))],
+          [{ value: "", label: "Any" }, ...choices.map((choice) => ({ value: choice, label: choice }))],
           value,
         );
   return field(name, label, help, control);
 }
 
-/** What was asked for stays, also when it is none of the choices: several of them with commas, for one. */
+/**
+ * The current value stays selected even if it is not one of the choices: several choices separated by commas, for
+ * example.
+ */
 function selection(
   name: string,
   choices: readonly { value: string; label: string }[],

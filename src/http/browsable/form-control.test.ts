@@ -18,7 +18,7 @@ const optionsIn = (markup: string): string[] =>
   );
 
 describe("the control of a field", () => {
-  it("is labelled, explained and marked as required", () => {
+  it("has a label, a help text and a mark if it is required", () => {
     const markup = shown(text({ label: "Title", help: "What it says", required: true }));
     expect(markup).toMatch(/<label for="post-one">Title <span class="required">required<\/span><\/label>/);
     expect(markup).toMatch(/<input type="text" id="post-one" name="one"/);
@@ -28,7 +28,7 @@ describe("the control of a field", () => {
     expect(shown(text({}))).toContain(`<label for="post-one">One</label>`);
   });
 
-  it("is an area for long texts and for JSON, and a line for the rest", () => {
+  it("is a text area for long texts and JSON, and a text input otherwise", () => {
     expect(shown(text({ long: true }), { value: "\n<b>" })).toMatch(
       /<textarea [^>]*> &#60;b&#62;<\/textarea>/,
     );
@@ -39,7 +39,7 @@ describe("the control of a field", () => {
     expect(shown(dateTime({}))).toContain("2030-01-31T12:00:00Z");
   });
 
-  it("keeps a text that begins with a new line", () => {
+  it("keeps a new line at the start of a text", () => {
     const area = formControl(
       { name: "one", field: text({ long: true }), value: "\nb", messages: [] },
       "post",
@@ -47,7 +47,7 @@ describe("the control of a field", () => {
     expect(area.toString()).toMatch(/>\n\nb<\/textarea>/);
   });
 
-  it("is a checkbox only where one that is not checked means false", () => {
+  it("is a checkbox only if unchecked means false", () => {
     expect(shown(boolean({ default: false }))).toContain(`type="checkbox"`);
     expect(shown(boolean({ default: false }), { value: true })).toMatch(/checkbox[^>]*checked/);
     expect(optionsIn(shown(boolean({ default: true }), { value: true }))).toEqual(["true selected", "false"]);
@@ -55,7 +55,7 @@ describe("the control of a field", () => {
     expect(optionsIn(shown(boolean({ nullable: true })))).toEqual(["selected", "true", "false"]);
   });
 
-  it("has choices by their names, and nothing only where nothing may be sent", () => {
+  it("offers the choices, and an empty option only if the field accepts one", () => {
     const levels = ["a", "b"] as const;
     expect(optionsIn(shown(choice(levels, {}), { value: "b" }))).toEqual(["a", "b selected"]);
     expect(optionsIn(shown(choice(levels, {})))).toEqual(["selected disabled", "a", "b"]);
@@ -71,7 +71,7 @@ describe("the control of a field", () => {
     ]);
   });
 
-  it("hides a password, and never shows it again", () => {
+  it("hides a password and never repeats it", () => {
     const markup = formControl(
       { name: "password", field: text({}), value: undefined, sent: "secret", messages: [] },
       "post",
@@ -80,14 +80,14 @@ describe("the control of a field", () => {
     expect(markup).not.toContain("secret");
   });
 
-  it("shows again what was sent, and what was wrong with it", () => {
+  it("repeats rejected input with its errors", () => {
     const markup = shown(integer({}), { value: 5, sent: `"><b>`, messages: ["No <i>."] });
     expect(markup).toContain(`value="&#34;&#62;&#60;b&#62;"`);
     expect(markup).toContain(`aria-invalid="true"`);
     expect(markup).toMatch(/id="post-one-messages"[^>]*> <li>No &#60;i&#62;.<\/li>/);
   });
 
-  it("is none for lists", () => {
+  it("is omitted for lists", () => {
     const markup = shown(listOf(key({}), {}));
     expect(markup).toContain("Lists are not supported in HTML input");
     expect(markup).not.toMatch(/<input|<textarea|<select|<label/);

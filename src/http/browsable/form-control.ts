@@ -2,31 +2,31 @@ import { takes, labelOf } from "../fields/field-metadata.ts";
 import type { Field } from "../fields/fields.ts";
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 
-/** A field of a form as it is shown. */
+/** A field of a form with its current value. */
 export interface FormField {
   name: string;
   field: Field;
-  /** As JSON has it; undefined where there is none yet. */
+  /** As in JSON; undefined if there is no value yet. */
   value: unknown;
-  /** What was sent and refused, which stays to be corrected. */
+  /** The rejected input, which stays to be corrected. */
   sent?: string | undefined;
-  /** What was wrong with it. */
+  /** The errors of that input. */
   messages: readonly string[];
 }
 
-/** Label, control, help and messages, each bound to the control; `form` sets it apart from its like on the page. */
-export function formControl(shown: FormField, form: string): Html {
-  const { name, field, messages } = shown;
+/** A label, a control, help and messages, all bound to the control; `form` keeps ids on the page unique. */
+export function formControl(view: FormField, form: string): Html {
+  const { name, field, messages } = view;
   const id = `${form}-${name}`;
   const help = helpOf(field);
   const isList = field.type === "list";
   return html`<div class="${isWide(field) ? "field wide" : "field"}">
     ${
       isList
-        ? html`<p class="label">${labelText(shown)}</p>`
-        : html`<label for="${id}">${labelText(shown)}</label>`
+        ? html`<p class="label">${labelText(view)}</p>`
+        : html`<label for="${id}">${labelText(view)}</label>`
     }
-    ${isList ? html`<p>Lists are not supported in HTML input: use the raw data.</p>` : control(shown, id)}
+    ${isList ? html`<p>Lists are not supported in HTML input: use the raw data.</p>` : control(view, id)}
     ${help !== "" && html`<p class="help" id="${id}-help">${help}</p>`}
     <ul class="messages" id="${id}-messages" data-messages="${name}">
       ${messages.map((message) => html`<li>${message}</li>`)}
@@ -49,8 +49,8 @@ function helpOf({ type, help = "" }: Field): string {
 
 const isWide = ({ type }: Field): boolean => type === "text" || type === "json";
 
-function control(shown: FormField, id: string): Html {
-  const { name, field, messages, value, sent } = shown;
+function control(view: FormField, id: string): Html {
+  const { name, field, messages, value, sent } = view;
   const attributes = html`id="${id}" name="${name}" data-type="${field.type}"
   aria-describedby="${id}-messages${helpOf(field) === "" ? "" : ` ${id}-help`}"
   ${field.required === true && html`aria-required="true"`} ${messages.length > 0 && html`aria-invalid="true"`}`;
@@ -64,7 +64,7 @@ function control(shown: FormField, id: string): Html {
       return selection(attributes, field, field.choices ?? [], text);
     case "text":
     case "json":
-      // The first new line within the element does not count, whatever follows it.
+      // HTML ignores a new line right after the start tag, whatever follows it.
       return html`<textarea ${attributes} rows="4" spellcheck="${String(field.type === "text")}">
 ${text}</textarea>`;
     default:
@@ -73,7 +73,7 @@ ${text}</textarea>`;
   }
 }
 
-/** An integer is typed as text: a number's input loses what was typed when it is none, and with it what to correct. */
+/** An integer has a text input: a number input discards invalid text, and with it the text to correct. */
 function inputKind({ type }: Field): Html {
   if (type === "url") return html`type="url"`;
   if (type === "integer") return html`type="text" inputmode="numeric"`;
@@ -81,25 +81,25 @@ function inputKind({ type }: Field): Html {
   return html`type="text"`;
 }
 
-/** A checkbox that is not checked is not sent: that has to mean false, not a default that is true. */
+/** An unchecked checkbox is not sent: that must mean false, not a default of true. */
 function isCheckbox(field: Field): boolean {
   return field.default !== true && field.nullable !== true && !(field.required === true);
 }
 
 /**
- * With a choice of nothing: it is sent where the field takes it. Elsewhere it stands for "not chosen yet" and stays
- * away, as disabled options do.
+ * The select has an empty option. If the field accepts an empty value, it is sent; otherwise it means "not chosen
+ * yet" and is disabled, so that browsers do not send it.
  */
 function selection(attributes: Html, field: Field, choices: readonly string[], text: string): Html {
-  const takesNothing = takes(field, "") || field.nullable === true;
+  const allowsEmpty = takes(field, "") || field.nullable === true;
   const isKnown = text === "" || choices.includes(text);
   return html`<select ${attributes}>
     ${
-      (takesNothing || text === "") &&
-      html`<option value="" ${text === "" && html`selected`} ${!takesNothing && html`disabled`}>–</option>`
+      (allowsEmpty || text === "") &&
+      html`<option value="" ${text === "" && html`selected`} ${!allowsEmpty && html`disabled`}>–</option>`
     }
     ${(isKnown ? choices : [...choices, text]).map(
-      (one) => html`<option value="${one}" ${one === text && html`selected`}>${one}</option>`,
+      (choice) => html`<option value="${choice}" ${choice === text && html`selected`}>${choice}</option>`,
     )}
   </select>`;
 }

@@ -144,7 +144,7 @@ describe("the forms of a page", () => {
     };
   }
 
-  it("are not there for whoever may do nothing, nor is a script", async () => {
+  it("are omitted, like the script, for viewers who may do nothing", async () => {
     for (const one of [anonymous, person()]) {
       const { markup, policy } = await page("/api/things/7/", one, []);
       expect(markup).not.toMatch(/<section class="forms|<dialog|<script/);
@@ -152,7 +152,7 @@ describe("the forms of a page", () => {
     }
   });
 
-  it("are those that the answer offers", async () => {
+  it("are those for the methods that the response offers", async () => {
     const patch = await page("/api/things/7/", person(), ["PATCH"]);
     expect(patch.markup).toContain(`data-method="PATCH"`);
     expect(patch.markup).not.toMatch(/data-method="(PUT|DELETE|POST)"/);
@@ -164,7 +164,7 @@ describe("the forms of a page", () => {
     expect(markup).toContain(`data-csrf="secret"`);
   });
 
-  it("begin with what is there, ids in place of what is expanded", async () => {
+  it("start with the current values, with ids in place of expanded objects", async () => {
     const { markup } = await page("/api/things/7/", person(), ["PUT", "PATCH"]);
     expect(rawIn(markup, "change")).toEqual({
       title: "Budget",
@@ -178,14 +178,14 @@ describe("the forms of a page", () => {
     expect(markup).not.toContain(`name="old"`);
   });
 
-  it("carry the tag of what they show, where that is all of it", async () => {
+  it("carry the entity tag of the object if it is shown unfiltered", async () => {
     const { markup } = await page("/api/things/7/?format=api", person(), ["PUT"]);
     const { etag } = content(record);
     expect(markup).toContain(`data-etag="${etag.replaceAll('"', "&#34;")}"`);
     expect((await page("/api/things/7/?expand=user", person(), ["PUT"])).markup).not.toContain("data-etag");
   });
 
-  it("of a collection add one by what a browser sends itself, and change several as raw data", async () => {
+  it("of a collection add one object without a script and change several as raw data", async () => {
     const { markup } = await page("/api/things/", person(), ["POST", "PUT", "PATCH", "DELETE"]);
     expect(markup).toMatch(/method="post"\s+action="\?format=api"\s+enctype="multipart\/form-data"/);
     expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="secret" />`);
@@ -202,7 +202,7 @@ describe("the forms of a page", () => {
     expect(markup).not.toMatch(/<dialog/);
   });
 
-  it("come again with what was sent and what was wrong with it", async () => {
+  it("are shown again with rejected input and its errors", async () => {
     const form = {
       csrfmiddlewaretoken: "secret",
       title: `much "too" long`,
@@ -218,20 +218,20 @@ describe("the forms of a page", () => {
     expect(markup).toContain("This was not accepted.");
   });
 
-  it("lead to what was made", async () => {
+  it("link to the created object", async () => {
     const form = { csrfmiddlewaretoken: "secret", title: "Budget", user: "" };
     const { status, markup } = await page("/api/things/", person(), [], form);
     expect(status).toBe(201);
     expect(markup).toContain(`<a href="8/?format=api">Go to it</a>`);
   });
 
-  it("do not come again without the session's token", async () => {
+  it("are not shown again without the CSRF token", async () => {
     const { status, markup } = await page("/api/things/", person(), [], { title: "Budget" });
     expect(status).toBe(403);
     expect(markup).not.toContain(`<section class="forms`);
   });
 
-  it("are there where there is nothing to read", async () => {
+  it("are shown on a path that cannot be read", async () => {
     expect((await page("/api/send/", person(), [])).markup).toMatch(/HTTP 405.*<section class="forms"/s);
     expect((await page("/api/send/", person({ mayWrite: false }), [])).markup).not.toContain("forms");
   });
@@ -239,7 +239,7 @@ describe("the forms of a page", () => {
   const options = async (): Promise<{ actions?: Record<string, Record<string, unknown>> }> =>
     (await app.inject({ method: "OPTIONS", url: "/api/things/", headers: { cookie: "any" } })).json();
 
-  it("are what OPTIONS tells those of who may write", async () => {
+  it("match the actions that OPTIONS lists for viewers who may write", async () => {
     viewer = person();
     const { actions } = await options();
     expect(Object.keys(actions ?? {})).toEqual(["POST", "PUT"]);

@@ -3,39 +3,42 @@ import { type Html, type HtmlContent, html } from "../text/html.ts";
 
 export type FormMethod = "POST" | "PUT" | "PATCH";
 
-/** What a visitor may do at an address, as forms. */
+/** The forms of a page: one group for each thing that a visitor may send. */
 export interface Forms {
-  /** What a session's changes carry; null where there is no session. */
+  /** The session's CSRF token; null if there is no session. */
   csrfToken: string | null;
   groups: readonly FormGroup[];
 }
 
-/** The ways to send one kind of thing: by fields and as JSON. */
+/** The forms for one kind of request: by fields and as JSON. */
 export interface FormGroup {
-  /** Sets its controls apart from those of others on the page. */
+  /** Keeps the ids of its controls unique on the page. */
   id: string;
   heading: string;
-  /** Each is a button. */
+  /** One button each. */
   methods: readonly FormMethod[];
-  /** Null where there is only raw data, as for many things at once. */
+  /** Null if there is only raw data, as for bulk requests. */
   fields: readonly FormField[] | null;
-  /** The type of body in which a browser sends the form by itself; null where our script has to. */
+  /** The content type in which a browser can send the form itself; null if the script has to send it. */
   enctype: string | null;
-  /** What is sent is a list; the fields describe its one item. */
+  /** The body is a list; the fields describe its single item. */
   takesList: boolean;
-  /** What the page links to after a POST that left nothing to read here, relative to this address; null: it is read here. */
+  /**
+   * The page to link to after a POST whose own address cannot be read, relative to this address; null if it can be
+   * read.
+   */
   leadsTo: string | null;
-  /** What raw data begins with. */
+  /** The initial content of the raw data form. */
   raw: string;
-  /** The types in which raw data may be sent. */
+  /** The content types of raw data. */
   mediaTypes: readonly string[];
-  /** The tag of what is shown here: what has changed meanwhile is not overwritten as a whole. */
+  /** The entity tag of the shown object, so that PUT does not overwrite a later change. */
   etag: string | null;
-  /** What was wrong with what was sent, beside the messages at the fields; null: nothing was sent. */
+  /** The errors of a rejected request, besides the messages at the fields; null if nothing was rejected. */
   faults: readonly string[] | null;
 }
 
-/** The forms of a page. A browser sends POST by itself; for everything else there is the script. */
+/** Renders the forms of a page. The browser sends POST itself; the script sends everything else. */
 export function formSection({ csrfToken, groups }: Forms): HtmlContent {
   const needsScript = groups.some(({ methods, enctype }) => enctype === null || !methods.includes("POST"));
   return html`<section class="forms" aria-label="Forms" data-csrf="${csrfToken ?? ""}">
@@ -99,14 +102,14 @@ function rawForm(group: FormGroup): Html {
   </form>`;
 }
 
-/** For the script: how what it sends goes out, and where it leads. */
+/** Data attributes that tell the script how to send the form and where to go afterwards. */
 const sendingOf = ({ etag, takesList, leadsTo }: FormGroup): HtmlContent => [
   etag !== null && html`data-etag="${etag}" `,
   takesList && html`data-list `,
   leadsTo !== null && html`data-leads-to="${leadsTo}"`,
 ];
 
-/** Announced when it is filled, and where the focus goes then. */
+/** An alert for screen readers, which receives the focus when it is filled. */
 function summary(faults: readonly string[] | null): Html {
   return html`<div class="form-answer" role="alert" tabindex="-1" data-part="answer">
     ${
@@ -119,7 +122,7 @@ function summary(faults: readonly string[] | null): Html {
   </div>`;
 }
 
-/** Disabled until the script is there that they need. */
+/** Buttons that need the script stay disabled until it has loaded. */
 function buttons({ methods, enctype }: FormGroup, kind: "fields" | "raw"): Html {
   const needsScript = kind === "raw" || enctype === null;
   return html`<div class="buttons">
@@ -138,14 +141,14 @@ function buttons({ methods, enctype }: FormGroup, kind: "fields" | "raw"): Html 
   </div>`;
 }
 
-/** A button that asks before it deletes. */
+/** A button that asks for confirmation before it deletes. */
 export function deleteButton(name: string, csrfToken: string | null): Html {
   return html`<div class="deleting" data-csrf="${csrfToken ?? ""}">
     <button class="button danger" type="button" data-opens="delete" disabled>DELETE</button>
     <dialog id="delete" aria-labelledby="delete-heading">
       <form data-send="nothing">
         <h2 id="delete-heading">Delete “<bdi>${name}</bdi>”?</h2>
-        <p>It cannot be brought back.</p>
+        <p>This cannot be undone.</p>
         ${summary(null)}
         <div class="buttons">
           <button class="button" type="button" data-closes>Cancel</button>

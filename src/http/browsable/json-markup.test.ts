@@ -7,7 +7,7 @@ const ownTag =
   /^(<span class="(key|string|number|literal)">|<\/span>|<a href="https?:[^"]*" rel="nofollow noreferrer">|<\/a>)$/i;
 
 describe("JSON as markup", () => {
-  it("tells its kinds of token apart", () => {
+  it("gives each kind of token a class", () => {
     expect(jsonMarkup(`{"a":["b",1.0,null]}`).toString()).toBe(
       [
         "{",
@@ -21,7 +21,7 @@ describe("JSON as markup", () => {
     );
   });
 
-  it("reads to the letter as the indented JSON, and has no markup that came with it", () => {
+  it("shows exactly the indented JSON and adds no markup from its texts", () => {
     const anything = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) });
     const text = fc.oneof(anything, fc.webUrl({ withQueryParameters: true }), fc.constant("<b>"));
     fc.assert(
@@ -35,7 +35,7 @@ describe("JSON as markup", () => {
     );
   });
 
-  it("links every address, in strings only", () => {
+  it("links every address in strings, and nowhere else", () => {
     const markup = jsonMarkup(
       `{"https://key.org":"https://a.org/","b":"see http://b.org, or","c":["https://c.org"]}`,
     );
@@ -46,7 +46,7 @@ describe("JSON as markup", () => {
     ]);
   });
 
-  it("links to what the text means and shows it as it is written", () => {
+  it("links to the decoded address and shows it as it is written", () => {
     const written = "h\\u0074tps:\\/\\/a.org\\/?b=1\\u0026c=2&d=\\ud83d\\ude00";
     expect(linksOf(jsonMarkup(`{"a":"${written}"}`).toString())).toEqual([
       ["https://a.org/?b=1&c=2&d=😀", written],
@@ -56,7 +56,7 @@ describe("JSON as markup", () => {
     ]);
   });
 
-  it("links every address that a program would find", () => {
+  it("links every address that a parser would find", () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (address) => {
         expect(linksOf(jsonMarkup(JSON.stringify({ address })).toString())).toEqual([[address, address]]);
@@ -75,14 +75,14 @@ describe("JSON as markup", () => {
   );
 });
 
-/** Every third letter as an escape. */
+/** Writes every third letter as an escape. */
 function escaped(text: string): string {
   return Array.from({ length: text.length }, (_, index) =>
     index % 3 === 0 ? `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}` : text.charAt(index),
   ).join("");
 }
 
-/** Each link's target and what is read of it. */
+/** The target and the visible text of each link. */
 function linksOf(markup: string): string[][] {
   return Array.from(markup.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g), ([, target = "", text = ""]) => [
     unescaped(target),

@@ -3,8 +3,9 @@ import { type JsonToken, laidOut } from "../text/json-text.ts";
 import { findWebAddresses } from "../text/web-address.ts";
 
 /**
- * A JSON text as a person reads it: indented by four spaces, its kinds of token told apart by class, every web address
- * in a string a link. What is read is the text to the letter, escapes and all; a link leads to what the text means.
+ * Renders a JSON text for people: indented by four spaces, with a class for each kind of token and a link for every
+ * web address in a string. The visible text is exactly the JSON, escapes included; a link points to the decoded
+ * address.
  */
 export function jsonMarkup(json: string): Html {
   return html`${Array.from(laidOut(json, 4), tokenMarkup)}`;
@@ -16,7 +17,7 @@ function tokenMarkup({ kind, text }: JsonToken): HtmlContent {
 }
 
 function withLinks(literal: string): HtmlContent {
-  // An escape could stand for any letter of "http".
+  // Any letter of "http" may be written as an escape.
   if (!/http|\\u/i.test(literal)) return literal;
   const content = literal.slice(1, -1);
   const units = unitsOf(content);
@@ -28,15 +29,15 @@ function withLinks(literal: string): HtmlContent {
   let done = 0;
   for (const { start, end } of findWebAddresses(text)) {
     const address = text.slice(start, end);
-    const shown = written(start, end);
+    const linkText = written(start, end);
     parts.push(written(done, start));
-    parts.push(html`<a href="${address}" rel="nofollow noreferrer">${shown}</a>`);
+    parts.push(html`<a href="${address}" rel="nofollow noreferrer">${linkText}</a>`);
     done = end;
   }
   return [...parts, written(done), '"'];
 }
 
-/** How each UTF-16 unit of a string is written; null where each stands for itself. */
+/** The spelling of each UTF-16 code unit of a string; null if none is escaped. */
 function unitsOf(content: string): string[] | null {
   return content.includes("\\") ? content.match(/\\u[0-9a-f]{4}|\\?[^]/gi) : null;
 }

@@ -14,40 +14,42 @@ import type { FormGroup, FormMethod, Forms } from "./forms.ts";
 import { type View, queryOf } from "./view.ts";
 import { mayWrite } from "../request/viewer.ts";
 
-/** An answer that is about to be shown, as far as its forms depend on it. */
+/** The parts of a response on which its forms depend. */
 export interface AnswerView {
   status: number;
-  /** Its JSON. */
+  /** The response's JSON. */
   body: string;
   etag: string;
-  /** What this path answers to, whoever asks. */
+  /** The methods of this path, for any viewer. */
   allow: string;
-  /** What this viewer may do here. */
+  /** The methods that this viewer may use. */
   offers: readonly (FormMethod | "DELETE")[];
 }
 
 export interface Offered {
   forms: Forms | null;
-  /** What a DELETE button asks about; null where there is none. */
+  /** The object that the DELETE button names; null if there is no button. */
   deletes: string | null;
 }
 
 const nothing: Offered = { forms: null, deletes: null };
 
-/** The forms for what a viewer may do here; those of a collection and of one thing differ. */
+/** Builds the forms for what a viewer may do here; those of a collection and of a single object differ. */
 export function offeredForms(request: FastifyRequest, view: View, answer: AnswerView): Offered {
   const offers = answer.offers.length > 0 ? answer.offers : offeredAgain(request, view, answer);
   if (offers.length === 0) return nothing;
   const isCollection = answer.allow.includes("POST") && view.name.endsWith(" List");
-  const shown: unknown = answer.body === "" ? null : JSON.parse(answer.body);
+  const record: unknown = answer.body === "" ? null : JSON.parse(answer.body);
   const changes = (["PUT", "PATCH"] as const).filter((method) => offers.includes(method));
   const groups = [
-    ...(offers.includes("POST") ? postGroup(request, view, shown, answer.status) : []),
-    ...(isCollection ? bulkGroup(view, changes, shown) : changeGroup(request, view, changes, shown, answer)),
+    ...(offers.includes("POST") ? postGroup(request, view, record, answer.status) : []),
+    ...(isCollection
+      ? bulkGroup(view, changes, record)
+      : changeGroup(request, view, changes, record, answer)),
   ];
   return {
     forms: groups.length === 0 ? null : { csrfToken: csrfTokenOf(request), groups },
-    deletes: offers.includes("DELETE") && !isCollection ? nameOf(shown, view) : null,
+    deletes: offers.includes("DELETE") && !isCollection ? nameOf(record, view) : null,
   };
 }
 
@@ -55,7 +57,7 @@ export function csrfTokenOf({ viewer }: FastifyRequest): string | null {
   return viewer.kind === "user" ? viewer.csrfToken : null;
 }
 
-/** A form that was refused comes again, to be corrected; and what takes nothing but POST has its form all the same. */
+/** A rejected form is shown again, to be corrected. A path that accepts only POST shows its form with the 405. */
 function offeredAgain(
   { isInvited, method, viewer }: FastifyRequest,
   { fields }: View,
@@ -69,14 +71,14 @@ function offeredAgain(
 function postGroup(
   request: FastifyRequest,
   view: View,
-  shown: unknown,
+  record: unknown,
   status: number,
 ): readonly FormGroup[] {
   const table = view.fields?.POST;
   if (table === undefined) return [];
   const isRefused = request.method === "POST" && status === 400;
   const sent = isRefused ? textsIn(bodyOf(request), table) : new Map<string, string>();
-  const faults = isRefused ? faultsIn(shown) : new Map<string, readonly string[]>();
+  const faults = isRefused ? errorsIn(record) : new Map<string, readonly string[]>();
   const fields = shownFields(table).map(([name, field]) => ({
     name,
     field,
@@ -88,12 +90,12 @@ function postGroup(
   const blank = Object.fromEntries(
     shownFields(table).flatMap(([name, field]) => {
       const value = field.default ?? emptyValue(field);
-      // Null would be refused, and the field need not be sent.
+      // The field rejects null, and need not be sent.
       const wouldBeRefused = value === null && field.nullable !== true && field.required !== true;
       return wouldBeRefused ? [] : [[name, value]];
     }),
   );
-  // The fields of a form have no control for a list.
+  // Lists have no control in a form.
   const hasControls = fields.some(({ field }) => field.type !== "list");
   return [
     {
@@ -104,7 +106,7 @@ function postGroup(
       fields: hasControls ? fields : null,
       enctype: [multipartBody, urlencodedBody].find((type) => view.parses.includes(type)) ?? null,
       raw: written(view.takesList === true ? [blank] : blank),
-      faults: isRefused ? [...faults].flatMap(([name, those]) => (names.has(name) ? [] : those)) : null,
+      faults: isRefused ? [...faults].flatMap(([name, messages]) => (names.has(name) ? [] : messages)) : null,
     },
   ];
 }
@@ -113,12 +115,12 @@ function changeGroup(
   request: FastifyRequest,
   view: View,
   methods: readonly ("PUT" | "PATCH")[],
-  shown: unknown,
+  record: unknown,
   { etag }: AnswerView,
 ): readonly FormGroup[] {
   const table = tableOf(view, methods);
   if (table === undefined) return [];
-  const present = view.shownInForms?.(shown) ?? writable(table, shown);
+  const present = view.shownInForms?.(record) ?? writable(table, record);
   const isPlain = [...queryOf(request).entries()].every(([name]) => name === "format");
   return [
     {
@@ -133,20 +135,20 @@ function changeGroup(
         messages: [],
       })),
       raw: written(present),
-      // Parameters make it another answer with another tag.
+      // A response to other parameters has another entity tag.
       etag: isPlain ? etag : null,
     },
   ];
 }
 
-/** Many at once are changed by a list: those on the page, as many as it takes. */
-function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], shown: unknown): readonly FormGroup[] {
+/** The form for bulk changes holds the objects on the page, up to the bulk limit. */
+function bulkGroup(view: View, methods: readonly ("PUT" | "PATCH")[], record: unknown): readonly FormGroup[] {
   const table = tableOf(view, methods);
   if (table === undefined) return [];
-  const { results = [] } = (shown ?? {}) as { results?: readonly unknown[] };
-  const items = results.slice(0, bulkLimit).map((record) => {
-    const id = (record as { id?: unknown } | null)?.id;
-    return id === undefined ? writable(table, record) : Object.assign({ id }, writable(table, record));
+  const { results = [] } = (record ?? {}) as { results?: readonly unknown[] };
+  const items = results.slice(0, bulkLimit).map((item) => {
+    const id = (item as { id?: unknown } | null)?.id;
+    return id === undefined ? writable(table, item) : Object.assign({ id }, writable(table, item));
   });
   return [
     { ...common(view), id: "bulk", heading: "Change several", methods, fields: null, raw: written(items) },
@@ -171,7 +173,7 @@ function tableOf({ fields }: View, methods: readonly ("PUT" | "PATCH")[]): Field
   return methods.map((method) => fields?.[method]).find((table) => table !== undefined);
 }
 
-/** What of a record may be sent back. */
+/** The members of a record that may be sent back. */
 function writable(table: FieldTable, record: unknown): Record<string, unknown> {
   const members: Members =
     typeof record === "object" && record !== null && !Array.isArray(record) ? membersOf(record) : new Map();
@@ -184,7 +186,7 @@ function writable(table: FieldTable, record: unknown): Record<string, unknown> {
   );
 }
 
-/** What `expand` shows in place of an id has that id in it. */
+/** Replaces objects that `expand` put in place of an id by that id. */
 function unexpanded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unexpanded);
   return typeof value === "object" && value !== null && "id" in value ? value.id : value;
@@ -201,26 +203,26 @@ function emptyValue({ type, nullable, choices }: Field): unknown {
 
 const written = (value: unknown): string => JSON.stringify(value, null, 4);
 
-/** What a refused form had in it, by field. */
+/** The values of a rejected form, by field. */
 function textsIn(body: Body, table: FieldTable): ReadonlyMap<string, string> {
   if (!("form" in body)) return new Map();
   return new Map(
     shownFields(table).map(([name]) => {
-      // A checkbox that was not checked was not sent.
+      // Browsers do not send an unchecked checkbox.
       return [name, body.form.get(name)?.at(-1) ?? ""];
     }),
   );
 }
 
-/** The messages in the body of a refusal, by field; those about all of it under other names. */
-function faultsIn(refusal: unknown): ReadonlyMap<string, readonly string[]> {
+/** The messages in an error body, by field; messages about the whole request have other names. */
+function errorsIn(refusal: unknown): ReadonlyMap<string, readonly string[]> {
   if (typeof refusal !== "object" || refusal === null || Array.isArray(refusal)) {
     return new Map([["non_field_errors", messagesIn(refusal)]]);
   }
   return new Map(Object.entries(refusal).map(([name, messages]) => [name, messagesIn(messages)]));
 }
 
-/** Messages nest as what they are about does. */
+/** Messages nest as the values they describe do. */
 function messagesIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(messagesIn);
@@ -230,10 +232,10 @@ function messagesIn(value: unknown): string[] {
   );
 }
 
-/** What people call it. */
-function nameOf(shown: unknown, { name }: View): string {
-  if (typeof shown !== "object" || shown === null) return name;
-  const { title, name: own, username } = shown as Record<string, unknown>;
-  const found = [title, own, username].find((one) => typeof one === "string" && one !== "");
+/** The name of an object for people. */
+function nameOf(record: unknown, { name }: View): string {
+  if (typeof record !== "object" || record === null) return name;
+  const { title, name: objectName, username } = record as Record<string, unknown>;
+  const found = [title, objectName, username].find((text) => typeof text === "string" && text !== "");
   return typeof found === "string" ? found : name;
 }

@@ -27,7 +27,7 @@ const page: Page = {
 };
 
 describe("a page", () => {
-  it("is drawn with the site's stylesheet and leads to the front page and the API", () => {
+  it("uses the site's stylesheet and links to the home page and the API", () => {
     const markup = renderPage(page);
     expect(markup).toContain(`<link rel="stylesheet" href="/static/quire-1.css" />`);
     expect(markup).toContain(`<link rel="icon" href="/static/icon.svg" type="image/svg+xml" />`);
@@ -37,25 +37,25 @@ describe("a page", () => {
     expect(markup).toMatch(/<main [^>]*id="content"[^>]*><h1>Hello<\/h1><\/main>/);
   });
 
-  it("tells search engines something only if it has to", () => {
+  it("has a robots tag only if one is given", () => {
     expect(renderPage(page)).not.toContain("robots");
     expect(renderPage({ ...page, robots: "noindex" })).toContain(`<meta name="robots" content="noindex" />`);
   });
 
-  it("allows no script, and nothing from elsewhere", () => {
+  it("allows no script, and nothing from other origins", () => {
     expect(pageSecurityPolicy).toMatch(/^default-src 'none'; /);
     expect(pageSecurityPolicy).not.toMatch(/unsafe|script|\*|http/);
   });
 
-  it("allows our own script and what it asks for, and no other, where there are forms", () => {
+  it("allows only this site's script and its requests if there are forms", () => {
     expect(formSecurityPolicy).toBe(`${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`);
   });
 });
 
 const seenBy = (visitor: Visitor): string => renderPage({ ...page, site: { ...page.site, visitor } });
 
-describe("the corner of whoever looks at a page", () => {
-  it("offers to sign in and come back here", () => {
+describe("the visitor's corner of a page", () => {
+  it("offers to sign in and return here", () => {
     const markup = seenBy({ name: null, csrfToken: null, here: "/api/documents/?user=1&page=2" });
     expect(markup).toContain(
       `<a href="/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fuser%3D1%26page%3D2">Sign in</a>`,
@@ -63,7 +63,7 @@ describe("the corner of whoever looks at a page", () => {
     expect(markup).not.toContain("Sign out");
   });
 
-  it("names who has signed in, and lets them sign out with their session's token", () => {
+  it("names the signed-in user and signs out with the CSRF token", () => {
     const markup = seenBy({ name: "A <b>", csrfToken: "abc", here: "/?a=1&b=2" });
     expect(markup).toContain("A &#60;b&#62;");
     expect(markup).toMatch(/<form class="visitor" method="post" action="\/sign-out\/">/);
@@ -72,12 +72,12 @@ describe("the corner of whoever looks at a page", () => {
     expect(markup).not.toContain("Sign in<");
   });
 
-  it("has nothing to end where there is no session", () => {
+  it("has no sign-out button without a session", () => {
     const markup = seenBy({ name: "A", csrfToken: null, here: "/" });
     expect(markup).not.toMatch(/<form|Sign out/);
   });
 
-  it("is not there where signing in is what the page is for", () => {
+  it("is omitted on the sign-in page", () => {
     expect(renderPage(page)).not.toMatch(/class="visitor"/);
   });
 });
@@ -86,11 +86,11 @@ const shown = (previous: string | null, next: string | null): string =>
   html`${pageButtons(previous, next)}`.toString();
 
 describe("the links to the pages of a list", () => {
-  it("are not there where there is one page", () => {
+  it("are omitted for a list of one page", () => {
     expect(shown(null, null)).toBe("");
   });
 
-  it("lead both ways in the middle, and one way at the ends", () => {
+  it("lead both ways in the middle and one way at the ends", () => {
     expect(shown("/a", "/b")).toMatch(/href="\/a" rel="prev".*href="\/b" rel="next"/s);
     expect(shown(null, "/b")).toMatch(/<span class="button" aria-disabled="true">.*Previous.*href="\/b"/s);
     expect(shown("/a", null)).toMatch(/href="\/a".*<span class="button" aria-disabled="true">Next/s);

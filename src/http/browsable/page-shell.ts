@@ -1,6 +1,6 @@
 import { type Html, type HtmlContent, html } from "../text/html.ts";
 
-/** Where things are that every page links to: the site's front page, the API's root, and what the pages are drawn with. */
+/** The addresses to which every page links: the home page, the root of the API, sign-in, and the static files. */
 export interface Site {
   home: string;
   api: string;
@@ -8,49 +8,52 @@ export interface Site {
   signOut: string;
   stylesheet: string;
   icon: string;
-  /** What sends the forms of the browsable page. */
+  /** The script that sends the forms of the browsable page. */
   script: string;
-  /** What keeps the page of a document up to date while it is being read. */
+  /** The script that keeps a document's page up to date during processing. */
   progressScript: string;
-  /** Who looks at it. Absent where neither signing in nor out is offered, as on the page for signing in. */
+  /**
+   * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
+   * does.
+   */
   visitor?: Visitor;
 }
 
 export interface Visitor {
-  /** Null for one who has not signed in. */
+  /** Null for an anonymous visitor. */
   name: string | null;
-  /** What signing out has to carry; null where there is no session to end. */
+  /** The CSRF token for signing out; null if there is no session to end. */
   csrfToken: string | null;
-  /** Where to come back to: path and query. */
+  /** The path and query to return to after signing in or out. */
   here: string;
 }
 
 export interface Page {
   site: Site;
-  /** Without the name of the site, which is added. */
+  /** Without the name of the site, which the page adds. */
   title: string;
-  /** Which of the links at the top the page belongs under. */
+  /** The link in the header to which the page belongs. */
   section: "documents" | "projects" | "api" | null;
-  /** What search engines are told; null: nothing. */
+  /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
-  /** More for the page's head. */
+  /** Additional elements for the page's head. */
   head?: Html | null;
   main: Html;
 }
 
 /**
- * The Content-Security-Policy of every page: no script, no inline style, nothing from elsewhere. A page that shows a
- * file adds where from.
+ * The Content-Security-Policy of every page: no script, no inline style, nothing from other origins. A page that
+ * embeds a file adds the file's origin.
  */
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Of a page that stands in frames of other sites, and shows images from there. */
+/** The policy of a page that other sites may embed in a frame and that loads images from `imageOrigin`. */
 export function embedSecurityPolicy(imageOrigin: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self' ${imageOrigin}; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 }
 
-/** Of a page whose forms need our own script. */
+/** The policy of a page whose forms need this site's script. */
 export const formSecurityPolicy = `${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`;
 
 function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "robots" | "head">): Html {
@@ -66,7 +69,7 @@ function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "
   </head>`;
 }
 
-/** A whole HTML document with nothing of the site around it. */
+/** A complete HTML document without the site's header and footer. */
 export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "head" | "main">): string {
   return html`<!doctype html>
     <html lang="en">
@@ -77,7 +80,7 @@ export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "h
     </html>`.toString();
 }
 
-/** A whole HTML document. */
+/** A complete HTML document. */
 export function renderPage(page: Page): string {
   const { site, section, main } = page;
   return html`<!doctype html>
@@ -116,19 +119,22 @@ function visitorCorner({ signIn, signOut }: Site, { name, csrfToken, here }: Vis
   if (name === null) {
     return html`<p class="visitor"><a href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
   }
-  const shown = html`<span class="visitor-name" dir="auto"
+  const visitorName = html`<span class="visitor-name" dir="auto"
     ><span class="visually-hidden">Signed in as </span>${name}</span
   >`;
-  if (csrfToken === null) return html`<p class="visitor">${shown}</p>`;
+  if (csrfToken === null) return html`<p class="visitor">${visitorName}</p>`;
   return html`<form class="visitor" method="post" action="${signOut}">
-    ${shown}
+    ${visitorName}
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
     <input type="hidden" name="next" value="${here}" />
     <button class="button small" type="submit">Sign out</button>
   </form>`;
 }
 
-/** The pages before and after this one of a list; nothing where the list has one page. The label tells it from others. */
+/**
+ * Links to the previous and the next page of a list; nothing for a list of one page. The label distinguishes several
+ * such groups on a page.
+ */
 export function pageButtons(previous: string | null, next: string | null, label = "Pages"): HtmlContent {
   if (previous === null && next === null) return null;
   return html`<nav class="pages" aria-label="${label}">

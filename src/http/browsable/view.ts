@@ -11,7 +11,7 @@ declare module "fastify" {
   interface FastifyRequest {
     viewer: Viewer;
     representation: Representation;
-    /** False where this viewer could do nothing with the form of a page that there is nothing to read on. */
+    /** False if this viewer may not use the form of a page that has nothing to read. */
     isInvited: boolean;
   }
   interface FastifyInstance {
@@ -19,64 +19,64 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     view?: View;
-    /** The `Allow` header: what the path answers to, whoever asks. */
+    /** The `Allow` header: the methods of the path, for any viewer. */
     allow?: string;
-    /** Whether this is only for those who have signed in: for the published schema. */
+    /** Whether the route requires a signed-in user: for the published schema. */
     needsSignIn?: boolean;
-    /** Its `Vary` is `Accept` alone, as its contract fixes it. */
+    /** Its `Vary` header is always `Accept`, as its contract requires. */
     hasFixedVary?: boolean;
-    /** Whoever asks is anonymous there. */
+    /** Every viewer counts as anonymous. */
     ignoresCredentials?: boolean;
-    /** Its answer is made without the database, and comes although that is away. */
+    /** The route works without the database, and responds even when the database is unavailable. */
     needsNoDatabase?: boolean;
-    /** What is asked for may be as long as a search may be. */
+    /** The query string may be as long as a search query. */
     takesLongQuery?: boolean;
-    /** A form may bring a file. */
+    /** Stores the file that a form may carry. */
     takesFile?: FileTaking;
   }
 }
 
-/** A path of the API as its metadata and its browsable page describe it. */
+/** Describes a path of the API in its metadata and on its browsable page. */
 export interface View {
-  /** As in that API: "Document List". */
+  /** As in DocumentCloud: "Document List". */
   name: string;
   description: string;
   /** The views above it, from the root of the API on. */
-  above: readonly { name: string; /** Below the root of the API. */ path: string }[];
-  /** The types of bodies that it reads. */
+  above: readonly { name: string; /** Relative to the root of the API. */ path: string }[];
+  /** The content types that it accepts. */
   parses: readonly string[];
-  /** What may be sent with each method that takes a body. */
+  /** The fields of the body, by method. */
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
-  /** A POST takes a list: the form sends a list with the one item that its fields describe. */
+  /** POST takes a list: the form sends a list with the single item that its fields describe. */
   takesList?: true;
-  /** What its page links to after a POST, relative to this address, where there is nothing to read here. */
+  /** The page to link to after a POST, relative to this address, if this address cannot be read. */
   leadsTo?: string;
-  /** What of its JSON the forms for changing it begin with; not given: the members of it that have a field. */
+  /** The initial values of the forms for changing the object; by default the members of its JSON that have a field. */
   shownInForms?: (shown: unknown) => Record<string, unknown>;
-  /** What the page offers besides the links in the JSON. */
+  /** The filters and orderings that the page offers. */
   controls?: ViewControls;
 }
 
-/** The form of a list's page. */
+/** The filter form of a list's page. */
 export interface ViewControls {
   filters: readonly { name: string; label: string; help: string; choices?: readonly string[] }[];
   orderings: readonly { value: string; label: string }[];
 }
 
-/** What is asked for on an address: read once, by our own rules (see {@link Query}), in place of Fastify's. */
+/** The parsed query string: {@link Query} replaces Fastify's own parser. */
 export function queryOf(request: FastifyRequest): Query {
   return request.query as Query;
 }
 
 /**
- * The metadata that clients of that API expect from OPTIONS. Whoever may write is told of the fields, too. A collection
- * that also takes PUT has actions for both; that API fails there.
+ * The response to OPTIONS, as in Django REST framework. Viewers who may write also see the fields. A collection that
+ * also takes PUT lists actions for both methods; DocumentCloud fails there.
  */
 export function metadata(view: View, viewer: Viewer): Record<string, unknown> {
-  const isTold = mayWrite(viewer);
+  const maySeeFields = mayWrite(viewer);
   const actions = (["POST", "PUT"] as const).flatMap((method) => {
     const table = view.fields?.[method];
-    return isTold && table !== undefined ? [[method, fieldMetadata(table)] as const] : [];
+    return maySeeFields && table !== undefined ? [[method, fieldMetadata(table)] as const] : [];
   });
   return {
     name: view.name,

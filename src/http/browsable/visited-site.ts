@@ -2,15 +2,15 @@ import type { FastifyRequest } from "fastify";
 import type { Site } from "./page-shell.ts";
 import { anonymous } from "../request/viewer.ts";
 
-/** The site as whoever asks sees it: with their name, and a way to sign in or out and come back. */
+/** The site as this viewer sees it: with their name, and a link to sign in or out and return. */
 export function visitedSite(request: FastifyRequest): Site {
   const { site } = request.server;
-  // Not there yet when a request is refused before anyone asked who sent it.
+  // Missing if the request was refused before authentication.
   const viewer = (request.viewer as typeof request.viewer | undefined) ?? anonymous;
-  const below = site.api.slice(0, -"/api/".length);
+  const basePath = site.api.slice(0, -"/api/".length);
   const isReading = request.method === "GET" || request.method === "HEAD";
-  // Coming back is a GET: after anything else, to the same address.
-  const here = `${below}${isReading ? request.url : (request.url.split("?", 1)[0] ?? "")}`;
+  // Returning is a GET; after any other method it leads to the same path without its query.
+  const here = `${basePath}${isReading ? request.url : (request.url.split("?", 1)[0] ?? "")}`;
   const visitor =
     viewer.kind === "anonymous"
       ? { name: null, csrfToken: null, here }

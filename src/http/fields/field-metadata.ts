@@ -1,18 +1,18 @@
 import type { Field, FieldTable, FieldType } from "./fields.ts";
 
-/** The fields of a table that people and programs are told of. */
+/** The fields of a table that appear in forms and in the schema. */
 export function shownFields(table: FieldTable): [name: string, field: Field][] {
   return Object.entries(table).filter(([, field]) => field.hidden !== true);
 }
 
-/** "published_url" is shown as "Published url" where it has no better label. */
+/** The label, by default made from the name: "published_url" becomes "Published url". */
 export function labelOf(name: string, { label }: Field): string {
   if (label !== undefined && label !== "") return label;
   const words = name.replaceAll("_", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The names of types in that API's metadata. */
+/** The names of types in Django REST framework's metadata. */
 const typeNames: Readonly<Record<FieldType, string>> = {
   string: "string",
   text: "string",
@@ -26,7 +26,7 @@ const typeNames: Readonly<Record<FieldType, string>> = {
   json: "field",
 };
 
-/** A table as OPTIONS tells of it. */
+/** The description of a table in the response to OPTIONS. */
 export function fieldMetadata(table: FieldTable): Record<string, unknown> {
   return Object.fromEntries(
     shownFields(table).map(([name, field]) => [
@@ -46,7 +46,7 @@ export function fieldMetadata(table: FieldTable): Record<string, unknown> {
   );
 }
 
-/** Whether a field takes a value: `read` has no effect but to throw. */
+/** Whether a field accepts a value. Calling `read` is safe: it has no effect besides throwing. */
 export function takes(field: Field, value: unknown): boolean {
   if (value === null) return field.nullable === true;
   try {
@@ -69,14 +69,14 @@ const examplesByType: Readonly<Record<Exclude<FieldType, "choice">, unknown>> = 
   json: {},
 };
 
-/** A value that the field takes, to show how one is written. */
+/** A valid value of the field, to show the format. */
 export function exampleOf(field: Field): unknown {
   if (field.example !== undefined) return field.example;
   if (field.default !== undefined && field.default !== "") return field.default;
   return field.type === "choice" ? (field.choices?.[0] ?? "") : examplesByType[field.type];
 }
 
-/** An object that a client may send, with what it has to give and what shows how values are written. */
+/** An example of an object that a client may send, with every required member. */
 export function exampleBody(table: FieldTable): Record<string, unknown> {
   return Object.fromEntries(shownFields(table).map(([name, field]) => [name, exampleOf(field)]));
 }

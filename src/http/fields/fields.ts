@@ -3,29 +3,29 @@ import { type Body, type Members, membersOf, nameOfType } from "../request/body.
 import { readTimestamp } from "../text/timestamp.ts";
 
 /**
- * What a client may send, field by field. One table of these checks a body (every fault at once, in the words that
- * clients of that API know), tells OPTIONS and the schema what there is, and draws the form on the browsable page.
+ * A field that clients may send. One table of fields validates a body (every error at once, in the words of Django
+ * REST framework), describes the body in OPTIONS and in the schema, and draws the form of the browsable page.
  */
 export interface Field<T = unknown> {
   readonly type: FieldType;
-  /** Checks and converts a value that was sent. Throws a {@link FieldError}. */
+  /** Validates and converts a value. Throws a {@link FieldError}. */
   readonly read: (value: unknown) => T;
   readonly label?: string;
   readonly help?: string;
-  /** Whether it has to be there when the whole is sent. */
+  /** Whether a whole object must contain it. */
   readonly required?: boolean;
-  /** What it is when the whole is sent without it; absent: it stays away. */
+  /** Its value if a whole object is sent without it; without a default the field stays absent. */
   readonly default?: T;
   readonly nullable?: boolean;
   readonly maxLength?: number;
   readonly choices?: readonly string[];
-  /** A value that it takes, for the published schema; without one, the schema finds one by type. */
+  /** A valid value for the published schema; by default the schema takes an example of the field's type. */
   readonly example?: T;
   /** What a list holds. */
   readonly item?: Field;
   /** For the published schema, where the type says too little: what stands in a JSON value, the format of a text. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Not shown to people or in the schema: it is there to be refused. */
+  /** Left out of forms and of the schema: it exists only to be rejected. */
   readonly hidden?: boolean;
 }
 
@@ -43,14 +43,14 @@ export type FieldType =
 
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** What a table reads: every field is there or not, as it was sent. */
+/** The values read by a table: a field is present if it was sent. */
 export type Values<Table extends FieldTable> = {
   -readonly [Name in keyof Table]?: Table[Name] extends Field<infer T>
     ? T | (Table[Name] extends { nullable: true } ? null : never)
     : never;
 };
 
-/** What is wrong with a value: messages, or for one that has parts, faults by part. */
+/** The errors of a value: messages, or for a nested value, errors by part. */
 export class FieldError extends Error {
   readonly messages: unknown;
 
@@ -60,33 +60,36 @@ export class FieldError extends Error {
   }
 
   static nested(messages: unknown): FieldError {
-    const fault = new FieldError();
-    Object.assign(fault, { messages });
-    return fault;
+    const error = new FieldError();
+    Object.assign(error, { messages });
+    return error;
   }
 }
 
-/** All of it: what is missing takes its default, or is missed. A part: what is missing stays away. */
+/**
+ * A whole object, in which missing fields take their default or are an error, or a part of one, in which they stay
+ * absent.
+ */
 export type Extent = "whole" | "part";
 
-/** Reads an object by a table; 400 with every message, by field. Members that no field has are passed over. */
+/** Validates an object by a table; throws 400 with every message by field. Members without a field are ignored. */
 export function readFields<Table extends FieldTable>(
   table: Table,
   members: Members,
   extent: Extent,
 ): Values<Table> {
   const values = new Map<string, unknown>();
-  const faults = new Map<string, unknown>();
+  const errors = new Map<string, unknown>();
   for (const [name, field] of Object.entries(table)) {
     try {
       const value = readMember(field, members.get(name), extent);
       if (value !== undefined) values.set(name, value);
     } catch (error) {
       if (!(error instanceof FieldError)) throw error;
-      faults.set(name, error.messages);
+      errors.set(name, error.messages);
     }
   }
-  if (faults.size > 0) throw invalidFields(Object.fromEntries(faults));
+  if (errors.size > 0) throw invalidFields(Object.fromEntries(errors));
   return Object.fromEntries(values) as Values<Table>;
 }
 
@@ -102,7 +105,7 @@ function readMember(field: Field, value: unknown, extent: Extent): unknown {
   throw new FieldError("This field may not be null.");
 }
 
-/** The members of a body that is one object: as JSON, or as a form whose texts stand for the table's values. */
+/** The members of a body that is one object: JSON, or a form whose texts are converted to the table's types. */
 export function membersIn(table: FieldTable, body: Body): Members {
   if ("json" in body) return membersOf(body.json);
   return new Map(
@@ -114,55 +117,58 @@ export function membersIn(table: FieldTable, body: Body): Members {
   );
 }
 
-/** A form has no null and no "not there" for an empty control: an empty text is one of these where it can be. */
+/**
+ * A form cannot express null or an absent value for an empty control, so an empty text becomes one of these if the
+ * field allows it.
+ */
 function valueOfTexts(field: Field, texts: readonly string[]): unknown {
   const [last = ""] = texts.slice(-1);
-  if (field.type === "list") return texts.filter((one) => one !== "");
+  if (field.type === "list") return texts.filter((item) => item !== "");
   if (last === "" && field.nullable === true) return null;
   if (last === "" && !["string", "text", "url", "choice"].includes(field.type)) return undefined;
   if (field.type !== "json") return last;
   try {
     return JSON.parse(last) as unknown;
   } catch {
-    // Read as what it is, a text; the field says what it wants instead.
+    // The text stays as it is, and the field's own error names the type that it expects.
     return last;
   }
 }
 
-/** The limit of every request that names many things. */
+/** The maximum number of items in a bulk request. */
 export const bulkLimit = 25;
 
-/** Whoever gets so many items of a list wrong is not told of the others: a megabyte holds half a million of them. */
-const maxFaults = 100;
+/** A list of errors stops after this many: one megabyte can hold half a million invalid items. */
+const maxErrors = 100;
 
 /**
- * Reads each item of a list; 400 with a list of faults in the order of the request, `{}` for what is good, as far as
- * the hundredth that is not. `read` throws an ApiError (400) for an item that is not good.
+ * Reads each item of a list. Throws 400 with a list of errors in the order of the request, `{}` for valid items, up
+ * to the hundredth invalid one. `read` throws an ApiError (400) for an invalid item.
  */
 export function readList<T>(
   value: unknown,
   read: (members: Members, index: number) => T,
-  most = bulkLimit,
+  maxItems = bulkLimit,
 ): T[] {
   if (!Array.isArray(value)) {
     throw invalidWhole(`Expected a list of items but got type "${nameOfType(value)}".`);
   }
-  if (value.length > most) throw tooMany();
-  const faults: unknown[] = [];
-  let wrong = 0;
+  if (value.length > maxItems) throw tooMany();
+  const errors: unknown[] = [];
+  let invalidCount = 0;
   const items = value.map((item: unknown, index) => {
     try {
-      faults.push({});
+      errors.push({});
       return read(membersOf(item), index);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      faults[index] = error.body;
-      wrong += 1;
-      if (wrong === maxFaults) throw new ApiError(400, faults);
+      errors[index] = error.body;
+      invalidCount += 1;
+      if (invalidCount === maxErrors) throw new ApiError(400, errors);
       return undefined;
     }
   });
-  if (wrong > 0) throw new ApiError(400, faults);
+  if (invalidCount > 0) throw new ApiError(400, errors);
   return items as T[];
 }
 
@@ -174,7 +180,7 @@ export function tooMany(): ApiError {
 
 type Options<T> = Omit<Partial<Field<T>>, "type" | "read">;
 
-/** A text, without the white space around it. */
+/** A text, trimmed. */
 export function text<const O extends Options<string> & { blank?: boolean; long?: boolean }>(
   options: O,
 ): Field<string> & O {
@@ -191,7 +197,7 @@ export function text<const O extends Options<string> & { blank?: boolean; long?:
   };
 }
 
-/** Any text that can be kept; numbers count as their digits. */
+/** Reads a text that can be stored; a number becomes its digits. */
 export function readText(value: unknown): string {
   if (typeof value !== "string" && !(typeof value === "number" && Number.isFinite(value))) {
     throw new FieldError("Not a valid string.");
@@ -207,14 +213,14 @@ export function readText(value: unknown): string {
   return read;
 }
 
-/** In characters, as a person counts them, not in UTF-16's halves. */
+/** Counts characters as people do, not UTF-16 code units. */
 export function checkLength(read: string, maxLength: number): void {
   if (read.length > maxLength && Array.from(read).length > maxLength) {
     throw new FieldError(`Ensure this field has no more than ${maxLength} characters.`);
   }
 }
 
-/** An address that a page may link to, or nothing where `blank` says so. */
+/** An address to which a page may link; empty if `blank` is set. */
 export function url<const O extends Options<string> & { blank?: boolean }>(options: O): Field<string> & O {
   const { maxLength = 1024, blank = false } = options;
   return {
@@ -223,7 +229,7 @@ export function url<const O extends Options<string> & { blank?: boolean }>(optio
     read: (value) => {
       const read = readText(value).trim();
       if (read === "" && !blank) throw new FieldError("This field may not be blank.");
-      // First: reading a long host name of many different letters takes time that grows with the square of its length.
+      // Checked first: parsing a long host name of many different letters takes quadratic time.
       checkLength(read, maxLength);
       if (read !== "" && !isAddress(read)) throw new FieldError("Enter a valid URL.");
       return read;
@@ -238,16 +244,16 @@ function isAddress(address: string): boolean {
   return hostname === "localhost" || hostname.startsWith("[") || /[^.]\.[^.]/.test(hostname);
 }
 
-const truths: ReadonlySet<unknown> = new Set(["t", "y", "yes", "true", "on", "1", 1, true]);
-const untruths: ReadonlySet<unknown> = new Set(["f", "n", "no", "false", "off", "0", 0, false]);
+const trueValues: ReadonlySet<unknown> = new Set(["t", "y", "yes", "true", "on", "1", 1, true]);
+const falseValues: ReadonlySet<unknown> = new Set(["f", "n", "no", "false", "off", "0", 0, false]);
 
 export function boolean<const O extends Options<boolean>>(options: O): Field<boolean> & O {
   return {
     type: "boolean",
     read: (value) => {
       const plain = typeof value === "string" ? value.trim().toLowerCase() : value;
-      if (truths.has(plain)) return true;
-      if (untruths.has(plain)) return false;
+      if (trueValues.has(plain)) return true;
+      if (falseValues.has(plain)) return false;
       throw new FieldError("Must be a valid boolean.");
     },
     ...options,
@@ -278,7 +284,7 @@ export function readInteger(value: unknown): number {
   return read;
 }
 
-/** A number that need not be whole, also as a text. */
+/** A number, whole or not; also accepted as a text. */
 export function number<const O extends Options<number> & { least?: number; most?: number }>(
   options: O,
 ): Field<number> & O {
@@ -309,7 +315,7 @@ function decimal(limit: number): string {
   return Number.isInteger(limit) ? `${limit}.0` : String(limit);
 }
 
-/** The id of something that is there: whether it is, is for whoever can ask. */
+/** The id of an existing object: the caller checks that it exists. */
 export function key<const O extends Options<number>>(options: O): Field<number> & O {
   return { type: "integer", schema: { format: "int64" }, read: readKey, ...options };
 }
@@ -329,14 +335,14 @@ export function unknownKey(value: string | number): FieldError {
   );
 }
 
-/** A large number as people send one: without an exponent. */
+/** A large number written as clients send it: without an exponent. */
 function digitsOf(value: number): string {
   const [, sign = "", first = "", more = "", exponent] =
     /^(-?)(\d)(?:\.(\d+))?e\+(\d+)$/.exec(String(value)) ?? [];
   return exponent === undefined ? String(value) : sign + (first + more).padEnd(Number(exponent) + 1, "0");
 }
 
-/** One of a few; `blank` allows nothing besides. */
+/** One of several choices; `blank` also allows an empty text. */
 export function choice<const Choice extends string, const O extends Options<Choice> & { blank?: boolean }>(
   choices: readonly Choice[],
   options: O,
@@ -346,7 +352,7 @@ export function choice<const Choice extends string, const O extends Options<Choi
     choices,
     read: (value) => {
       if (value === "" && options.blank === true) return "" as Choice;
-      const found = choices.find((one) => one === value);
+      const found = choices.find((option) => option === value);
       if (found === undefined) throw new FieldError(`"${shown(value)}" is not a valid choice.`);
       return found;
     },
@@ -354,7 +360,7 @@ export function choice<const Choice extends string, const O extends Options<Choi
   };
 }
 
-/** A value within a message: short, and a text that JSON can hold. */
+/** A value for use in a message: shortened, and valid in JSON. */
 function shown(value: unknown): string {
   const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   const whole = isPlain ? String(value) : nameOfType(value);
@@ -376,7 +382,7 @@ export function dateTime<const O extends Options<string>>(options: O): Field<str
 
 const formats = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]";
 
-/** Items of one kind; faults come by the place of their item. */
+/** Items of one kind; errors are listed by the index of their item. */
 export function listOf<T, const O extends Options<T[]>>(item: Field<T>, options: O): Field<T[]> & O {
   return {
     type: "list",
@@ -385,7 +391,7 @@ export function listOf<T, const O extends Options<T[]>>(item: Field<T>, options:
       if (!Array.isArray(value)) {
         throw new FieldError(`Expected a list of items but got type "${nameOfType(value)}".`);
       }
-      return value.map((one: unknown) => (one === null ? readNull(item) : item.read(one)));
+      return value.map((element: unknown) => (element === null ? readNull(item) : item.read(element)));
     },
     ...options,
   };

@@ -1,12 +1,12 @@
 import { FieldError, type Field, readText } from "./fields.ts";
 
-/** In bytes of JSON: a list shows all of it, up to a thousand times. */
-const most = 16 * 1024;
-const deepest = 10;
+/** In bytes of JSON: a list includes the whole value, up to a thousand times. */
+const maxObjectBytes = 16 * 1024;
+const maxDepth = 10;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object of whatever is JSON, within limits. */
+/** Any JSON object within limits of size and depth. */
 export function jsonObject<const O extends Omit<Partial<Field<JsonObject>>, "type" | "read">>(
   options: O,
 ): Field<JsonObject> & O {
@@ -17,8 +17,8 @@ export function jsonObject<const O extends Omit<Partial<Field<JsonObject>>, "typ
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new FieldError("Value must be a JSON object.");
       }
-      check(value, deepest);
-      checkSize(value, most);
+      check(value, maxDepth);
+      checkSize(value, maxObjectBytes);
       return value as JsonObject;
     },
     ...options,
@@ -32,13 +32,13 @@ export function checkSize(value: unknown, maxBytes: number): void {
   }
 }
 
-/** Whether it can be kept and given back as it is: what is written deeper than a stack cannot even be written. */
+/** Checks that a value can be stored and returned unchanged. A value nested too deeply could not even be serialized. */
 function check(value: unknown, depth: number): void {
   if (typeof value === "string") return void readText(value);
   if (typeof value === "number" && !Number.isFinite(value))
     throw new FieldError("A valid number is required.");
   if (typeof value !== "object" || value === null) return;
-  if (depth === 0) throw new FieldError(`Ensure this field is nested no more than ${deepest} deep.`);
+  if (depth === 0) throw new FieldError(`Ensure this field is nested no more than ${maxDepth} deep.`);
   for (const [name, inner] of Object.entries(value)) {
     readText(name);
     check(inner, depth - 1);

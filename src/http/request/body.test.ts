@@ -7,8 +7,8 @@ const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";
 const mb = 1024 * 1024;
 
-/** What each of these would cost is never paid: it is refused by its length, its number of pairs or its depth. */
-describe("a body that is costly to read", () => {
+/** Expensive bodies are refused early: by length, by number of pairs or by depth. */
+describe("a body that is expensive to parse", () => {
   let app: TestApp;
   let ada: Person;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe("a body that is costly to read", () => {
 
   const short = ["/sign-in/", "/sign-out/", "/api/token/", "/api/refresh/"];
 
-  it.each(short)("is refused at %s by its length, whatever it is", async (target) => {
+  it.each(short)("is refused at %s by its length, whatever its type", async (target) => {
     const types = target.startsWith("/api/") ? [urlencoded, json] : [urlencoded];
     for (const type of types) {
       const [status, body] = await refusal("POST", target, type, "a&".repeat(mb / 2));
@@ -47,14 +47,14 @@ describe("a body that is costly to read", () => {
     ]);
   });
 
-  it("still signs in with the longest name and password that there may be, percent-encoded", async () => {
+  it("is accepted with the longest username and password, percent-encoded", async () => {
     const body = `username=${"%E2%82%AC".repeat(150)}&password=${"%E2%82%AC".repeat(1000)}&next=/${"%41".repeat(3999)}`;
     const headers = { "content-type": urlencoded };
     expect((await app.fetch("/sign-in/", { method: "POST", headers, body })).status).toBe(403);
     expect((await app.fetch("/api/token/", { method: "POST", headers, body })).status).toBe(401);
   });
 
-  it("is refused by its depth, without being parsed", async () => {
+  it("is refused by its depth before it is parsed", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const detail = "JSON parse error - nested more than 100 deep";
     for (const body of [
@@ -75,7 +75,7 @@ describe("a body that is costly to read", () => {
     parse.mockRestore();
   });
 
-  it("is read where brackets only stand in its texts", async () => {
+  it("is accepted if its brackets are inside strings", async () => {
     const title = `${"[{".repeat(200)}\\"[`;
     const answer = await app.fetch("/api/documents/1/", {
       method: "PATCH",
@@ -85,7 +85,7 @@ describe("a body that is costly to read", () => {
     expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([400, ["data"]]);
   });
 
-  it("is refused by the length of an address, without the address being read", async () => {
+  it("is refused by the length of a URL before the URL is parsed", async () => {
     const canParse = vi.spyOn(URL, "canParse");
     const host = String.fromCharCode(...Array.from({ length: 5000 }, (_, index) => 0x4e00 + index));
     const answer = await app.fetch("/api/documents/1/", {

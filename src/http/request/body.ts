@@ -12,12 +12,12 @@ import {
 } from "./multipart.ts";
 import { countPairs, pairsIn } from "./urlencoded.ts";
 
-/** What a request brought: a JSON value, or a form's texts by name and perhaps a file. */
+/** The body of a request: a JSON value, or a form's texts by name with at most one file. */
 export type Body = { readonly json: unknown } | { readonly form: Form; readonly file?: SentFile };
 
-/** A file that came with a form, where its route has put it. */
+/** A file that came with a form, where its route stored it. */
 export interface SentFile {
-  /** As its sender called it. */
+  /** The name that the client gave it. */
   name: string;
   /** Its path on this machine. */
   place: string;
@@ -29,9 +29,9 @@ export interface SentFile {
 export interface FileTaking {
   /** In bytes. */
   limit: number;
-  /** Refuses it, or takes all of it; `before` are the texts that came before it. */
+  /** Rejects the file, or stores all of it; `before` holds the texts that came before it. */
   take(request: FastifyRequest, file: FilePart, before: Form): Promise<SentFile>;
-  /** For a file that was taken and that no handler will get. */
+  /** Removes a stored file that no handler will receive. */
   drop(file: SentFile): Promise<void>;
 }
 
@@ -40,32 +40,32 @@ export const multipartBody = "multipart/form-data";
 export const urlencodedBody = "application/x-www-form-urlencoded";
 export const everyBody = [jsonBody, multipartBody, urlencodedBody];
 
-/** In bytes: for routes that take a few short texts, also where each byte is percent-encoded. */
+/** In bytes: for routes that take a few short texts, even if every byte is percent-encoded. */
 export const shortBodyLimit = 32 * 1024;
 
-/** No body at all counts as an object without members. */
+/** A missing body counts as an empty object. */
 const nothing: Body = { json: {} };
 
-/** Reads bodies of the types that a route's view parses; any other is 415, one over the limit 413. */
+/** Parses bodies of the types that a route's view lists; any other type returns 415, a longer body 413. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
-    const given = request.headers["content-type"] ?? "";
-    if (bytes.length === 0 && given === "") return nothing;
-    return typeOf(request, given) === jsonBody ? readJson(bytes) : readForm(bytes);
+    const contentType = request.headers["content-type"] ?? "";
+    if (bytes.length === 0 && contentType === "") return nothing;
+    return typeOf(request, contentType) === jsonBody ? readJson(bytes) : readForm(bytes);
   });
   app.addContentTypeParser(multipartBody, async (request: FastifyRequest, bytes: Readable) => {
-    const given = request.headers["content-type"] ?? "";
-    typeOf(request, given);
-    return readParts(request, bytes, given);
+    const contentType = request.headers["content-type"] ?? "";
+    typeOf(request, contentType);
+    return readParts(request, bytes, contentType);
   });
 }
 
-/** The type of a body, if its route takes it. */
-function typeOf(request: FastifyRequest, given: string): string {
-  const type = given.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+/** The type of a body. Throws 415 if its route does not accept it. */
+function typeOf(request: FastifyRequest, contentType: string): string {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if ((request.routeOptions.config.view?.parses ?? [urlencodedBody]).includes(type)) return type;
-  throw unsupportedMediaType(given);
+  throw unsupportedMediaType(contentType);
 }
 
 export function bodyOf(request: FastifyRequest): Body {
@@ -82,7 +82,7 @@ export function valueOf(body: Body): unknown {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder();
 
-/** Deeper than any field goes. `JSON.parse` is slow on millions of open brackets. */
+/** Deeper than any field nests. `JSON.parse` is slow on millions of open brackets. */
 const maxJsonDepth = 100;
 
 function readJson(bytes: Buffer): Body {
@@ -93,12 +93,12 @@ function readJson(bytes: Buffer): Body {
     return { json: bytes.length === 0 ? {} : (JSON.parse(utf8.decode(bytes)) as unknown) };
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : "not UTF-8";
-    // V8 quotes what it could not read, which may be long, and half a character.
+    // V8's message quotes the input, which may be long and may break off in the middle of a character.
     throw unreadableBody(`JSON parse error - ${reason.replace(/, (\.\.\.)?".*/s, "").toWellFormed()}`);
   }
 }
 
-/** Of brackets outside of strings, whether or not the rest is JSON. */
+/** Counts brackets outside strings, whether or not the rest is JSON. */
 function isNestedDeeper(bytes: Buffer, maxDepth: number): boolean {
   let depth = 0;
   let isInString = false;
@@ -113,7 +113,7 @@ function isNestedDeeper(bytes: Buffer, maxDepth: number): boolean {
   return false;
 }
 
-/** Counted before it is read, so that a refusal costs next to nothing. */
+/** Pairs are counted before they are parsed, so that a refusal costs next to nothing. */
 function readForm(bytes: Buffer): Body {
   if (countPairs(bytes) > maxFormParts) throw tooManyParts();
   const form = new Map<string, string[]>();
@@ -142,10 +142,10 @@ async function readParts(request: FastifyRequest, bytes: Readable, contentType: 
   }
 }
 
-/** The members of an object that was sent. */
+/** The members of a JSON object in a request. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** What a JSON value has instead of members, in the words of that API. */
+/** The members of a JSON value. Throws the message of Django REST framework if it is not an object. */
 export function membersOf(value: unknown): Members {
   if (value === null) throw invalidWhole("No data provided");
   if (typeof value !== "object" || Array.isArray(value)) {
@@ -154,7 +154,7 @@ export function membersOf(value: unknown): Members {
   return new Map(Object.entries(value));
 }
 
-/** As that API's clients know the types of JSON. */
+/** The Python name of a JSON type, as in DocumentCloud's messages. */
 export function nameOfType(value: unknown): string {
   if (value === null) return "NoneType";
   if (Array.isArray(value)) return "list";

@@ -31,12 +31,12 @@ describe("a range of a file of 1000 bytes", () => {
     "items=0-1",
     "bytes=0x1-2",
     "bytes=1.5-2",
-  ])("is all of it for %s, which may be left unheeded", (header) => {
+  ])("is the whole file for %s, which may be ignored", (header) => {
     expect(readRange(header, 1000)).toBe("all");
   });
 
   it.each(["bytes=1000-", "bytes=1000-1001", "bytes=-0", "bytes=99999999999999999999-"])(
-    "has nothing of it for %s",
+    "is unsatisfiable for %s",
     (header) => {
       expect(readRange(header, 1000)).toBe("none");
     },
@@ -44,7 +44,7 @@ describe("a range of a file of 1000 bytes", () => {
 });
 
 describe("a range of an empty file", () => {
-  it.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("has nothing of it: %s", (header) => {
+  it.each(["bytes=0-", "bytes=0-0", "bytes=-1"])("is unsatisfiable: %s", (header) => {
     expect(readRange(header, 0)).toBe("none");
   });
 });

@@ -1,9 +1,9 @@
 import type { ByteRange } from "../../files/file-store.ts";
 
 /**
- * What a `Range` header asks of a file of `size` bytes (RFC 9110, 14.1.2): one range; "all" when there is no
- * header, or one that may be left unheeded (another unit, several ranges, not well formed); "none" when nothing
- * of the file is in it, which is answered with 416.
+ * Parses the `Range` header for a file of `size` bytes (RFC 9110, 14.1.2): one range; "all" if there is no header, or
+ * one that may be ignored (another unit, several ranges, malformed); "none" if the range is outside the file, which
+ * returns 416.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | "all" | "none" {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "");

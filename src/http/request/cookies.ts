@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isOverHttps } from "../text/addresses.ts";
 
-/** A cookie that was sent; of several with one name the first, which is the one with the closest path. */
+/** The cookie of this name in a `Cookie` header; the first of several, which has the most specific path. */
 export function findCookie(header: string | undefined, name: string): string | null {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");
@@ -12,24 +12,23 @@ export function findCookie(header: string | undefined, name: string): string | n
 
 export interface Cookie {
   name: string;
-  /** Only characters that need no quoting. */
+  /** Contains only characters that need no quoting. */
   value: string;
-  /** 0: the browser is to forget it. */
+  /** 0 deletes the cookie. */
   maxAgeSeconds: number;
-  /** Whether scripts of our pages may read it. */
+  /** Whether scripts of this site may read it. */
   isReadable: boolean;
 }
 
 export interface CookieSettings {
   url: string | null;
-  /** The hosts below this domain share cookies; null: they are for one host alone. */
+  /** Hosts below this domain share cookies; null limits them to one host. */
   cookieDomain: string | null;
 }
 
 /**
- * Sends a cookie for all paths of this host, and of the cookie domain where a setting names one. Pages of other sites
- * can have it sent along only by following a link here. `url` is where this service is reached from outside, if a
- * setting says so.
+ * Sets a cookie for all paths of this host, and of the cookie domain if one is configured. Requests from other sites
+ * carry it only when a visitor follows a link here. `url` is the public address of this service, if it is configured.
  */
 export function setCookie(
   { url, cookieDomain }: CookieSettings,
@@ -37,7 +36,7 @@ export function setCookie(
   reply: FastifyReply,
   cookie: Cookie,
 ): void {
-  // One of this host alone, from before there was a domain, would be sent ahead of the one for the domain.
+  // A host-only cookie, set before the domain was configured, would be sent ahead of the domain's cookie.
   if (cookieDomain !== null) {
     const settings = { url, cookieDomain: null };
     setCookie(settings, request, reply, { ...cookie, value: "", maxAgeSeconds: 0 });

@@ -23,7 +23,7 @@ const byValue: fc.Arbitrary<Cursor> = fc.record({
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** What came of decoding: a cursor, or the answer that refuses it. */
+/** The result of decoding: a cursor, or the response that refuses it. */
 function attempt(
   encoded: string,
   ordering: string | null = null,
@@ -39,7 +39,7 @@ function attempt(
 const refused = { status: 404, body: { detail: "Invalid cursor" } };
 
 describe("a cursor", () => {
-  it("means after decoding what it meant before encoding", () => {
+  it("survives encoding and decoding", () => {
     fc.assert(
       fc.property(fc.oneof(byId, byValue), (cursor) => {
         expect(decodeCursor(encodeCursor(cursor), cursor.ordering)).toEqual(cursor);
@@ -57,32 +57,32 @@ describe("a cursor", () => {
     expect(decodeCursor(encoded, null)).toEqual(cursor);
   });
 
-  it.each(["", "!!!", "=", "-_-"])("is none at all when it has no letter of base64: %j", (encoded) => {
+  it.each(["", "!!!", "=", "-_-"])("counts as missing if it has no base64 character: %j", (encoded) => {
     expect(attempt(encoded)).toEqual(listStart);
   });
 
-  it("passes over what is not base64, and line ends, within it", () => {
+  it("skips line ends and characters outside base64", () => {
     expect(attempt("c!D\n0 y")).toEqual({ ...listStart, key: { id: 2 } });
   });
 
-  it("keeps an offset within the thousand that the other API allows", () => {
+  it("limits an offset to 1000, as DocumentCloud does", () => {
     expect(attempt(base64("o=1001&p=5"))).toMatchObject({ offset: 1000 });
   });
 
   it.each([
     ["a length that base64 cannot have", "bad"],
     ["one letter", "c"],
-    ["no padding where it has to be", "cj0xJnA9Mw"],
+    ["missing padding", "cj0xJnA9Mw"],
     ["a letter beyond ASCII", "cD0yé"],
     ["bytes that are not ASCII", "zzzz"],
-    ["a place that is no number", base64("p=abc")],
-    ["an empty place", base64("p=")],
-    ["half a place", base64("p=1.5")],
-    ["an offset that is no number", base64("o=x&p=1")],
+    ["a position that is not a number", base64("p=abc")],
+    ["an empty position", base64("p=")],
+    ["half a position", base64("p=1.5")],
+    ["an offset that is not a number", base64("o=x&p=1")],
     ["an empty offset", base64("o=&p=1")],
     ["an offset below zero", base64("o=-1&p=1")],
-    ["a direction that is no number", base64("r=back&p=1")],
-    ["a key for an ordering that was not asked for", base64('["title",0,1,"a"]')],
+    ["a direction that is not a number", base64("r=back&p=1")],
+    ["a key for an ordering that was not requested", base64('["title",0,1,"a"]')],
     ["a broken array", base64('["title"')],
     ["an array of something else", base64("[1,2,3,4]")],
   ])("is refused for %s", (_, encoded) => {
@@ -93,28 +93,28 @@ describe("a cursor", () => {
     ["too few parts", ["title", 0, 1]],
     ["too many parts", ["title", 0, 1, "a", 2]],
     ["another ordering", ["source", 0, 1, "a"]],
-    ["the same column the other way", ["-title", 0, 1, "a"]],
-    ["a direction that is none", ["title", 2, 1, "a"]],
+    ["the same column in reverse", ["-title", 0, 1, "a"]],
+    ["an invalid direction", ["title", 2, 1, "a"]],
     ["half an id", ["title", 0, 1.5, "a"]],
-    ["an id that a number does not hold exactly", ["title", 0, 2 ** 53, "a"]],
-    ["a value that is half a number", ["title", 0, 1, 0.5]],
-    ["a value that is an object", ["title", 0, 1, {}]],
-    ["a value that no database stores", ["title", 0, 1, "\0"]],
+    ["an id beyond the safe integers", ["title", 0, 2 ** 53, "a"]],
+    ["a fraction as a value", ["title", 0, 1, 0.5]],
+    ["an object as a value", ["title", 0, 1, {}]],
+    ["a value that a database cannot store", ["title", 0, 1, "\0"]],
     ["half a character", ["title", 0, 1, "\ud800"]],
   ])("of an ordering is refused for %s", (_, parts) => {
     expect(attempt(base64(JSON.stringify(parts)), "title")).toEqual(refused);
   });
 
-  it("of the default ordering is refused by another", () => {
+  it("of the default ordering is refused by other orderings", () => {
     expect(attempt("cD0y", "title")).toEqual(refused);
   });
 
-  it("at an end of the list belongs to every ordering", () => {
+  it("at an end of the list is valid in every ordering", () => {
     expect(attempt("cj0x", "-title")).toEqual({ ...listStart, reverse: true, ordering: "-title" });
     expect(attempt("", "-title")).toEqual({ ...listStart, ordering: "-title" });
   });
 
-  it("is a place or is refused, whatever the text, and its place can be looked for", () => {
+  it("is a valid position or is refused, whatever the text", () => {
     const text = fc.oneof(
       anyText,
       fc.base64String(),

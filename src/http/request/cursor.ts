@@ -1,22 +1,22 @@
 import { invalidCursor } from "../../errors.ts";
 
 /**
- * A place between two rows of an ordered list, and which way to read from it. `key` is the sort key of the row
- * beside that place, whole: the ordering's own value, if it has one besides the id, and the id. No key: the
- * list's end that the direction starts from.
+ * A position between two rows of an ordered list, and the direction in which to read from it. `key` is the full sort
+ * key of the row beside that position: the ordering's own value, if it has one besides the id, and the id. Without a
+ * key, the position is the end of the list from which the direction starts.
  */
 export interface Cursor {
   reverse: boolean;
-  /** Rows to pass over, counted from the place. That API's cursors may hold one. */
+  /** The number of rows to skip from that position. DocumentCloud's cursors may hold one. */
   offset: number;
-  /** Which ordering the key belongs to; null is the default one, by id. */
+  /** The ordering to which the key belongs; null is the default one, by id. */
   ordering: string | null;
   key: CursorKey | null;
 }
 
 export interface CursorKey {
   id: number;
-  /** The value the ordering sorts by; absent in the default ordering, null for a row that has none. */
+  /** The value that the ordering sorts by; absent in the default ordering, null if the row has no value. */
   value?: string | number | null;
 }
 
@@ -25,9 +25,9 @@ export const listStart: Cursor = { reverse: false, offset: 0, ordering: null, ke
 const offsetLimit = 1000;
 
 /**
- * In the default ordering a cursor is written as Django REST framework's CursorPagination writes one for a unique
- * key (base64 of `o=<offset>&r=1&p=<id>`, empty parts left out), so that cursors which clients have stored stay
- * good. Other orderings, which that API does not have, are base64 of a JSON array.
+ * In the default ordering a cursor has the format of Django REST framework's CursorPagination for a unique key
+ * (base64 of `o=<offset>&r=1&p=<id>`, empty parts left out), so that cursors which clients have stored remain valid.
+ * Cursors of other orderings, which DocumentCloud does not have, are base64 of a JSON array.
  */
 export function encodeCursor({ reverse, offset, ordering, key }: Cursor): string {
   if (ordering !== null) return toBase64(JSON.stringify([ordering, reverse ? 1 : 0, key?.id, key?.value]));
@@ -38,14 +38,14 @@ export function encodeCursor({ reverse, offset, ordering, key }: Cursor): string
   return toBase64(parts.join("&"));
 }
 
-/** The cursor in a `cursor` parameter; the list's start when there is none. Throws "Invalid cursor" (404). */
+/** Decodes a `cursor` parameter; the start of the list if there is none. Throws "Invalid cursor" (404). */
 export function decodeCursor(encoded: string | undefined, ordering: string | null): Cursor {
   if (encoded === undefined || encoded === "") return { ...listStart, ordering };
   const text = fromBase64(encoded);
   if (text === null) throw invalidCursor();
   if (text === "") return { ...listStart, ordering };
   const cursor = text.startsWith("[") ? decodeOrdered(text) : decodeDefault(text);
-  // The last page (`r=1`) and the first need no key, and so belong to every ordering.
+  // The cursors of the first and the last page (`r=1`) need no key, so they are valid in every ordering.
   if (cursor.key === null && cursor.ordering === null) return { ...cursor, ordering };
   if (cursor.ordering !== ordering) throw invalidCursor();
   return cursor;
@@ -54,7 +54,7 @@ export function decodeCursor(encoded: string | undefined, ordering: string | nul
 function decodeDefault(text: string): Cursor {
   const parts = new URLSearchParams(text);
   const offset = parts.get("o") ?? "0";
-  // That API reads any number as a direction, by its truth.
+  // Django REST framework accepts any number here: all but 0 mean reverse.
   const reverse = parts.get("r") ?? "0";
   if (!isAscii(text) || !/^\d{1,15}$/.test(offset) || !/^-?\d{1,15}$/.test(reverse)) throw invalidCursor();
   const position = parts.get("p");
@@ -86,7 +86,7 @@ function decodeOrdered(text: string): Cursor {
   return { reverse: reverse === 1, offset: 0, ordering, key };
 }
 
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL cannot store NUL in a text. */
 function isStorable(value: unknown): boolean {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
@@ -109,8 +109,8 @@ function toBase64(text: string): string {
 }
 
 /**
- * As Python's lenient decoder: ASCII that is not a letter of base64 is passed over, padding ends the text, and a
- * length that cannot be is an error (null).
+ * Decodes as Python's lenient decoder does: ASCII outside the base64 alphabet is skipped, padding ends the text, and
+ * an impossible length is an error (null).
  */
 function fromBase64(encoded: string): string | null {
   if (!isAscii(encoded)) return null;

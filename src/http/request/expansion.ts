@@ -1,39 +1,39 @@
 import type { Query } from "./query.ts";
 
-/** Which references are to be shown as what they refer to, and which of those within them. */
+/** The references to replace by the objects that they refer to, nested ones included. */
 export interface Expansion {
   has(name: string): boolean;
   within(name: string): Expansion;
-  /** Nothing is to be expanded. */
+  /** True if nothing is to be expanded. */
   readonly isEmpty: boolean;
 }
 
 type Tree = Map<string, Tree>;
 
 /**
- * Reads `expand`: names with commas, dots for those within, `~all` or `*` for all. A list expands only the names that
- * it permits, each as it stands there: `user.organization` expands the user too. A record expands any name, and all of
- * them are those of the first level. Unknown names are nobody's, and so ignored; `named` takes names alone.
+ * Parses `expand`: names separated by commas, dots for nested names, `~all` or `*` for all. A list expands only the
+ * names that it permits, exactly as written there: `user.organization` expands the user too. A record expands any
+ * name; there, "all" means those of the first level. Unknown names are ignored. With `named`, only names count.
  */
 export function readExpansion(
   query: Query,
   permitted: readonly string[] | "any",
   takes: "all" | "named" = "all",
 ): Expansion {
-  const asked = query.list("expand");
-  const isAll = takes === "all" && (asked.includes("~all") || asked.includes("*"));
+  const names = query.list("expand");
+  const isAll = takes === "all" && (names.includes("~all") || names.includes("*"));
   const tree: Tree = new Map();
   if (permitted === "any") {
-    for (const name of asked.slice(0, maxNames)) grow(tree, name.split(".").slice(0, deepest));
+    for (const name of names.slice(0, maxNames)) grow(tree, name.split(".").slice(0, maxDepth));
     return expansionOf(tree, isAll);
   }
-  for (const name of permitted) if (isAll || asked.includes(name)) grow(tree, name.split("."));
+  for (const name of permitted) if (isAll || names.includes(name)) grow(tree, name.split("."));
   return expansionOf(tree, false);
 }
 
-/** More than there are names to expand. */
+/** More than there are expandable names. */
 const maxNames = 100;
-const deepest = 5;
+const maxDepth = 5;
 
 function grow(tree: Tree, [first, ...rest]: string[]): void {
   if (first === undefined) return;
@@ -50,17 +50,18 @@ function expansionOf(tree: Tree, isAll: boolean): Expansion {
   };
 }
 
-/** Which members of a record are shown: see {@link readSelection}. */
+/** Selects the members of a record to include: see {@link readSelection}. */
 export interface Selection {
   of(record: Record<string, unknown>): Record<string, unknown>;
   readonly isWhole: boolean;
 }
 
-/** Reads `fields` (only these members) and `omit` (not these); dots reach into expanded members. */
+/** Parses `fields` (only these members) and `omit` (all but these); dots reach into expanded members. */
 export function readSelection(query: Query): Selection {
   const [fields, omit]: [Tree, Tree] = [new Map(), new Map()];
-  for (const name of query.list("fields").slice(0, maxNames)) grow(fields, name.split(".").slice(0, deepest));
-  for (const name of query.list("omit").slice(0, maxNames)) grow(omit, name.split(".").slice(0, deepest));
+  for (const name of query.list("fields").slice(0, maxNames))
+    grow(fields, name.split(".").slice(0, maxDepth));
+  for (const name of query.list("omit").slice(0, maxNames)) grow(omit, name.split(".").slice(0, maxDepth));
   return {
     of: (record) => selected(record, fields, omit) as Record<string, unknown>,
     isWhole: fields.size === 0 && omit.size === 0,
@@ -69,7 +70,7 @@ export function readSelection(query: Query): Selection {
 
 function selected(value: unknown, fields: Tree, omit: Tree): unknown {
   if (fields.size === 0 && omit.size === 0) return value;
-  if (Array.isArray(value)) return value.map((one) => selected(one, fields, omit));
+  if (Array.isArray(value)) return value.map((item) => selected(item, fields, omit));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(
     ([name]) => (fields.size === 0 || fields.has(name)) && omit.get(name)?.size !== 0,

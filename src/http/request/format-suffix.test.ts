@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { withoutFormatSuffix } from "./format-suffix.ts";
 
-describe("an address with a format for an ending", () => {
+describe("an address with a format suffix", () => {
   it.each([
     ["/api/documents.json", "/api/documents/?format=json"],
     ["/api/documents.api", "/api/documents/?format=api"],
     ["/api/documents/1/sections.json?page_number=2", "/api/documents/1/sections/?format=json&page_number=2"],
     ["/api/documents/1.json?", "/api/documents/1/?format=json"],
-  ])("%s is %s", (given, meant) => {
-    expect(withoutFormatSuffix(given)).toBe(meant);
+  ])("%s is %s", (address, expected) => {
+    expect(withoutFormatSuffix(address)).toBe(expected);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe("an address with a format for an ending", () => {
     "/files/documents/1/minutes.txt.json",
     "/documents/1.json",
     "/",
-  ])("%s is what it is", (given) => {
-    expect(withoutFormatSuffix(given)).toBe(given);
+  ])("%s is unchanged", (address) => {
+    expect(withoutFormatSuffix(address)).toBe(address);
   });
 });

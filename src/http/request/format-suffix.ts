@@ -1,14 +1,14 @@
 const suffixed = /^(\/api\/[^?#]*[^?#/])\.(json|api)(?:\?([^#]*))?$/;
 
-/** Served under that very address, for those who look for what embeds a document. */
-const own = /^\/api\/oembed\.json(\?|$)/;
+/** The oEmbed endpoint, whose own path ends in `.json`. */
+const oembed = /^\/api\/oembed\.json(\?|$)/;
 
 /**
- * The address that one with a suffix stands for: that API takes `/api/documents.json` for
- * `/api/documents/?format=json`. No id and no key has a dot in it, so nothing else can be meant.
+ * Rewrites an address with a format suffix: DocumentCloud accepts `/api/documents.json` for
+ * `/api/documents/?format=json`. No id or key contains a dot, so the suffix is unambiguous.
  */
 export function withoutFormatSuffix(address: string): string {
-  if (own.test(address)) return address;
+  if (oembed.test(address)) return address;
   return address.replace(
     suffixed,
     (_all, path: string, format: string, query?: string) =>

@@ -2,38 +2,38 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, brokenOff, tooLarge, unreadableBody } from "../../errors.ts";
 
-/** The texts of a form by name, each in the order in which they came. */
+/** The texts of a form by name, in the order in which they arrived. */
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-/** A part of a form that is a file, as it comes. */
+/** The file part of a form, as a stream. */
 export interface FilePart {
-  /** As its sender called it, without folders. */
+  /** The name that the client gave it, without folders. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface MultipartLimits {
-  /** In bytes: all that is no file. */
+  /** In bytes: everything except the file. */
   texts: number;
-  /** In bytes: the file, where one is taken. */
+  /** In bytes: the file, if the route takes one. */
   file: number;
 }
 
 /**
- * The part that is the file; every other one is a text, whatever it says of itself. A browser sends one without a name
- * where nobody has chosen a file.
+ * The name of the part that holds the file; every other part is a text, whatever its headers say. Browsers send this
+ * part without a file name if no file was chosen.
  */
 export const fileField = "file";
 
-/** Each text of a form costs something besides its bytes. */
+/** Each part has a cost besides its bytes. */
 export const maxFormParts = 1000;
 
 /**
- * Reads a form as it comes: its texts are gathered, and a file goes on to `takeFile` with the texts that came before it,
- * at the pace at which it is taken. Without `takeFile` every part is a text. Whatever fails, what is left of `bytes`
- * stays unread, and `takeFile` has ended by then.
+ * Parses a form as it arrives: texts are collected, and the file is passed on to `takeFile` with the texts that came
+ * before it, no faster than `takeFile` reads. Without `takeFile` every part is a text. After a failure the rest of
+ * `bytes` stays unread, and `takeFile` has ended.
  *
- * @throws {ApiError} 400 where this is no form, or has a second file; 413.
+ * @throws {ApiError} 400 if this is not a form or has a second file; 413.
  */
 export async function readMultipart(
   bytes: Readable,
@@ -56,11 +56,13 @@ export async function readMultipart(
     else if (name !== undefined) addText(form, name, text);
   });
   parser.on("file", (_field, part, name) => {
-    // Whoever reads the part sees the fault; here, one that nobody reads any more must not end the process.
+    // The reader of the part receives the error; this handler keeps a part without a reader from ending the process.
     part.on("error", () => undefined);
     if (taking !== null || takeFile === null) {
       part.resume();
-      failure.reject(new ApiError(400, { [fileField]: ["Send one file: each is a document of its own."] }));
+      failure.reject(
+        new ApiError(400, { [fileField]: ["Send a single file: each file becomes its own document."] }),
+      );
       return;
     }
     taken = part;

@@ -8,7 +8,7 @@ import { runs } from "../../testing/runs.ts";
 const chromium =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
 
-/** What is chosen, or the status of the refusal. */
+/** The chosen representation, or the status of the refusal. */
 function attempt(accept: string): string | number {
   try {
     return chooseRepresentation(undefined, accept);
@@ -28,7 +28,7 @@ function refusal(format: string | undefined, accept: string | undefined): { stat
   throw new Error("It was not refused.");
 }
 
-describe("what is answered with", () => {
+describe("the representation of a response", () => {
   it.each([
     [undefined, "json"],
     ["", "json"],
@@ -54,14 +54,14 @@ describe("what is answered with", () => {
   });
 
   it.each(["text/html", "application/xml", undefined])(
-    "is what format says, whatever Accept is: %s",
+    "is the one that format names, whatever Accept says: %s",
     (accept) => {
       expect(chooseRepresentation("json", accept)).toBe("json");
       expect(chooseRepresentation("api", accept)).toBe("page");
     },
   );
 
-  it.each(["xml", "JSON", "html", " json", "api,json"])("is not found for format=%s", (format) => {
+  it.each(["xml", "JSON", "html", " json", "api,json"])("returns 404 for format=%s", (format) => {
     expect(refusal(format, "application/json")).toEqual({ status: 404, body: { detail: "Not found." } });
   });
 
@@ -75,7 +75,7 @@ describe("what is answered with", () => {
     },
   );
 
-  it("is one of the two or a refusal, whatever the header", () => {
+  it("is JSON, a page or a refusal, whatever the header", () => {
     const word = fc.constantFrom(
       "application",
       "text",
@@ -102,19 +102,19 @@ describe("what is answered with", () => {
   });
 });
 
-describe("the version asked for", () => {
+describe("the requested version", () => {
   it.each([undefined, "1.0", "2.0"])("may be %s", (version) => {
     expect(() => checkVersion(version)).not.toThrow();
   });
 
-  it.each(["", "1", "2", "3.0", "latest"])("is not found when it is %j", (version) => {
+  it.each(["", "1", "2", "3.0", "latest"])("returns 404 for %j", (version) => {
     expect(() => checkVersion(version)).toThrow(
       new ApiError(404, { detail: "Invalid version in query parameter." }),
     );
   });
 });
 
-describe("the indentation asked for", () => {
+describe("the requested indentation", () => {
   it.each([
     [undefined, 0],
     ["application/json", 0],

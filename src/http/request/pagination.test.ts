@@ -39,7 +39,7 @@ describe("the links of a page", () => {
     });
   });
 
-  it("are null where there is no page", () => {
+  it("are null if there is no such page", () => {
     expect(pageLinks(address, Query.parse("a=1"), { next: null, previous: null })).toEqual({
       next: null,
       previous: null,

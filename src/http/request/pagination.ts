@@ -4,27 +4,27 @@ import type { Query } from "./query.ts";
 const defaultPerPage = 25;
 const maximumPerPage = 1000;
 
-/** How many rows a page holds: out of range is brought into range, nonsense is as if it were not there. */
+/** The number of rows on a page: a number out of range is clamped, an invalid one ignored. */
 export function perPage(query: Query): number {
   const text = query.last("per_page");
   if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return defaultPerPage;
-  const wanted = Number(text);
-  return wanted === 0 ? defaultPerPage : Math.min(wanted, maximumPerPage);
+  const requested = Number(text);
+  return requested === 0 ? defaultPerPage : Math.min(requested, maximumPerPage);
 }
 
-/** Where the pages beside this one begin; null at the list's ends. */
+/** The cursors of the next and the previous page; null at the ends of the list. */
 export interface Neighbours {
   next: Cursor | null;
   previous: Cursor | null;
 }
 
-/** The pages beside one that was read in order of ids alone. */
+/** The neighbours of a page in a list that is ordered by id alone. */
 export function idNeighbours(
   { rows, before, after }: { rows: readonly { id: number }[]; before: boolean; after: boolean },
   { key }: Cursor,
   way: "ascending" | "descending" = "ascending",
 ): Neighbours {
-  // An empty page was reached from a row that the page beside it must show again: the place just past that row.
+  // An empty page was reached from a row that its neighbour must show again: the position just past that row.
   const past = rows.length > 0 ? 0 : way === "descending" ? -1 : 1;
   const [first, last] = [rows[0] ?? key, rows.at(-1) ?? key];
   return {
@@ -42,7 +42,7 @@ export interface Links {
   previous: string | null;
 }
 
-/** The addresses of the pages beside this one: the request's own, in which only `cursor` differs. */
+/** The links to the next and the previous page: the request's own address with another `cursor`. */
 export function pageLinks(address: string, query: Query, neighbours: Neighbours): Links {
   const link = (cursor: Cursor | null): string | null =>
     cursor === null ? null : `${address}${query.with("cursor", encodeCursor(cursor)).toString()}`;

@@ -8,7 +8,7 @@ const written = (given: readonly (readonly [string, string])[]): string =>
   given.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
 
 describe("a query", () => {
-  it("gives the last value of a name, or none", () => {
+  it("returns the last value of a name, if there is one", () => {
     const query = Query.parse("a=1&b=2&a=3&c=");
     expect(query.last("a")).toBe("3");
     expect(query.last("b")).toBe("2");
@@ -17,27 +17,27 @@ describe("a query", () => {
   });
 
   it.each(["a=1,2,3", "a=1&a=2&a=3", "a[]=1&a[]=2&a[]=3", "a=1,2&a%5B%5D=3", "a=+1+,2&a=,&a=3"])(
-    "gives every value of %s",
+    "returns every value of %s",
     (text) => {
       expect(Query.parse(text).list("a")).toEqual(["1", "2", "3"]);
     },
   );
 
-  it("has no values where all are blank", () => {
+  it("ignores blank values", () => {
     expect(Query.parse("a=&a=,&a=+").list("a")).toEqual([]);
   });
 
-  it("is written sorted by name, each name's values in the order in which they came", () => {
+  it("is written sorted by name, each name's values in their original order", () => {
     expect(Query.parse("b=2&a=9&c=&b=1").toString()).toBe("?a=9&b=2&b=1&c=");
   });
 
-  it("is written as Python's quote_plus writes it", () => {
+  it("is encoded like Python's quote_plus", () => {
     expect(Query.parse("q=b%20c,d!*'()~_.-/é%26").toString()).toBe(
       "?q=b+c%2Cd%21%2A%27%28%29~_.-%2F%C3%A9%26",
     );
   });
 
-  it("has one value where it is set, and none where it is left out", () => {
+  it("has one value after setting it, and none after removing it", () => {
     const query = Query.parse("b=2&a=1&a=3");
     expect(query.with("a", "x y").toString()).toBe("?a=x+y&b=2");
     expect(query.with("a", null).toString()).toBe("?b=2");
@@ -45,16 +45,16 @@ describe("a query", () => {
     expect(query.toString()).toBe("?a=1&a=3&b=2");
   });
 
-  it("is nothing when it is empty", () => {
+  it("is an empty text without parameters", () => {
     expect(Query.parse("").toString()).toBe("");
   });
 
-  it("keeps a second question mark, which is part of a name", () => {
+  it("treats a second question mark as part of a name", () => {
     expect(Query.parse("?cursor=x").last("cursor")).toBeUndefined();
     expect(Query.parse("?cursor=x").toString()).toBe("?%3Fcursor=x");
   });
 
-  it("says after writing what it said before, however odd the names", () => {
+  it("survives writing and parsing, however odd the names", () => {
     fc.assert(
       fc.property(pairs, (given) => {
         const query = Query.parse(written([...given, ["__proto__", "x"]]));
@@ -66,7 +66,7 @@ describe("a query", () => {
     );
   });
 
-  it("reads and writes any text at all", () => {
+  it("parses and writes any text", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const query = Query.parse(text);

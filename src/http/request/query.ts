@@ -1,8 +1,9 @@
 import { pairsIn } from "./urlencoded.ts";
 
 /**
- * The query of a request as the clients of that API read and write it: names may repeat, the last value of a
- * name counts where one is wanted, and links carry every parameter along: sorted by name, those of a search as sent.
+ * The query string of a request, read and written as DocumentCloud does it: names may repeat, the last value of a
+ * name counts if one value is needed, and links carry every parameter, sorted by name (those of a search in the order
+ * in which they were sent).
  */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -11,7 +12,7 @@ export class Query {
     this.#values = values;
   }
 
-  /** From the part of a URL after `?`. Anything decodes: bytes that are not UTF-8 become U+FFFD. */
+  /** Parses the part of a URL after `?`. Every text decodes: bytes that are not UTF-8 become U+FFFD. */
   static parse(text: string): Query {
     const values = new Map<string, string[]>();
     for (const [name, value] of pairsIn(text)) {
@@ -26,10 +27,10 @@ export class Query {
     return this.#values.get(name)?.at(-1);
   }
 
-  /** Every value of a name, also in the form `name[]=`, with those separated by commas taken apart. */
+  /** Every value of a name, also as `name[]=`, split at commas. */
   list(name: string): string[] {
-    const given = [...(this.#values.get(name) ?? []), ...(this.#values.get(`${name}[]`) ?? [])];
-    return given
+    const values = [...(this.#values.get(name) ?? []), ...(this.#values.get(`${name}[]`) ?? [])];
+    return values
       .flatMap((value) => value.split(","))
       .map((value) => value.trim())
       .filter((value) => value !== "");
@@ -39,7 +40,7 @@ export class Query {
     return this.#values.entries();
   }
 
-  /** The same query with one parameter set to one value, or left out when the value is null. */
+  /** A copy with one parameter set to one value, or removed if the value is null. */
   with(name: string, value: string | null): Query {
     const values = new Map(this.#values);
     if (value === null) values.delete(name);
@@ -47,12 +48,12 @@ export class Query {
     return new Query(values);
   }
 
-  /** Sorted by name; a name's values stay in their order. Empty, or beginning with `?`. */
+  /** Sorted by name; a name's values keep their order. Empty, or starting with `?`. */
   toString(): string {
-    return written([...this.#values].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    return written([...this.#values].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  /** Names in the order in which they first came; else as {@link toString}. */
+  /** Names in the order in which they first arrived; otherwise like {@link toString}. */
   asSent(): string {
     return written([...this.#values]);
   }
@@ -65,7 +66,10 @@ function written(parameters: readonly (readonly [string, readonly string[]])[]):
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** As Python's `quote_plus`, which writes that API's links: only letters, digits and `_.-~` stay. */
+/**
+ * Encodes like Python's `quote_plus`, with which DocumentCloud writes its links: only letters, digits and `_.-~`
+ * stay.
+ */
 function encode(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text)

@@ -2,22 +2,22 @@ import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 
 /**
- * Warns once of a proxy whose word does not count: through it all visitors come from one address, and share what one
- * address may try and ask for. A stranger may send the header too, so the warning says where it came from.
+ * Warns once about a proxy that is not trusted: all its visitors share one address, and with it one set of rate
+ * limits. A client may also forge the header, so the warning names the address that sent it.
  */
 export class UntrustedProxies {
   readonly #log: Logger;
-  #isTold = false;
+  #hasWarned = false;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
   notice({ headers, ips, ip }: FastifyRequest): void {
-    if (this.#isTold || headers["x-forwarded-for"] === undefined) return;
-    // Fastify goes on to what the header says only where it trusts the sender.
+    if (this.#hasWarned || headers["x-forwarded-for"] === undefined) return;
+    // Fastify reads the header only if it trusts the sender; `ips` then has more than one address.
     if (ips !== undefined && ips.length > 1) return;
-    this.#isTold = true;
+    this.#hasWarned = true;
     this.#log.warn(
       { address: ip },
       "A request came with X-Forwarded-For from an address that QUIRE_TRUST_PROXY does not name: if it is your " +

@@ -29,17 +29,17 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
 
 describe("the pairs of a form or a query", () => {
-  it("are those of the URL standard", () => {
+  it("are parsed as the URL standard says", () => {
     fc.assert(
       fc.property(text, (given) => {
-        // URLSearchParams takes a first question mark for the one that begins a query.
+        // URLSearchParams drops a question mark at the start.
         expect([...pairsIn(given)]).toEqual([...new URLSearchParams(`?${given}`)]);
       }),
       { numRuns: runs(400) },
     );
   });
 
-  it("are never more than are counted", () => {
+  it("are never more than the count", () => {
     fc.assert(
       fc.property(text, (given) => {
         expect([...pairsIn(given)].length).toBeLessThanOrEqual(countPairs(Buffer.from(given)));

@@ -1,7 +1,6 @@
 /**
- * The names and values of `name=value&name=value`, in their order, as the URL standard reads them: anything decodes, and
- * bytes that are not UTF-8 become U+FFFD. `URLSearchParams` reads the same, but takes time that grows with the square
- * of the number of pairs.
+ * The pairs of `name=value&name=value` in order, parsed as the URL standard says: every text decodes, and bytes that
+ * are not UTF-8 become U+FFFD. `URLSearchParams` gives the same result, but in time quadratic in the number of pairs.
  */
 export function* pairsIn(text: string): Generator<[name: string, value: string]> {
   for (const pair of text.split("&")) {
@@ -13,7 +12,7 @@ export function* pairsIn(text: string): Generator<[name: string, value: string]>
   }
 }
 
-/** How many pairs {@link pairsIn} finds at most. */
+/** An upper bound of the number of pairs that {@link pairsIn} yields. */
 export function countPairs(bytes: Uint8Array): number {
   let count = 1;
   for (let at = bytes.indexOf(ampersand); at !== -1; at = bytes.indexOf(ampersand, at + 1)) count += 1;

@@ -1,6 +1,6 @@
 import { credentialsRequired, permissionDenied } from "../../errors.ts";
 
-/** Who is asking, as the database knew them when the request came in. */
+/** The user who sent a request, as the database had them when it arrived, or an anonymous visitor. */
 export type Viewer = AnonymousViewer | SignedInViewer;
 
 export interface AnonymousViewer {
@@ -15,34 +15,37 @@ export interface SignedInViewer {
   readonly username: string;
   readonly name: string;
   readonly isAdministrator: boolean;
-  /** The active organization: what they make belongs to it. */
+  /** The active organization: new documents and projects belong to it. */
   readonly organization: number | null;
-  /** Ids of the organizations that they belong to. */
+  /** Ids of the user's organizations. */
   readonly organizations: ReadonlySet<number>;
-  /** By the ids of the projects that they collaborate in. */
+  /** By the id of each project in which the user collaborates. */
   readonly projects: ReadonlyMap<number, ProjectAccess>;
-  /** False for a token that may only read. */
+  /** False for a read-only token. */
   readonly mayWrite: boolean;
-  /** What every change made with a session cookie has to carry; null when no cookie signed them in. */
+  /**
+   * The token that every change made with a session cookie must carry; null if the user did not authenticate with a
+   * cookie.
+   */
   readonly csrfToken: string | null;
 }
 
 export const anonymous: AnonymousViewer = { kind: "anonymous" };
 
-/** The viewer, if they have signed in; 403 if not. */
+/** The signed-in viewer. Throws 403 for an anonymous one. */
 export function signedIn(viewer: Viewer): SignedInViewer {
   if (viewer.kind === "anonymous") throw credentialsRequired();
   return viewer;
 }
 
-/** The viewer, if they have signed in with what may also write; 403 if not. */
+/** The signed-in viewer with write permission. Throws 403 otherwise. */
 export function writing(viewer: Viewer): SignedInViewer {
   const user = signedIn(viewer);
   if (!user.mayWrite) throw permissionDenied();
   return user;
 }
 
-/** Whether they have signed in with what may also write. */
+/** Whether the viewer has signed in with write permission. */
 export function mayWrite(viewer: Viewer): viewer is SignedInViewer {
   return viewer.kind === "user" && viewer.mayWrite;
 }

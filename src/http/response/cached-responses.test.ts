@@ -15,8 +15,8 @@ function keyOf(request: {
   return new CachedResponses().keyOf(incoming);
 }
 
-describe("recent answers", () => {
-  it("are given out for the version that they were made from, and for no other", () => {
+describe("the response cache", () => {
+  it("serves a response for its own version and for no other", () => {
     const answers = new CachedResponses();
     const answer = answerOf(1);
     answers.add("a", 7, answer);
@@ -26,7 +26,7 @@ describe("recent answers", () => {
     expect(answers.find("a", "7")).toBeNull();
   });
 
-  it("are worth a look from the second time on that a key is asked for", () => {
+  it("reports a key as seen from its second request on", () => {
     const answers = new CachedResponses();
     expect([answers.isSeen("a"), answers.isSeen("a"), answers.isSeen("b"), answers.isSeen("a")]).toEqual([
       false,
@@ -36,21 +36,21 @@ describe("recent answers", () => {
     ]);
   });
 
-  it("are kept apart by the origin of the page that asks", () => {
+  it("separates responses by the origin of the requesting page", () => {
     const origins = [undefined, "https://a.org", "https://b.org"].map((origin) =>
       keyOf({ headers: { host: "a.org", ...(origin !== undefined && { origin }) } }),
     );
     expect(new Set(origins).size).toBe(3);
   });
 
-  it("are not kept for requests with long headers, which would fill the memory with keys", () => {
+  it("stores nothing for requests with long headers, which would fill the memory with keys", () => {
     expect(keyOf({ headers: { host: "a.org", accept: "x".repeat(4000) } })).not.toBeNull();
     expect(keyOf({ headers: { host: "a.org", accept: "x".repeat(4100) } })).toBeNull();
     const proxied = { host: "a.org", "x-forwarded-proto": "https", "x-forwarded-host": "x".repeat(4100) };
     expect(keyOf({ headers: proxied })).toBeNull();
   });
 
-  it("replace the answer before", () => {
+  it("replaces the earlier response of a key", () => {
     const answers = new CachedResponses();
     const newer = answerOf(2);
     answers.add("a", 1, answerOf(1));
@@ -59,13 +59,13 @@ describe("recent answers", () => {
     expect(answers.find("a", 2)).toBe(newer);
   });
 
-  it("leave out what is very long", () => {
+  it("stores no very long body", () => {
     const answers = new CachedResponses();
     answers.add("a", 1, answerOf(512 * 1024 + 1));
     expect(answers.find("a", 1)).toBeNull();
   });
 
-  it("hold 8 MB at most, of those used last", () => {
+  it("holds at most 8 MB of the most recently used responses", () => {
     const answers = new CachedResponses();
     const half = 512 * 1024;
     for (let number = 0; number < 16; number++) answers.add(`a${number}`, 1, answerOf(half));
@@ -79,7 +79,7 @@ describe("recent answers", () => {
     expect(answers.find("a2", 1)).not.toBeNull();
   });
 
-  it("hold 4096 keys at most", () => {
+  it("holds at most 4096 keys", () => {
     const answers = new CachedResponses();
     for (let number = 0; number < 4097; number++) answers.isSeen(`a${number}`);
     expect(answers.isSeen("a4096")).toBe(true);
@@ -89,7 +89,7 @@ describe("recent answers", () => {
 });
 
 describe("the key of a request", () => {
-  it("tells apart whatever an answer depends on", () => {
+  it("differs in everything on which a response depends", () => {
     const host = "a.org";
     const requests = [
       {},
@@ -103,12 +103,12 @@ describe("the key of a request", () => {
     expect(new Set(requests.map(keyOf)).size).toBe(requests.length);
   });
 
-  it("is the same for others who ask for the same", () => {
+  it("is the same for other clients with the same request", () => {
     expect(keyOf({ address: "10.0.0.2" })).toBe(keyOf({}));
     expect(keyOf({ headers: { host: "a.org", "user-agent": "a", "if-none-match": '"a"' } })).toBe(keyOf({}));
   });
 
-  it("is none for other methods, for who shows who he is, and for long addresses", () => {
+  it("is null for other methods, for requests with credentials and for long addresses", () => {
     expect(keyOf({ method: "POST" })).toBeNull();
     expect(keyOf({ method: "HEAD" })).toBeNull();
     expect(keyOf({ headers: { host: "a.org", authorization: "Bearer a" } })).toBeNull();

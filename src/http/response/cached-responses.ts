@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-/** What of the database a reader would see now: equal versions are equal contents. */
+/** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
 
 export interface Answer {
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   headers: readonly string[];
   body: Buffer;
   etag: string;
@@ -15,26 +15,27 @@ interface CachedResponse {
   answer: Answer;
 }
 
-const keysKept = 4096;
-const bytesKept = 8 * 1024 * 1024;
-const largestBody = 512 * 1024;
+const maxKeys = 4096;
+const maxBytes = 8 * 1024 * 1024;
+const maxBodyBytes = 512 * 1024;
 const maxKeyLength = 4096;
 
 /**
- * Whole answers to what is asked again and again, each with the version of the database that it was made from. It
- * serves while the database has that same version, which is asked of the database itself on every request: so a
- * write by anyone, in whatever process, is in the very next answer. An address is remembered from the second time
- * on that it is asked for; most cursors are asked for once.
+ * Caches whole responses, each with the version of the database from which it was made. A response is valid while the
+ * database still has that version, which every request reads from the database itself: so a write by any process
+ * shows in the very next response. An address is cached from its second request on, since most cursors are requested
+ * once.
  */
 export class CachedResponses {
-  /** In order of their last use. Null: seen, but not remembered. */
+  /** In order of last use. Null: the key was seen once, but no response is cached. */
   readonly #answers = new Map<string, CachedResponse | null>();
   #bytes = 0;
 
   /**
-   * Who sends credentials is answered for himself. Pages of some origins are told more (see `shareWithOrigin`), so
-   * each origin has answers of its own. What a proxy says may count or not, depending on its address, so
-   * that is part of the key where a proxy says something.
+   * The cache key of a request; null for requests that are never cached. Responses to requests with credentials are
+   * never cached. Pages of some origins receive other headers (see `shareWithOrigin`), so each origin has its own
+   * entries. Whether a proxy's headers count depends on its address, so both are part of the key where a proxy sends
+   * such headers.
    */
   keyOf({ method, url = "", headers, socket }: IncomingMessage): string | null {
     if (method !== "GET" || url.length > 2048) return null;
@@ -54,34 +55,37 @@ export class CachedResponses {
     return whole.length > maxKeyLength ? null : whole;
   }
 
-  /** Whether an answer under this key is worth a look at the database's version. Counts as a use of it. */
+  /** Whether a response under this key is worth reading the database's version. Counts as a use of the key. */
   isSeen(key: string): boolean {
-    const remembered = this.#answers.get(key);
-    if (remembered === undefined) {
+    const cached = this.#answers.get(key);
+    if (cached === undefined) {
       this.#set(key, null);
       return false;
     }
     this.#answers.delete(key);
-    this.#answers.set(key, remembered);
+    this.#answers.set(key, cached);
     return true;
   }
 
   find(key: string, version: Version): Answer | null {
-    const remembered = this.#answers.get(key);
-    return remembered?.version === version ? remembered.answer : null;
+    const cached = this.#answers.get(key);
+    return cached?.version === version ? cached.answer : null;
   }
 
-  /** `version` is what the database had before the answer was made, so that the answer is not older than it. */
+  /**
+   * `version` is the database's version from before the response was made, so that the response is never older than
+   * it.
+   */
   add(key: string, version: Version, answer: Answer): void {
-    if (answer.body.length <= largestBody) this.#set(key, { version, answer });
+    if (answer.body.length <= maxBodyBytes) this.#set(key, { version, answer });
   }
 
-  #set(key: string, remembered: CachedResponse | null): void {
+  #set(key: string, cached: CachedResponse | null): void {
     this.#forget(key);
-    this.#answers.set(key, remembered);
-    this.#bytes += remembered?.answer.body.length ?? 0;
+    this.#answers.set(key, cached);
+    this.#bytes += cached?.answer.body.length ?? 0;
     for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= keysKept && this.#bytes <= bytesKept) break;
+      if (this.#answers.size <= maxKeys && this.#bytes <= maxBytes) break;
       this.#forget(oldest);
     }
   }

@@ -1,8 +1,8 @@
-/** The headers of an answer that scripts of other origins may read, beside those that they always may. */
+/** Response headers that scripts of other origins may read, besides those that CORS always exposes. */
 export const exposedHeaders =
   "Accept-Ranges, Content-Range, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id";
 
-/** The headers of every answer; a route may put others in their place. */
+/** The headers of every response; a route may override them. */
 export const everyAnswer = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposedHeaders,

@@ -22,13 +22,13 @@ import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";
 import { visitedSite } from "../browsable/visited-site.ts";
 
-/** Draws a failure for a person who is not at the API. */
+/** Renders an error page for a person who is outside the API. */
 export type RenderError = (site: Site, status: number, title: string, message: string) => string;
 
-/** Every failure leaves in the API's shape, or as a page for people; one that is not the client's is logged, once. */
+/** Sends every error in the API's shape, or as a page for people. An error that is not the client's is logged once. */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
-  // Before its body, which no route could say the type of.
+  // Refused before the body is read: without a route there is no accepted content type.
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   app.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
     if (error instanceof ApiError) return sendError(request, reply, error);
@@ -38,17 +38,17 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
         request.log.error({ reason: error.message }, "The files cannot be reached");
       } else {
         const cause = error.cause === undefined ? "" : `: ${reasonOf(error.cause)}`;
-        request.log.error({ reason: error.message + cause }, "A request could not be answered for now");
+        request.log.error({ reason: error.message + cause }, "A request failed for a temporary reason");
       }
       return sendError(request, reply, passing);
     }
     if (isOutOfRoom(error)) {
-      request.log.error({ err: error }, "There is no room left");
+      request.log.error({ err: error }, "No storage space is left");
       return sendError(request, reply, noRoomForRecords());
     }
     if (hasLeft(request, error)) return sendError(request, reply, brokenOff());
     const status = error.statusCode ?? 500;
-    // Fastify refuses what is not even written like a type before any parser of ours sees it.
+    // Fastify itself refuses a malformed content type, before any of our parsers runs.
     if (status === 415) {
       return sendError(request, reply, unsupportedMediaType(request.headers["content-type"] ?? ""));
     }
@@ -59,7 +59,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
     reply.code(error.status).headers(error.headers);
-    // Nobody reads the rest of its body, so no other request could come after it.
+    // The rest of the body stays unread, so the connection cannot carry another request.
     if (!request.raw.complete) reply.header("connection", "close");
     if (!isForPerson(request)) return send(request, reply, content(error.body));
     const title = error.status === 404 ? "Page not found" : (STATUS_CODES[error.status] ?? "Error");
@@ -68,25 +68,31 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
   }
 }
 
-/** What is answered where the database or the files are not to be had for now; null for any other failure. */
+/** The response to a temporary failure of the database or of file storage; null for any other error. */
 export function passingRefusalOf(error: unknown): ApiError | null {
   if (error instanceof FilesUnavailableError) return filesUnreachable(10);
   if (error instanceof DatabaseUnavailableError) return databaseUnreachable(5);
   return error instanceof TooSlowError ? tooBusy(10) : null;
 }
 
-/** Whether a request failed because its sender went away before all of it had come, which is nobody's fault here. */
+/**
+ * Whether a request failed because the client disconnected before it had sent everything: not an error of this
+ * service.
+ */
 export function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  const isOfStream = code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
-  return isOfStream && !raw.complete && raw.socket.destroyed;
+  const isStreamError = code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return isStreamError && !raw.complete && raw.socket.destroyed;
 }
 
 const lingerMilliseconds = 2000;
 
-/** What is no HTTP, or too much of it, is answered before there is a request: on the bare connection, which then ends. */
+/**
+ * Responds to input that is not valid HTTP, or whose head is too large, before a request exists: on the bare
+ * connection, which then closes.
+ */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // What comes after a refusal is no news.
+  // The connection has already been refused or has gone away.
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const { status, body } = unreadable(error);
   const json = JSON.stringify(body);
@@ -95,7 +101,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${json}`);
-  // Closed at once, with something unread, the connection would be reset, and the answer with it.
+  // Closing at once, with input still unread, would reset the connection and lose the response.
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }
 
@@ -105,7 +111,7 @@ function unreadable({ code }: Error & { code?: string }): ApiError {
   return new ApiError(400, { detail: "The request is not HTTP." });
 }
 
-/** An address that does not decode, or that is too long for any route, names nothing. */
+/** An address that cannot be decoded, or that is longer than any route allows, returns 404. */
 export function answerMisaddressed(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply
     .code(404)
@@ -120,13 +126,14 @@ function isForPerson({ url, headers }: FastifyRequest): boolean {
 }
 
 function messageOf({ status, body }: ApiError): string {
-  if (status === 404) return "There is no such page, or not for you.";
-  if (status >= 500 && status !== 503) return "Something went wrong here. It has been noted.";
+  if (status === 404) return "This page does not exist, or you may not see it.";
+  if (status >= 500 && status !== 503)
+    return "Something went wrong on this server. The error has been logged.";
   const reason = reasonIn(body);
   return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
 }
 
-/** In the shapes that have one for the whole request. */
+/** The message for the whole request, in the bodies that have one. */
 function reasonIn(body: unknown): string | null {
   const { detail, error } = (body ?? {}) as { detail?: unknown; error?: unknown };
   const reason = detail ?? error;

@@ -4,24 +4,24 @@ import type { FastifyInstance } from "fastify";
 
 /** How long requests are still answered on connections that are kept open. */
 const drainMilliseconds = 1000;
-/** Altogether: less than what a container's keeper waits before it kills. */
+/** In total: less than container runtimes wait before they kill a process. */
 const graceMilliseconds = 9000;
-const lookEveryMilliseconds = 20;
+const pollMilliseconds = 20;
 
 /**
- * Ends a server without hanging up on anyone. A client may send a request on a connection that it keeps open at the very
- * moment when the server decides to close it. So for a while every request is answered, and each answer says that the
- * connection closes, which tells the client not to use it again. Then connections without a request are closed, those
- * with one when it is answered, and what never ends is cut off.
+ * Closes a server without dropping requests. A client may send a request on a keep-alive connection at the very
+ * moment when the server decides to close it. So the server goes on responding for a while, and each response says
+ * that the connection closes, which tells the client not to use it again. Then idle connections are closed, busy ones
+ * are closed after their response, and those that never finish are cut off.
  */
 export class GracefulClose {
   readonly #app: FastifyInstance;
   #isClosing = false;
 
-  /** Before the application listens. */
+  /** Create it before the application listens. */
   constructor(app: FastifyInstance) {
     this.#app = app;
-    // For requests that came before the closing began.
+    // For requests that arrived before closing began.
     app.addHook("onSend", (_request, reply, _payload, done) => {
       if (this.#isClosing) reply.header("connection", "close");
       done();
@@ -31,14 +31,14 @@ export class GracefulClose {
   async close(): Promise<void> {
     const { server } = this.#app;
     this.#isClosing = true;
-    // Before any other listener, so that it holds for answers which the application never sees.
+    // Before any other listener, so that it also covers cached responses, which the application never sees.
     server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
     const late = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
     const drained = performance.now() + drainMilliseconds;
-    while (performance.now() < drained && (await hasConnections(server))) await wait(lookEveryMilliseconds);
-    const idle = setInterval(() => server.closeIdleConnections(), lookEveryMilliseconds);
+    while (performance.now() < drained && (await hasConnections(server))) await wait(pollMilliseconds);
+    const idle = setInterval(() => server.closeIdleConnections(), pollMilliseconds);
     try {
       await this.#app.close();
     } finally {

@@ -6,11 +6,11 @@ import { wantedIndent } from "../request/negotiation.ts";
 import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
 import type { Links } from "../request/pagination.ts";
 
-/** JSON to answer with, and its tag: equal tags are equal bytes. */
+/** JSON to send, and its entity tag: equal tags mean equal bytes. */
 export interface Content {
   body: Buffer;
   etag: string;
-  /** What this viewer may do here besides reading: the browsable page has forms for these. */
+  /** The methods that this viewer may use here besides reading: the browsable page has forms for them. */
   offers?: readonly ("POST" | "PUT" | "PATCH" | "DELETE")[];
 }
 
@@ -31,9 +31,7 @@ function tagged(body: Buffer): Content {
   return { body, etag: `"${hash("sha1", body, "base64url")}"` };
 }
 
-/**
- * Answers with JSON or with the page that shows that JSON, as the request wants it: here and nowhere else.
- */
+/** Sends JSON, or the page that shows that JSON, as the request prefers. This is the only function that chooses. */
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +50,7 @@ export function send(
   return sendTagged(reply, tagged(Buffer.from(indentJson(json.body.toString(), indent))));
 }
 
-/** A page for people alone, as HTML. */
+/** Sends an HTML page that has no JSON counterpart. */
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(html)));
 }

@@ -7,7 +7,7 @@ import { createHttpServer } from "../server.ts";
 import { ResponseCache, neverCache } from "./response-cache.ts";
 import type { Version } from "./cached-responses.ts";
 
-/** A response cache before an application with one thing to show, which counts how often it is asked. */
+/** Starts a response cache before an application with a single resource, which counts its requests. */
 class CachedApp implements AsyncDisposable {
   asked = 0;
   version: () => Version | Promise<Version> = () => 1;
@@ -64,7 +64,7 @@ class CachedApp implements AsyncDisposable {
     return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { accept: "*/*", ...headers } });
   }
 
-  /** The texts of this many answers, one after the other. */
+  /** The bodies of this many responses in sequence. */
   async texts(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
     const texts = [];
     for (let time = 0; time < times; time++) texts.push(await (await this.ask(path, headers)).text());
@@ -76,8 +76,8 @@ class CachedApp implements AsyncDisposable {
   }
 }
 
-describe("the front", () => {
-  it("asks the application twice, and sends the second answer again for as long as it holds", async () => {
+describe("the response cache", () => {
+  it("caches the second response and serves it while it is valid", async () => {
     await using cached = await CachedApp.start();
     expect(new Set(await cached.texts("/shown", 5))).toEqual(new Set(["first for */*"]));
     expect(cached.asked).toBe(2);
@@ -87,7 +87,7 @@ describe("the front", () => {
     expect(cached.asked).toBe(3);
   });
 
-  it("never gives the answer of an older state for a newer one that was written while it was made", async () => {
+  it("never serves a response that a write made stale while it was computed", async () => {
     await using cached = await CachedApp.start();
     let version = 1;
     cached.version = () => {
@@ -100,7 +100,7 @@ describe("the front", () => {
     expect(await cached.texts("/shown", 1)).toEqual(["second for */*"]);
   });
 
-  it("sends an answer again with the headers that it had, but for the request's own", async () => {
+  it("serves a cached response with its headers, except those of one request", async () => {
     await using cached = await CachedApp.start();
     const answers = [];
     for (let time = 0; time < 3; time++) {
@@ -114,7 +114,7 @@ describe("the front", () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("sends 304 without a body to who has the bytes, remembered or not", async () => {
+  it("sends 304 without a body if the client has the bytes, cached or not", async () => {
     await using cached = await CachedApp.start();
     const etag = (await cached.ask("/shown")).headers.get("etag") ?? "";
     for (let time = 0; time < 4; time++) {
@@ -129,7 +129,7 @@ describe("the front", () => {
     expect((await cached.ask("/shown", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("says the same to HEAD as to GET", async () => {
+  it("sends the same headers for HEAD as for GET", async () => {
     await using cached = await CachedApp.start();
     const etag = (await cached.ask("/shown")).headers.get("etag") ?? "";
     for (const method of ["HEAD", "GET", "HEAD", "GET", "HEAD"]) {
@@ -139,7 +139,7 @@ describe("the front", () => {
     }
   });
 
-  it("keeps apart those who accept different things", async () => {
+  it("keeps responses to different Accept headers apart", async () => {
     await using cached = await CachedApp.start();
     await cached.texts("/shown", 3);
     expect(await cached.texts("/shown", 3, { accept: "text/html" })).toEqual(
@@ -148,13 +148,13 @@ describe("the front", () => {
   });
 
   it.each([
-    ["of who shows who he is", "/shown", { cookie: "a=b" }],
-    ["without a tag", "/untagged", {}],
-    ["that is a failure", "/missing", {}],
+    ["to a request with credentials", "/shown", { cookie: "a=b" }],
+    ["without an entity tag", "/untagged", {}],
+    ["that is an error", "/missing", {}],
     ["that is private", "/private", {}],
-    ["that nobody is to store", "/unstored", {}],
-    ["that holds only now", "/now", {}],
-  ])("remembers no answer %s", async (_, path, headers: Record<string, string>) => {
+    ["that must not be stored", "/unstored", {}],
+    ["that depends on the time", "/now", {}],
+  ])("does not cache a response %s", async (_, path, headers: Record<string, string>) => {
     await using cached = await CachedApp.start();
     await cached.texts(path, 4, headers);
     expect(cached.asked).toBe(4);
@@ -168,14 +168,14 @@ describe("the front", () => {
         throw new Error("no database");
       },
     ],
-  ])("leaves it to the application when asking for the version %s", async (_, version) => {
+  ])("passes the request on when reading the version %s", async (_, version) => {
     await using cached = await CachedApp.start();
     cached.version = version;
     expect(await cached.texts("/shown", 3)).toHaveLength(3);
     expect(cached.asked).toBe(3);
   });
 
-  it("answers all who wait for one version", async () => {
+  it("serves all requests that wait for the same version", async () => {
     await using cached = await CachedApp.start();
     await cached.texts("/shown", 2);
     const turn = Promise.withResolvers<Version>();
@@ -188,7 +188,7 @@ describe("the front", () => {
     expect(cached.asked).toBe(2);
   });
 
-  it("logs an answer that it sends by itself, without the query", async () => {
+  it("logs a cached response without its query", async () => {
     await using cached = await CachedApp.start();
     await cached.texts("/shown?secret=1", 3);
     expect(cached.logged).toMatchObject([{ method: "GET", path: "/shown", status: 200, msg: "request" }]);

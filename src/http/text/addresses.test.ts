@@ -5,7 +5,7 @@ import { addDocuments } from "../../testing/factories.ts";
 import type { ListJson } from "../../testing/lists.ts";
 import { type TestApp, startTestApp } from "../../testing/test-app.ts";
 
-/** The first page of one record, asked for with these headers, of which fetch would not send `Host`. */
+/** Requests a list of one record with these headers, of which fetch would not send `Host`. */
 async function pageWith(app: TestApp, headers: Record<string, string>): Promise<ListJson> {
   const { promise, resolve, reject } = Promise.withResolvers<ListJson>();
   const asking = request(`${app.url}/api/documents/?per_page=1`, { headers }, (answer) => {
@@ -21,7 +21,7 @@ async function withTwo(environment: Record<string, string>): Promise<TestApp> {
   return app;
 }
 
-describe("the addresses in answers", () => {
+describe("the addresses in responses", () => {
   it("begin with the scheme and host of the request", async () => {
     await using app = await withTwo({});
     for (const host of ["a.org", "a.org:8000", "[::1]:8000", "a.org"]) {
@@ -35,14 +35,14 @@ describe("the addresses in answers", () => {
   });
 
   it.each(["a.org/", "a.org?", "a b", "a.org:port", "<script>", '"', "user@a.org", "a.org#"])(
-    "do not begin with what is no host: %s",
+    "do not begin with an invalid host: %s",
     async (host) => {
       await using app = await withTwo({});
       expect(await pageWith(app, { host })).toEqual({ detail: "Invalid Host header." });
     },
   );
 
-  it("begin with QUIRE_URL where it is set, whatever the request says", async () => {
+  it("begin with QUIRE_URL if it is set, whatever the request says", async () => {
     await using app = await withTwo({ QUIRE_URL: "https://docs.a.org/quire/" });
     const { next, results } = await pageWith(app, { host: "<script>", "x-forwarded-host": "b.org" });
     expect(next).toBe("https://docs.a.org/quire/api/documents/?cursor=cD0x&per_page=1");
@@ -52,7 +52,7 @@ describe("the addresses in answers", () => {
     });
   });
 
-  it("begin, for pages and files, with settings of their own", async () => {
+  it("begin with separate settings for pages and files", async () => {
     await using app = await withTwo({
       QUIRE_URL: "https://api.a.org",
       QUIRE_WEB_URL: "https://www.a.org",
@@ -66,14 +66,14 @@ describe("the addresses in answers", () => {
     });
   });
 
-  it("do not follow what a proxy says that is not trusted", async () => {
+  it("ignore the headers of a proxy that is not trusted", async () => {
     await using app = await withTwo({});
     const headers = { host: "a.org", "x-forwarded-host": "evil.org", "x-forwarded-proto": "https" };
     for (let time = 0; time < 3; time++)
       expect((await pageWith(app, headers)).next).toBe("http://a.org/api/documents/?cursor=cD0x&per_page=1");
   });
 
-  it("follow what a trusted proxy says, each time", async () => {
+  it("follow the headers of a trusted proxy on every request", async () => {
     await using app = await withTwo({ QUIRE_TRUST_PROXY: "127.0.0.1" });
     for (const forwarded of ["b.org", "b.org", "b.org", "c.org", "c.org", "c.org", "b.org"]) {
       const headers = { host: "a.org", "x-forwarded-host": forwarded, "x-forwarded-proto": "https" };

@@ -2,13 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../errors.ts";
 
 export interface AddressSettings {
-  /** Null: each request's own scheme and host. */
+  /** Null uses each request's own scheme and host. */
   url: string | null;
   webUrl: string | null;
   assetUrl: string | null;
 }
 
-/** Where this service is for whoever asked: without a slash at the end, but for `assets`. */
+/** The addresses of this service as the client sees them: without a final slash, except `assets`. */
 export interface Addresses {
   api: string;
   web: string;
@@ -19,7 +19,7 @@ export function addressesOf(settings: AddressSettings, request: FastifyRequest):
   return addressesFrom(settings, settings.url ?? `${request.protocol}://${checkedHost(request.host)}`);
 }
 
-/** Whether a request came by HTTPS as its sender sees it: a proxy may speak HTTPS in front of this service. */
+/** Whether the client used HTTPS: a proxy may terminate TLS in front of this service. */
 export function isOverHttps(url: string | null, request: FastifyRequest): boolean {
   return request.protocol === "https" || url?.startsWith("https:") === true;
 }
@@ -29,7 +29,7 @@ export function addressesFrom(settings: AddressSettings, api: string): Addresses
   return { api, web: settings.webUrl ?? api, assets: settings.assetUrl ?? `${api}/files/` };
 }
 
-/** The host becomes part of links, so it has to be one. */
+/** The host becomes part of links, so it must be a valid host name. */
 function checkedHost(host: string): string {
   if (!/^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host)) {
     throw new ApiError(400, { detail: "Invalid Host header." });

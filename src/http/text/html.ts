@@ -1,7 +1,7 @@
 /**
- * Markup, and known to be such: only `html` makes it, so a text can never stand where markup is meant. Of the packages
- * for this, some hand back plain strings, which the next template escapes again unless someone vouches for them, and
- * others bring a browser's data or a framework along.
+ * Text that is known to be markup: only `html` creates it, so plain text can never be taken for markup. Of the
+ * packages for this, some return plain strings, which the next template escapes again unless someone marks them as
+ * safe, and others bring a browser's data or a framework with them.
  */
 class Markup {
   readonly #text: string;
@@ -17,19 +17,22 @@ class Markup {
 
 export type Html = Markup;
 
-/** What a template takes in: text is escaped, markup stays, lists are joined, nothing is left out. */
+/**
+ * The values that a template accepts: text is escaped, markup stays, lists are joined, null, undefined and false are
+ * empty.
+ */
 export type HtmlContent = Html | string | number | null | undefined | false | readonly HtmlContent[];
 
 /**
- * Markup from a template. Values are safe as the content of an element and between the double quotes of an
- * attribute; not within `<script>`, `<style>`, a tag's name or an attribute without quotes. That an address may be
- * linked to is for the caller to know.
+ * Creates markup from a template. Values are safe as the content of an element and between the double quotes of an
+ * attribute; not in `<script>`, `<style>`, a tag's name or an unquoted attribute. The caller must know that an
+ * address is safe to link to.
  */
 export function html(parts: TemplateStringsArray, ...contents: HtmlContent[]): Html {
   return new Markup(parts.map((part, index) => part + render(contents[index])).join(""));
 }
 
-/** Markup that came from elsewhere, and was cleaned: whoever calls vouches for it. */
+/** Accepts sanitized markup from elsewhere: the caller guarantees that it is safe. */
 export function markupFrom(cleaned: string): Html {
   return new Markup(cleaned);
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { indentJson, laidOut } from "./json-text.ts";
 
-/** JSON texts as others write them: any white space, and numbers and strings that do not survive being read. */
+/** JSON texts from other programs: with any white space, and with numbers and strings that do not survive parsing. */
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
 const lexeme = fc.oneof(
   fc.constantFrom("1.0", "-0", "12345678901234567890", "1E+05", "1.10e-7", "true", "false", "null"),
@@ -72,7 +72,7 @@ describe("the layout of a JSON text", () => {
     );
   });
 
-  it("knows keys from strings", () => {
+  it("distinguishes keys from strings", () => {
     const kinds = Array.from(laidOut(`{"key":["string",{"key" :"string"},-1,null]}`, 4))
       .filter(({ kind }) => kind !== "mark")
       .map(({ kind, text }) => `${kind} ${text}`);
@@ -86,13 +86,13 @@ describe("the layout of a JSON text", () => {
     ]);
   });
 
-  it("copes with a very long string", () => {
+  it("handles a very long string", () => {
     const long = JSON.stringify("\\\n<".repeat(1_000_000));
     expect(indentJson(long, 4) === long).toBe(true);
   });
 });
 
-/** The slow way: one character after another. */
+/** A slow reference implementation, character by character. */
 function withoutSpace(json: string): string {
   let inString = false;
   let kept = "";

@@ -1,15 +1,15 @@
 export interface JsonToken {
-  /** Marks are brackets, commas, colons, and the white space between tokens. */
+  /** A mark is a bracket, a comma, a colon or the white space between tokens. */
   kind: "key" | "string" | "number" | "literal" | "mark";
   text: string;
 }
 
-/** A string (also one that has no end), a mark, white space, or what stands between those. */
+/** A string (even an unterminated one), a mark, white space, or any text between those. */
 const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[{}[\],:]|[ \t\n\r]+|[^ \t\n\r"{}[\],:]+/g;
 
 /**
- * The tokens of a JSON text, laid out as `JSON.stringify` would with this many spaces. Only the white space between
- * tokens is new: reading and writing the values again would make 1 of 1.0 and round long numbers.
+ * The tokens of a JSON text, indented as `JSON.stringify` would with this many spaces. Only the white space between
+ * tokens changes: parsing and serializing the values would make 1 of 1.0 and round long numbers.
  */
 export function* laidOut(json: string, spaces: number): Generator<JsonToken> {
   const open: string[] = [];

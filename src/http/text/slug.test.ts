@@ -20,12 +20,12 @@ describe("a slug", () => {
     expect(slugOf(title)).toBe(slug);
   });
 
-  it("has at most 255 characters, and does not end in a dash where it is cut", () => {
+  it("has at most 255 characters and does not end in a dash", () => {
     expect(slugOf("a".repeat(300))).toBe("a".repeat(255));
     expect(slugOf(`${"a".repeat(254)} b`)).toBe("a".repeat(254));
   });
 
-  it("can always be part of an address and of a file's name", () => {
+  it("is always valid in an address and in a file name", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (title) => {
         expect(slugOf(title)).toMatch(/^[a-z0-9][a-z0-9_-]{0,254}$/);
@@ -33,7 +33,7 @@ describe("a slug", () => {
     );
   });
 
-  it("of a slug is that slug", () => {
+  it("of a slug is the slug itself", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (title) => {
         expect(slugOf(slugOf(title))).toBe(slugOf(title));

@@ -1,10 +1,10 @@
 import { transliterate } from "transliteration";
 
-const longest = 255;
+const maxLength = 255;
 
 /**
- * The name of something in addresses and in the names of files, made from its title: lower-case letters, digits, `-`
- * and `_`, at most 255 of them. `otherwise` where nothing of the title can be written that way.
+ * A title as it appears in addresses and file names: lower-case letters, digits, `-` and `_`, at most 255 characters.
+ * Returns `otherwise` if nothing of the title can be written that way.
  */
 export function slugOf(title: string, otherwise = "untitled"): string {
   const ascii = transliterate(title.normalize("NFKC"));
@@ -14,7 +14,7 @@ export function slugOf(title: string, otherwise = "untitled"): string {
     .replaceAll(/[-\s]+/g, "-");
   const slug = words
     .replace(/^[-_]+/, "")
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/[-_]+$/, "");
   return slug === "" ? otherwise : slug;
 }

@@ -6,7 +6,7 @@ const two = (number: number): string => String(number).padStart(2, "0");
 
 const asWritten = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
-describe("a moment", () => {
+describe("a timestamp", () => {
   it.each([
     ["2025-09-24T16:09:01.460974Z", "2025-09-24T16:09:01.460974Z"],
     ["2025-09-24", "2025-09-24T00:00:00.000000Z"],
@@ -45,11 +45,11 @@ describe("a moment", () => {
     "9999-12-31T23:59:59-01:00",
     "20250101",
     "2025-01-01T00:00:00Z; drop table documents",
-  ])("is none in %j", (text) => {
+  ])("is null for %j", (text) => {
     expect(readTimestamp(text)).toBeNull();
   });
 
-  it("is the same one in whatever offset it is written", () => {
+  it("is the same whatever its offset", () => {
     const date = fc.date({ min: new Date("0002-01-01"), max: new Date("9998-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -68,7 +68,7 @@ describe("a moment", () => {
     );
   });
 
-  it("is none, or written in the one form, whatever the text", () => {
+  it("is null or in the API's format, whatever the text", () => {
     const piece = fc.constantFrom("2025", "-", "02", "30", "T", ":", "59", ".", "123456", "Z", "+", " ", "x");
     const text = fc.oneof(
       fc.string(),
@@ -85,7 +85,7 @@ describe("a moment", () => {
 });
 
 describe("now", () => {
-  it("is in that form, between the moments before and after", () => {
+  it("is in the API's format, between the times before and after", () => {
     const before = new Date().toISOString();
     const now = timestampNow();
     expect(now).toMatch(asWritten);
@@ -93,7 +93,7 @@ describe("now", () => {
     expect(now <= new Date().toISOString().replace("Z", "999Z")).toBe(true);
   });
 
-  it("is never before what it was when it was asked before, and seldom the same", () => {
+  it("never goes back, and is seldom the same twice", () => {
     const asked = Array.from({ length: 20_000 }, () => timestampNow());
     expect(asked).toEqual(asked.toSorted());
     expect(new Set(asked).size).toBeGreaterThan(2000);

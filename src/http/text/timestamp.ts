@@ -2,9 +2,9 @@ const pattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
- * A moment as the API writes it (UTC, six digits of a second, `Z`) from ISO 8601 as clients write it: any offset,
- * any digits of a second, a date alone is its midnight, no offset means UTC. Null when it is none, or not in the
- * years 1 to 9999.
+ * Converts ISO 8601, as clients write it, to the API's format (UTC, six digits of a second, `Z`). Any offset and any
+ * number of digits are accepted, a date alone is its midnight, and no offset means UTC. Returns null for an invalid
+ * text and for years outside 1 to 9999.
  */
 export function readTimestamp(text: string): string | null {
   const match = pattern.exec(text);
@@ -12,7 +12,7 @@ export function readTimestamp(text: string): string | null {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // A day that the month does not have, carried over into the next one, is a day that was not meant.
+  // `Date` carries a day that the month does not have over into the next one.
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   const offset = offsetMinutes(zone);
@@ -23,7 +23,7 @@ export function readTimestamp(text: string): string | null {
   return `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, "0")}Z`;
 }
 
-/** Null when there is none such. A `+` that came through a query unencoded is a space by now. */
+/** Null for an invalid offset. A `+` that came unencoded through a query string is a space by now. */
 function offsetMinutes(zone: string): number | null {
   if (zone.toUpperCase() === "Z") return 0;
   const digits = zone.slice(1).replace(":", "");
@@ -33,10 +33,13 @@ function offsetMinutes(zone: string): number | null {
   return (hours * 60 + minutes) * (zone.startsWith("-") ? -1 : 1);
 }
 
-/** When the finer clock, which runs on its own, began to count: kept such that it is in the clock's millisecond. */
+/**
+ * The start of the finer clock, which runs independently: adjusted so that its time stays within the system clock's
+ * millisecond.
+ */
 let beganAt = performance.timeOrigin;
 
-/** Now, to the microsecond; in one process never before what it said last, unless the clock is set back. */
+/** The current time in microseconds. Within one process it never goes back, unless the system clock is set back. */
 export function timestampNow(): string {
   const now = Date.now();
   const fine = performance.now();
@@ -47,7 +50,7 @@ export function timestampNow(): string {
   return `${new Date(now).toISOString().slice(0, -1)}${microseconds}Z`;
 }
 
-/** The moment that is this many seconds from now; before now, when they are negative. */
+/** The time this many seconds from now; in the past if the number is negative. */
 export function timestampIn(seconds: number): string {
   return `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, -1)}000Z`;
 }

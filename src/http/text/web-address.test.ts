@@ -33,7 +33,7 @@ describe("a web address", () => {
     expect(isWebAddress(text)).toBe(false);
   });
 
-  it("leads to http or https, whatever is taken for one", () => {
+  it("is always http or https, whatever the text", () => {
     const pieces = [
       "http",
       "://",
@@ -65,7 +65,7 @@ const found = (text: string): string[] =>
   findWebAddresses(text).map(({ start, end }) => text.slice(start, end));
 
 describe("addresses in a text", () => {
-  it("are the whole text where that is one", () => {
+  it("are the whole text if it is an address", () => {
     expect(found("https://a.org/what?(yes).")).toEqual(["https://a.org/what?(yes)."]);
   });
 

@@ -1,18 +1,20 @@
-/** Where in a text an address stands; `end` is the place behind it. */
+/** The position of an address in a text; `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
 /**
- * Whether a text from anywhere may become a link: it is an absolute http or https address and nothing else. Any other
- * scheme (`javascript:` among them) may do more than lead somewhere.
+ * Whether untrusted text may become a link: it must be an absolute http or https address and nothing else. Other
+ * schemes (`javascript:`, for example) may do more than open a page.
  */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
 }
 
-/** Every web address in a text: all of it, or else those within, without the marks that end a sentence. */
+/**
+ * Every web address in a text: the whole text, or else those within it, without the punctuation that ends a sentence.
+ */
 export function findWebAddresses(text: string): Span[] {
   if (isWebAddress(text)) return [{ start: 0, end: text.length }];
   return Array.from(
@@ -24,7 +26,7 @@ export function findWebAddresses(text: string): Span[] {
   ).filter(({ start, end }) => URL.canParse(text.slice(start, end)));
 }
 
-/** A closing bracket belongs to the address if it was opened there. */
+/** A closing bracket belongs to the address if the address also contains the opening one. */
 function lengthWithoutMarks(address: string): number {
   let unopened = address.split(")").length - address.split("(").length;
   let length = address.length;
