@@ -6,7 +6,7 @@ import { withoutRow } from "../../database/missing-rows.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** An organization that a record names by id, with what else the record says of it. */
+/** An organization that a record names by id, with the other facts that the record has about it. */
 export interface NamedOrganization {
   id: number;
   name: string | null;
@@ -23,7 +23,7 @@ interface NewOrganization {
   updated_at: string;
 }
 
-/** Makes the organizations that records name. */
+/** Adds the organizations that imported records name. */
 export class OrganizationPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewOrganization>("organizations", [
@@ -39,7 +39,7 @@ export class OrganizationPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Those that are there stay as they are. */
+  /** Existing organizations are not changed. */
   async addMissing(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
     const missing = await withoutRow(writer, this.#dialect, "organizations", organizations);
     if (missing.length === 0) return;
@@ -62,7 +62,7 @@ export async function organizationExists(writer: Writer, id: number): Promise<bo
   return found !== undefined;
 }
 
-/** The organization that is one user's own: it has the username as its name. It is made if need be. */
+/** The id of a user's individual organization, whose name is the username. It is added if necessary. */
 export async function ensureIndividualOrganization(writer: Writer, username: string): Promise<number> {
   const known = await writer
     .selectFrom("organizations")

@@ -4,7 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** A project that a record names by id, with what else the record says of it. */
+/** A project that a record names by id, with the other facts that the record has about it. */
 export interface NamedProject {
   id: number;
   title: string | null;
@@ -25,7 +25,7 @@ interface NewProject {
   updated_at: string;
 }
 
-/** Makes the projects that records name. */
+/** Adds the projects that imported records name. */
 export class ProjectPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewProject>("projects", [
@@ -43,7 +43,7 @@ export class ProjectPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Those that are there stay as they are. Their users have to be there. */
+  /** Existing projects are not changed. The users of new ones must exist. */
   async addMissing(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
     const missing = await withoutRow(writer, this.#dialect, "projects", projects);
     if (missing.length === 0) return;

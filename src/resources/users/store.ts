@@ -4,7 +4,7 @@ import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** A user whom a record names by id, with what else the record says of them. */
+/** A user whom a record names by id, with the other facts that the record has about them. */
 export interface NamedUser {
   id: number;
   username: string | null;
@@ -19,7 +19,7 @@ interface NewUser {
   updated_at: string;
 }
 
-/** Makes the users that records name: someone must be there before documents can be theirs. */
+/** Adds the users that imported records name: a user must exist before documents can belong to them. */
 export class UserPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewUser>("users", ["id", "username", "name", "created_at", "updated_at"]);
@@ -28,7 +28,7 @@ export class UserPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Whoever is there stays as they are. A username that another user has already is not given twice. */
+  /** Existing users are not changed. A username that another user has already is not used twice. */
   async addMissing(writer: Writer, users: readonly NamedUser[]): Promise<void> {
     let missing = await withoutRow(writer, this.#dialect, "users", users);
     if (missing.length === 0) return;
@@ -58,7 +58,7 @@ export async function findUsername(writer: Writer, id: number): Promise<string |
   return found?.username ?? null;
 }
 
-/** The user with this username, who is made if need be. */
+/** The user with this username, who is added if necessary. */
 export async function ensureUser(
   writer: Writer,
   username: string,

@@ -354,7 +354,7 @@ describe.each(engines)("personal tokens on %s", (engine) => {
     await expect
       .poll(() => app.logged)
       .toContainEqual(
-        expect.objectContaining({ msg: "The use of a token was not written down", reason: "no room" }),
+        expect.objectContaining({ msg: "The use of a token could not be recorded", reason: "no room" }),
       );
   });
 });
