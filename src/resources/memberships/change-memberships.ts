@@ -41,7 +41,7 @@ export const membershipFields = {
   edit_access: boolean({
     label: "Edit access",
     nullable: true,
-    help: "Whether the project's collaborators may see it and, with edit access, change it. By default, whether you may share it",
+    help: "Whether the document is shared with the project's collaborators. By default, it is if you may share it",
   }),
 };
 

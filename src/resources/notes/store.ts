@@ -59,7 +59,7 @@ export async function findNotesOf(
   return prepared.rows<NoteRow>(`notes of documents seen by ${viewer.kind}`, build, values);
 }
 
-/** The note, whoever may see it. */
+/** The note, without an access check. */
 export async function findNote(
   reader: Pick<Reader, "selectFrom">,
   document: number,
@@ -74,7 +74,7 @@ export async function findNote(
   return found ?? null;
 }
 
-/** Its document is locked. */
+/** The caller must hold the lock on the document. */
 export async function insertNote(
   writer: Writer,
   note: Omit<Insertable<NotesTable>, "part">,
@@ -108,7 +108,7 @@ export async function deleteNote(writer: Writer, id: number): Promise<void> {
   await writer.deleteFrom("notes").where("id", "=", id).execute();
 }
 
-/** Null: nobody in particular. */
+/** Null for an anonymous viewer. */
 function idOf(viewer: Viewer): number | null {
   return viewer.kind === "user" ? viewer.id : null;
 }
