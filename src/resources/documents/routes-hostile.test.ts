@@ -11,11 +11,11 @@ const percent = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
 
-/** Any bytes that a header's line can have. */
+/** Any bytes that a header line can contain. */
 const headerBytes = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 1, max: 0xff })), { maxLength: 60 })
   .map((bytes) => String.fromCharCode(...bytes).replaceAll(/[\r\n]/g, ""));
-/** Any bytes that the target of a request can have: no white space. */
+/** Any bytes that a request target can contain: no white space. */
 const targetBytes = headerBytes.map((bytes) => bytes.replaceAll(/[\0-\x20\x7f]/g, ""));
 
 const orderings = ["", "id", "-id", "title", "-page_count", "created_at", "data_a", "-data_a", "x"];
@@ -29,7 +29,7 @@ const position = fc
   )
   .map((text) => (typeof text === "string" ? text : text.join("")));
 const part = fc.oneof(fc.maxSafeInteger(), fc.double(), anyText, fc.constant(null), fc.jsonValue());
-/** Cursors of orderings: well made, but for the value; or of any parts. */
+/** Cursors of orderings: well-formed except for the value, or made of arbitrary parts. */
 const ordered = fc
   .constantFrom(...orderings)
   .chain((ordering) =>
@@ -128,7 +128,7 @@ const piece = fc.oneof(
   fc.constantFrom("9".repeat(15), "9".repeat(99), "9".repeat(200), "search", "1-a"),
   targetBytes,
 );
-/** What is found is no list of records. */
+/** Excludes searches, because their results are not a list of records. */
 const path = fc
   .array(piece, { maxLength: 5 })
   .map((pieces) => pieces.join(""))
@@ -150,7 +150,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     return sendRaw(app.url, [`${method} ${target} HTTP/1.1`, ...host, ...headers]);
   };
 
-  it("with any cursor get a page, or hear that it is invalid", async () => {
+  it("with any cursor get a page or the error for an invalid cursor", async () => {
     await fc.assert(
       fc.asyncProperty(cursor, async (given) => {
         const target = `/api/documents/?per_page=2&ordering=${given.ordering}&cursor=${given.cursor}`;
@@ -164,7 +164,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     );
   });
 
-  it("with any query get a page, or a refusal in the API's words, and the same one again", async () => {
+  it("with any query get a page or an error in the API's format, and the same response when repeated", async () => {
     await fc.assert(
       fc.asyncProperty(query, async (given) => {
         const answer = await get(`/api/documents/?${given}`);
@@ -181,7 +181,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
   });
 
   it.each(["Accept", "If-None-Match", "Host", "Accept-Encoding", "X-Forwarded-Host", "Range"])(
-    "with any %s get an answer, or a refusal in the API's words",
+    "with any %s get a response or an error in the API's format",
     async (name) => {
       const word = fc.constantFrom(
         "*/*",
@@ -211,7 +211,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     },
   );
 
-  it("at any path below the list get an answer, or hear that there is nothing", async () => {
+  it("at any path below the list get a response or 404", async () => {
     await fc.assert(
       fc.asyncProperty(path, fc.constantFrom("", "/"), async (given, end) => {
         const answer = await get(`/api/documents/${given}${end}`);
@@ -222,7 +222,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     );
   });
 
-  it("with any method get an answer, or hear that it is not for them", async () => {
+  it("with any method get a well-formed response", async () => {
     const methods = "HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND QUERY PURGE get X";
     const method = fc.constantFrom(...methods.split(" "));
     await fc.assert(
@@ -234,7 +234,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     );
   });
 
-  it("in the forms that proxies use are read like others", async () => {
+  it("in the request forms of proxies are read like others", async () => {
     const { body } = await get("/api/documents/1/");
     expect(await get("http://a.org/api/documents/1/")).toMatchObject({ status: 200, body });
     expect((await get("*", [], "OPTIONS")).status).toBe(404);
@@ -243,12 +243,12 @@ describe.each(engines)("hostile requests on %s", (engine) => {
   });
 });
 
-/** What Node says of what is not HTTP, before the application sees it. */
+/** Node's response to input that is not HTTP, which the application never sees. */
 function isNoHttp({ status, body }: RawAnswer): boolean {
   return status === 400 && body === '{"detail":"The request is not HTTP."}';
 }
 
-/** What is wrong with an answer, if anything is. */
+/** Describes the first fault of a response, or returns "well-formed". */
 function judge(answer: RawAnswer): string {
   const { status, headers, body } = answer;
   if (!(status >= 200 && status < 500)) return `status ${status}: ${body}`;
@@ -271,11 +271,11 @@ function isJson(text: string, isRight: (value: object) => boolean): boolean {
   }
 }
 
-function isListOrRecord(shown: object): boolean {
-  if ("results" in shown)
-    return Object.keys(shown).join() === "next,previous,results" && Array.isArray(shown.results);
-  // Nothing: what a search within a document found.
-  return [0, 27].includes(Object.keys(shown).length) || "renders" in shown;
+function isListOrRecord(json: object): boolean {
+  if ("results" in json)
+    return Object.keys(json).join() === "next,previous,results" && Array.isArray(json.results);
+  // A search within a document may find nothing and return an empty object.
+  return [0, 27].includes(Object.keys(json).length) || "renders" in json;
 }
 
 function isRefusal(said: object): boolean {

@@ -8,7 +8,7 @@ const listAllows = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const recordAllows = "GET, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const chromium = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-/** Headers that are every answer's own. */
+/** Headers that differ between any two responses. */
 const own = new Set(["date", "x-request-id", "connection", "keep-alive"]);
 const headersOf = (answer: Response): [string, string][] =>
   [...answer.headers].filter(([name]) => !own.has(name));
@@ -69,7 +69,7 @@ describe.each(engines)("the documents on %s", (engine) => {
   });
 
   describe("writing", () => {
-    it.each(["POST", "PUT", "PATCH", "DELETE"])("to the list with %s needs an account", async (method) => {
+    it.each(["POST", "PUT", "PATCH", "DELETE"])("to the list with %s requires signing in", async (method) => {
       for (const body of [undefined, '{"title":"a"}', "{", "\0"]) {
         const answer = await answerAt(app, list, {
           method,
@@ -106,7 +106,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("an address without its slash", () => {
+  describe("an address without its trailing slash", () => {
     it.each([
       ["/api/documents", "/api/documents/"],
       ["/api/documents?a=b%20c&cursor=cD0y&a", "/api/documents/?a=b%20c&cursor=cD0y&a"],
@@ -124,7 +124,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("the form of an answer", () => {
+  describe("the format of a response", () => {
     it.each([
       ["*/*", "application/json"],
       ["application/json", "application/json"],
@@ -137,7 +137,7 @@ describe.each(engines)("the documents on %s", (engine) => {
         );
     });
 
-    it("is what format says, before Accept", async () => {
+    it("is chosen by format rather than by Accept", async () => {
       const page = await answerAt(app, `${list}?format=api`, { headers: { accept: "application/json" } });
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       const json = await answerAt(app, `${list}?format=json`, { headers: { accept: chromium } });
@@ -160,7 +160,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it("is refused where nothing fits", async () => {
+    it("returns 406 if no format is acceptable", async () => {
       for (const address of [list, record, `${list}?cursor=bad`]) {
         const answer = await answerAt(app, address, { headers: { accept: "application/xml, image/*" } });
         expect(answer.status).toBe(406);
@@ -169,7 +169,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it("is indented where Accept says so", async () => {
+    it("is indented if Accept says so", async () => {
       const plain = await (await answerAt(app, record)).text();
       const accept = "application/json; indent=4";
       for (let time = 0; time < 3; time++) {
@@ -180,7 +180,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("a page of any origin", () => {
+  describe("cross-origin requests", () => {
     const origin = "https://other.org";
     it.each([list, record, "/api/documents/99/", `${list}?cursor=bad`, `${list}?format=xml`])(
       "may read %s, without credentials",

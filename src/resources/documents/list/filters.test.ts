@@ -7,7 +7,7 @@ import { type DocumentFilters, readFilters } from "./filters.ts";
 
 const read = (query: string): DocumentFilters => readFilters(Query.parse(query));
 
-/** The filters, or none where they are refused. */
+/** The filters, or null if they are refused. */
 function attempt(query: string): DocumentFilters {
   try {
     return read(query);
@@ -27,7 +27,7 @@ function faultsOf(query: string): unknown {
   throw new Error("It was not refused.");
 }
 
-describe("the filters of a list", () => {
+describe("readFilters", () => {
   it.each<[string, DocumentFilters]>([
     ["", {}],
     ["user=1", { user: [1] }],
@@ -51,7 +51,7 @@ describe("the filters of a list", () => {
     expect(read(query)).toEqual(expected);
   });
 
-  it("match no document with half a page", () => {
+  it("turns a fractional page count into one that matches no document", () => {
     expect(read("page_count=2.5").pageCount).toBeLessThan(0);
   });
 
@@ -89,7 +89,7 @@ describe("the filters of a list", () => {
     expect(faultsOf(query)).toEqual(faults);
   });
 
-  it("name every fault at once", () => {
+  it("reports all errors at once", () => {
     expect(faultsOf("user=a&status=b&page_count=c&access=public&created_at__lt=d")).toEqual({
       user: ["“a” is not a valid value."],
       status: ["Select a valid choice. b is not one of the available choices."],
@@ -98,7 +98,7 @@ describe("the filters of a list", () => {
     });
   });
 
-  it("hold numbers that a database can compare, or are refused, whatever was sent", () => {
+  it("accepts only numbers that a database can compare, for any input", () => {
     const name = fc.constantFrom(
       "user",
       "project",

@@ -9,9 +9,9 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { orderingNames } from "./orderings.ts";
 
 /**
- * The promise of the list, while another connection inserts, deletes, moves, edits, hides and shows documents between
- * the pages of a walk: what is there throughout and stands still comes exactly once, what moves comes at most once for
- * each place that it stood at. A second, plain list in memory tells what that means.
+ * The guarantee of the list while another connection inserts, deletes, moves, edits, hides and shows documents between
+ * the pages of a walk. A document that stays visible at the same position appears exactly once. A document that moves
+ * appears at most once for each of its positions. A second, plain list in memory is the reference.
  */
 
 interface Row extends Sortable {
@@ -44,7 +44,7 @@ const columns = {
 };
 type Changes = Partial<Omit<Row, "id">>;
 const row: fc.Arbitrary<Omit<Row, "id">> = fc.record(columns);
-/** One column at a time: what else a row says stands still. */
+/** Changes of one column at a time, which leave all other columns as they are. */
 const change: fc.Arbitrary<Changes> = fc.oneof(
   ...Object.keys(columns).map((name) => fc.record({ [name]: columns[name as keyof typeof columns] })),
   { weight: 3, arbitrary: few({ access: "public", status: "success" }, { access: "private" }) },
@@ -79,7 +79,7 @@ const walk = fc.record({
   ),
   size: fc.integer({ min: 1, max: 6 }),
   direction: few("next" as const, "previous" as const),
-  /** What happens after each page. */
+  /** The actions after each page. */
   actions: fc.array(fc.array(action, { maxLength: 4, size: "max" }), { maxLength: 10, size: "max" }),
 });
 
@@ -91,7 +91,7 @@ function isListed(one: Row, filter: string): boolean {
   return filter !== "project" || one.inProject;
 }
 
-/** Every place that a document stood at while it was listed, and whether it is still at its first. */
+/** Every position that a document had while it was listed, and whether it still has its first one. */
 interface Standing {
   places: Set<string>;
   throughout: boolean;
@@ -112,14 +112,14 @@ class Walked {
     return JSON.stringify([keyOf(one, this.ordering), one.id]);
   }
 
-  /** The list as it is now. */
+  /** The current list. */
   listed(): Row[] {
     return [...this.rows.values()]
       .filter((one) => isListed(one, this.filter))
       .toSorted((one, other) => compareBy(this.ordering, one, other));
   }
 
-  /** To be called after each action. */
+  /** Must be called after each action. */
   note(started: boolean): void {
     const listed = new Map(this.listed().map((one) => [one.id, this.placeOf(one)]));
     for (const [id, standing] of this.standings) {
@@ -138,7 +138,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
   let app: TestApp;
   let other: Database;
   let project: number;
-  /** Sees what everyone sees, and knows of organizations that have no public document now. */
+  /** Sees public documents only, but may filter by organizations that have none at the moment. */
   let stranger: Person;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -196,7 +196,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
     walked.note(false);
   }
 
-  /** In a transaction of their own each, so that each is a state that a reader may see. */
+  /** Runs each action in a separate transaction, so that readers may see every state. */
   async function carryOutAll(actions: readonly Action[], walked: Walked): Promise<void> {
     for (const one of actions) {
       await other.write((writer) => carryOut(writer, one, walked));
@@ -223,7 +223,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
             const page: ListJson = await pageAt(app, address, init);
             const records = page.results as unknown as Sortable[];
 
-            // The rows that come next, as the list is at this moment.
+            // The next rows of the current list.
             const edge = forward ? shown.at(-1) : shown[0];
             const ahead = walked.listed().filter((one) => {
               const side = edge === undefined ? 1 : compareBy(ordering, one, edge);
@@ -235,7 +235,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
             );
             expect(page[direction] === null).toBe(ahead.length <= size);
 
-            // The page before this one, where nothing happened in between.
+            // The previous page, if nothing changed in between.
             const undisturbed = step > 0 && (actions[step - 1] ?? []).length === 0;
             expect(undisturbed ? await pageAt(app, page[back] ?? "", init) : before).toEqual(before);
 

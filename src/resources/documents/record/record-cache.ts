@@ -28,14 +28,14 @@ export class RecordCache {
   variant(name: string): Variant {
     const known = this.#variants.find((variant) => variant.name === name);
     if (known !== undefined) return known;
-    const variant = { name, number: this.#variantsMade++ % variantsKept, places: new Map<number, number>() };
+    const variant = { name, number: this.#variantsMade++ % variantsKept, offsets: new Map<number, number>() };
     this.#variants[variant.number] = variant;
     return variant;
   }
 
   /** The record's bytes, valid until the next `put`. Undefined if this revision is not cached. */
   find(variant: Variant, id: number, revision: number): Buffer | undefined {
-    const offset = variant.places.get(id);
+    const offset = variant.offsets.get(id);
     if (offset === undefined || this.#ring.readDoubleLE(offset) !== revision) return undefined;
     // The offsets of a dropped variant are no longer updated when its records are overwritten.
     if (this.#variants[variant.number] !== variant) return undefined;
@@ -53,7 +53,7 @@ export class RecordCache {
     this.#ring.writeUInt32LE(record.length, offset + 16);
     this.#ring.writeUInt32LE(variant.number, offset + 20);
     this.#ring.set(record, offset + headerBytes);
-    variant.places.set(id, offset);
+    variant.offsets.set(id, offset);
     this.#next += bytes;
   }
 
@@ -68,10 +68,10 @@ export class RecordCache {
 
   #dropOldest(): void {
     const offset = this.#oldest;
-    const places = this.#variants[this.#ring.readUInt32LE(offset + 20)]?.places;
+    const offsets = this.#variants[this.#ring.readUInt32LE(offset + 20)]?.offsets;
     const id = this.#ring.readDoubleLE(offset + 8);
     // A newer record of the same document may be at another offset by now.
-    if (places?.get(id) === offset) places.delete(id);
+    if (offsets?.get(id) === offset) offsets.delete(id);
     this.#oldest += headerBytes + this.#ring.readUInt32LE(offset + 16);
     if (this.#oldest < this.#end) return;
     this.#oldest = 0;
@@ -83,7 +83,7 @@ export interface Variant {
   readonly name: string;
   readonly number: number;
   /** The offset of each document's record in the ring. */
-  readonly places: Map<number, number>;
+  readonly offsets: Map<number, number>;
 }
 
 /** revision (8), document id (8), length (4), variant (4) */

@@ -15,12 +15,12 @@ import {
 } from "../../../testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 
-/** So many words that a limit of some size would be met: `p100t`, `p101t`, … */
+/** Enough words to reach any reasonable limit: `p100t`, `p101t`, … */
 const manyWords = fc
   .record({ from: fc.constantFrom(100, 150, 180), count: fc.constantFrom(0, 1, 100, 150) })
   .map(({ from, count }) => Array.from({ length: count }, (_, index) => `p${from + index}t`).join(" "));
 
-/** With very many words in its documents and their notes. */
+/** A server with very many words in its documents and their notes. */
 const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inNotes]): World => {
   const documents = world.documents.map((document, index) => ({
     ...document,
@@ -68,14 +68,14 @@ function query(all: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(all.map(([name, value]): [string, string] => [name, value])).toString();
 }
 
-describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
+describe.each(engines)("documents that are hidden from the searcher on %s", (engine) => {
   let app: TestApp;
   let persons: Person[];
-  /** The statements that read what takes long, with what is bound to them. */
+  /** The statements that run on the read worker, with their bound values. */
   const statements: unknown[] = [];
   beforeAll(async () => {
     app = await startTestApp(engine);
-    // For queries that say NOW.
+    // For queries that contain NOW.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     persons = await addWorldsPeople(app);
     const { database } = app.context;
@@ -108,7 +108,7 @@ describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
     return given;
   }
 
-  it("changes no answer, and nothing that is asked of the database for it", async () => {
+  it("change neither the response nor the statements that the database runs for it", async () => {
     const person = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Asking>(...people) },
       { weight: 1, arbitrary: fc.constant<Asking>(null) },

@@ -16,7 +16,7 @@ describe.each(engines)("a search on %s", (engine) => {
   const search = async (query: string): Promise<Reply["body"]> =>
     (await sendAs(app, null, "GET", `/api/documents/search/?${query}`)).body;
 
-  it("leads on with what was asked for in the order in which it came", async () => {
+  it("keeps the parameters in their original order in the link to the next page", async () => {
     const address = `${app.url}/api/documents/search/?`;
     const { next } = await search("sort=id&q=&zebra=a+b&per_page=1&access=public&zebra=c%20d&hl=true");
     const asked = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
@@ -31,7 +31,7 @@ describe.each(engines)("a search on %s", (engine) => {
     );
   });
 
-  it.each(["~all", "*"])("expands what is named, which %s does not", async (all) => {
+  it.each(["~all", "*"])("expands only fields that are named, which %s does not do", async (all) => {
     const [plain] = (await search(`sort=id&expand=${all}`)).results;
     expect([typeof plain.user, typeof plain.organization, typeof plain.projects[0]]).toEqual(
       Array(3).fill("number"),

@@ -39,11 +39,11 @@ interface Asked {
 
 interface Walked {
   ids: number[];
-  /** What the pages said. */
+  /** The texts of the pages. */
   counts: number[];
 }
 
-describe("what a search finds, over random documents, on both engines", () => {
+describe("search results for random documents on both engines", () => {
   const apps: TestApp[] = [];
   const persons = new Map<TestApp, Person[]>();
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("what a search finds, over random documents, on both engines", () => {
     for (const app of apps) await buildWorld(app, world);
   };
 
-  /** All pages, one after the other. */
+  /** The results of all pages. */
   async function walk(app: TestApp, person: Asking, asked: Asked): Promise<Walked> {
     const walked: Walked = { ids: [], counts: [] };
     const query = new URLSearchParams({ q: asked.q, sort: asked.sort, per_page: String(asked.perPage) });
@@ -88,7 +88,7 @@ describe("what a search finds, over random documents, on both engines", () => {
     counts: readonly number[];
   }
 
-  /** What both engines found, and what they had to; where weights decide, in the order in which the first has it. */
+  /** The results of both engines and the expected ones. If weights decide, they are in the order of the first engine. */
   async function findings(
     world: World,
     person: Asking,
@@ -113,7 +113,7 @@ describe("what a search finds, over random documents, on both engines", () => {
 
   const ways = fc.record({ sort: sorts, perPage: fc.constantFrom(2, 3, 25), isNumbered: fc.boolean() });
 
-  it("is what the query says and the viewer may see, for queries written from their meaning", async () => {
+  it("match the query and the viewer's access, for queries written from a known meaning", async () => {
     const one = fc.record({ query: queries, person: fc.constantFrom(...people), way: ways });
     const eight = fc.array(one, { minLength: 8, maxLength: 8 });
     await fc.assert(
@@ -129,7 +129,7 @@ describe("what a search finds, over random documents, on both engines", () => {
     );
   });
 
-  it("is what the query was understood to say, for whatever somebody types", async () => {
+  it("match the parsed query, for any input", async () => {
     const person = fc.constantFrom<Asking>(null, ...people);
     const one = fc.record({ q: typedQueries, parameters: parametersBeside, person, way: ways });
     const eight = fc.array(one, { minLength: 8, maxLength: 8 });

@@ -118,7 +118,7 @@ function foundDocuments(
   // When all documents are scanned, SQLite looks each one up in the hits, with an index that it builds only on a table.
   const isTable = dialect.engine === "sqlite" && !required;
   const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
-  const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
+  const isVisible = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} where ${where} and ${matches}`;
@@ -126,7 +126,7 @@ function foundDocuments(
   const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
   const found =
     required && words.length > 0
-      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, shown)
+      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, isVisible)
       : sql.join(
           [
             of(sql`documents ${withHits}`, isListed(viewer)),
