@@ -34,7 +34,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       `${list}?format=api`,
       `${list}?cursor=bad`,
       "/api/documents/99/",
-    ])("of %s is GET without the body", async (address) => {
+    ])("of %s equals GET without the body", async (address) => {
       const get = await answerAt(app, address);
       const head = await answerAt(app, address, { method: "HEAD" });
       expect(head.status).toBe(get.status);
@@ -96,7 +96,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     it.each([
       [record, "POST", recordAllows],
       ["/api/", "DELETE", "GET, HEAD, OPTIONS"],
-    ])("to %s with %s is not allowed to anyone", async (address, method, allow) => {
+    ])("to %s with %s returns 405 for everyone", async (address, method, allow) => {
       const person = await addPerson(app.context, { username: `person-${method}` });
       const answer = await answerAt(app, address, { method, headers: person.headers });
       expect(answer.status).toBe(405);
@@ -115,7 +115,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       ["/api/documents/1", "/api/documents/1/"],
       ["/api/documents/99?x=y", "/api/documents/99/?x=y"],
       ["/api", "/api/"],
-    ])("leads from %s to %s", async (from, to) => {
+    ])("redirects from %s to %s", async (from, to) => {
       for (const method of ["GET", "HEAD", "POST"]) {
         const answer = await answerAt(app, from, { method });
         expect(answer.status).toBe(301);
@@ -130,7 +130,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       ["application/json", "application/json"],
       ["application/json; charset=utf-8", "application/json"],
       [chromium, "text/html; charset=utf-8"],
-    ])("is, for Accept: %s, %s", async (accept, type) => {
+    ])("for Accept: %s is %s", async (accept, type) => {
       for (const address of [list, record, "/api/"])
         expect((await answerAt(app, address, { headers: { accept } })).headers.get("content-type")).toBe(
           type,
@@ -149,7 +149,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it.each(["xml", "html", "JSON"])("is not found for format=%s", async (format) => {
+    it.each(["xml", "html", "JSON"])("returns 404 for format=%s", async (format) => {
       for (const address of [list, record]) {
         const answer = await answerAt(app, `${address}?format=${format}`, {
           headers: { accept: "application/xml" },
@@ -193,7 +193,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       },
     );
 
-    it("may ask whether it may", async () => {
+    it("may send preflight requests", async () => {
       const headers = {
         origin,
         "access-control-request-method": "GET",

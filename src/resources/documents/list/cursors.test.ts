@@ -69,7 +69,7 @@ describe.each(engines)("cursors of the document list on %s", (engine) => {
     ["r=1&p=9223372036854775807", [6, 7]],
     ["r=1&p=-9223372036854775808", []],
     ["", [1, 2]],
-  ])("that say %j are the place after which %j come", async (text, expected) => {
+  ])("with the content %j come before %j", async (text, expected) => {
     expect(await idsAt(app, at(base64(text)))).toEqual(expected);
   });
 
@@ -92,12 +92,9 @@ describe.each(engines)("cursors of the document list on %s", (engine) => {
     expect(await idsAt(app, before.next ?? "")).toEqual([1, 2]);
   });
 
-  it.each(["", "!!!", "%21%21%21"])(
-    "are as if not there when they have nothing in them: %j",
-    async (cursor) => {
-      expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
-    },
-  );
+  it.each(["", "!!!", "%21%21%21"])("are ignored if they have no content: %j", async (cursor) => {
+    expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
+  });
 
   it.each([
     "bad",
@@ -111,7 +108,7 @@ describe.each(engines)("cursors of the document list on %s", (engine) => {
     base64("r=x&p=1"),
     base64('["title",0,1,"1"]'),
     base64("["),
-  ])("that do not parse are not found: %s", async (cursor) => {
+  ])("that cannot be parsed return 404: %s", async (cursor) => {
     for (let time = 0; time < 3; time++) {
       const answer = await answerAt(app, at(cursor));
       expect(answer.status).toBe(404);

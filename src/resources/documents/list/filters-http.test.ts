@@ -187,7 +187,7 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
     ["created_at__lt=x", { created_at__lt: ["Enter a valid date/time."] }],
     ["page_count=x", { page_count: ["Enter a number."] }],
     ["id__in=1,x", { id__in: ["Enter a number."] }],
-  ])("refuse ?%s", async (query, faults) => {
+  ])("return 400 for ?%s", async (query, faults) => {
     for (const ordering of ["", "&ordering=title"]) {
       const answer = await answerAt(app, `/api/documents/?${query}${ordering}`);
       expect(answer.status).toBe(400);

@@ -47,7 +47,7 @@ describe("readFilters", () => {
     ["page_count__lt=2.5", { pageCountBelow: 3 }],
     ["page_count__gt=2.5", { pageCountAbove: 2 }],
     ["page_count__lt=3&page_count__gt=-1", { pageCountBelow: 3, pageCountAbove: -1 }],
-  ])("are read from ?%s", (query, expected) => {
+  ])("reads ?%s", (query, expected) => {
     expect(read(query)).toEqual(expected);
   });
 
@@ -61,7 +61,7 @@ describe("readFilters", () => {
     "title=a&data_cid=1&language=deu&source=a&noindex=true",
     "page_count__gte=1&page_count__lte=1&created_at=2025&created_at__gte=no&id=1&user__in=x",
     "zzz=1&User=x",
-  ])("ignore what is blank and what they do not know: ?%s", (query) => {
+  ])("ignores blank and unknown parameters: ?%s", (query) => {
     expect(read(query)).toEqual({});
   });
 
@@ -85,7 +85,7 @@ describe("readFilters", () => {
     ["page_count__lt=1,2", { page_count__lt: ["Enter a number."] }],
     ["page_count__gt=NaN", { page_count__gt: ["Enter a number."] }],
     ["id__in=1,x,y", { id__in: ["Enter a number."] }],
-  ])("refuse ?%s, and say why", (query, faults) => {
+  ])("refuses ?%s with a reason", (query, faults) => {
     expect(faultsOf(query)).toEqual(faults);
   });
 

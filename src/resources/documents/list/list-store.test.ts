@@ -88,7 +88,7 @@ describe("a page on SQLite", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and is not sorted",
+    "by $name (reverse: $reverse, from a position: $fromPlace) reads a range of its index and sorts nothing",
     async (one) => {
       const plans: PlanStep[][] = [];
       const watching = watched(database, ({ query }) => {
@@ -155,14 +155,14 @@ describe("a page on PostgreSQL", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and passes over no hidden row",
+    "by $name (reverse: $reverse, from a position: $fromPlace) reads a range of its index and skips no hidden rows",
     async (one) => {
       expect(await besidesRanges((reader) => readPage(reader, one))).toEqual([]);
     },
   );
 
   it.each(ways)(
-    "of a project (reverse: $reverse, from a place: $fromPlace) is a range of its memberships",
+    "of a project (reverse: $reverse, from a position: $fromPlace) reads a range of its memberships",
     async ({ reverse, fromPlace }) => {
       const project = await addProject({ database }, {}, []);
       await database.write((writer) =>

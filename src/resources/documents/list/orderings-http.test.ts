@@ -47,7 +47,7 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
 
   const dataKeys = ["data_a", "-data_a", "data_b-_", "-data_b-_", "data_none", "-data_none"];
   it.each([...orderingNames, ...dataKeys])(
-    "by %s are whole, both ways, on pages of any size",
+    "by %s are complete in both directions, with pages of any size",
     async (ordering) => {
       const expected = inOrder(rows, ordering).map(({ id }) => id);
       for (const size of [1, 7, 100]) {

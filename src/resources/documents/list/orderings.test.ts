@@ -40,7 +40,7 @@ describe("readOrdering", () => {
     "data_a\n",
     "title,-id",
     "constructor",
-  ])("that it does not know is as if it were not there: %j", (text) => {
+  ])("ignores the unknown ordering %j", (text) => {
     expect(readOrdering(text)).toEqual(defaultOrdering);
   });
 
@@ -63,7 +63,7 @@ describe("checkKey", () => {
     ["-created_at", ["2025"]],
     ["page_count", [0, 7]],
     ["data_a", ["", "a", null]],
-  ])("belongs to %s", (name, values) => {
+  ])("accepts a key of %s", (name, values) => {
     for (const value of values) expect(() => checkKey(at(value), readOrdering(name))).not.toThrow();
   });
 
@@ -76,7 +76,7 @@ describe("checkKey", () => {
     ["updated_at", [1, null, undefined]],
     ["page_count", ["1", null, undefined]],
     ["data_a", [1, undefined]],
-  ])("is refused for %s when it holds something else", (name, values) => {
+  ])("refuses a key for %s of another type", (name, values) => {
     for (const value of values)
       expect(() => checkKey(at(value), readOrdering(name))).toThrow(
         expect.objectContaining({ status: 404, body: { detail: "Invalid cursor" } }),

@@ -130,7 +130,7 @@ describe.each(engines)("the document list of a signed-in viewer on %s", (engine)
   );
 
   it.each(["data_a", "-data_a", "title", "-page_count"])(
-    "ordered by %s is the same for who sees few, most and all, but for what they do not see",
+    "ordered by %s, is the same for viewers who see few, most and all documents, without those they do not see",
     async (name) => {
       const ordering = readOrdering(name);
       const walk = async (viewer: SignedInViewer): Promise<number[]> => {

@@ -205,7 +205,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
   }
 
   it(
-    "shows what stands still exactly once, and what moves at most once for each place it stood at",
+    "returns documents that stay exactly once, and documents that move at most once for each position",
     () =>
       fc.assert(
         fc.asyncProperty(walk, async ({ rows, ordering, filter, size, direction, actions }) => {

@@ -19,7 +19,7 @@ async function ask(app: TestApp, address: string, headers: Record<string, string
   return { status: answer.status, etag, type, body: await answer.text() };
 }
 
-/** What is written, by which every kind of thing that a record shows changes, and some that it does not show. */
+/** Writes that change every kind of data that a record shows, and some that it does not show. */
 type Write = (writer: Writer, ids: { documents: number[]; projects: number[] }) => Promise<unknown>;
 
 const pick = (ids: readonly number[], which: number): number => ids[which % ids.length] ?? 0;
@@ -112,7 +112,7 @@ const writes: Record<string, fc.Arbitrary<Write>> = {
 };
 const anyWrites = fc.array(fc.oneof(...Object.values(writes)), { minLength: 1, maxLength: 6 });
 
-describe.each(engines)("answers while another process writes, on %s", (engine) => {
+describe.each(engines)("responses while another process writes, on %s", (engine) => {
   let app: TestApp;
   let other: TestApp;
   const ids = { documents: [] as number[], projects: [] as number[] };
@@ -126,10 +126,11 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
     ...ids.documents.slice(0, 2).flatMap((id) => [`/api/documents/${id}/`, `/documents/${id}-a-document/`]),
     "/",
   ];
-  const write = (one: Write): Promise<unknown> => other.context.database.write((writer) => one(writer, ids));
+  const write = (action: Write): Promise<unknown> =>
+    other.context.database.write((writer) => action(writer, ids));
 
   beforeAll(async () => {
-    // Two that differ in nothing that can be seen.
+    // Two applications without a visible difference.
     app = await startTestApp(engine, { QUIRE_URL: "https://a.org" });
     other = await startAppOn({ ...app.context.config, recordCacheMb: 0 });
   });
@@ -156,13 +157,13 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
   }
 
   it(
-    "are at once what an application says that remembers nothing",
+    "always equal those of an application without caches",
     () =>
       fc.assert(
         fc
           .asyncProperty(anyWrites, async (given) => {
             for (const one of given) {
-              // Asked while it is written: what is made of the state before must not outlive it.
+              // These requests race the write: a response made from the old state must not stay cached.
               const racing = addresses().map((address) => ask(app, address));
               await write(one);
               for (const address of addresses()) {
@@ -179,7 +180,7 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
   );
 
   it(
-    "have a tag that changes exactly when the bytes do",
+    "have an entity tag that changes exactly when the bytes do",
     () =>
       fc.assert(
         fc
@@ -205,7 +206,7 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
     120_000,
   );
 
-  it.each(Object.keys(writes))("show a change of %s at once, also when it is the only one", async (kind) => {
+  it.each(Object.keys(writes))("show a change of %s at once, even if it is the only one", async (kind) => {
     const given = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: 5, seed: 7 });
     for (const one of given) {
       for (const address of addresses()) for (let time = 0; time < 3; time++) await ask(app, address);
@@ -215,7 +216,7 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
     }
   });
 
-  it("name only the projects that everyone may see, and have a new tag when those change", async () => {
+  it("name only public projects, and get a new entity tag when those change", async () => {
     const [open = 0, closed = 0] = ids.projects;
     const [, both = 0] = ids.documents;
     const address = `/api/documents/${both}/`;
@@ -266,7 +267,7 @@ describe("a membership on PostgreSQL", () => {
     const joining = database.write((writer) =>
       writer.insertInto("project_memberships").values(membership).execute(),
     );
-    // Whichever goes first, the other must not be missed: a record that is rendered in between must not last.
+    // Whichever commits first, the other must be noticed: a record that is rendered in between must not stay cached.
     await doneOrWaiting(database, joining);
     await ask(app, `/api/documents/${id}/`);
     commit.resolve(undefined);
@@ -276,7 +277,7 @@ describe("a membership on PostgreSQL", () => {
   });
 });
 
-/** Until the work is done, or waits for a lock. */
+/** Resolves once the work is done or waits for a lock. */
 async function doneOrWaiting({ reader }: Database, work: Promise<unknown>): Promise<void> {
   const state = { done: false };
   void work.finally(() => (state.done = true));
@@ -285,7 +286,7 @@ async function doneOrWaiting({ reader }: Database, work: Promise<unknown>): Prom
   while (!state.done) if ((await waiting.execute(reader)).rows[0]?.n !== 0) break;
 }
 
-/** What was said at one address, by tag and by bytes. */
+/** The responses of one address, by entity tag and by bytes. */
 class History {
   last: string | null = null;
   readonly #tags = new Map<string, Set<string>>();
@@ -298,7 +299,7 @@ class History {
     this.#bodies.set(body, (this.#bodies.get(body) ?? new Set()).add(etag));
   }
 
-  /** How many bytes had one tag, and how many tags had the same bytes, at most. */
+  /** The maximum number of bodies with one tag, or of tags with one body. */
   get maxAtOnce(): number {
     const sizes = [...this.#tags.values(), ...this.#bodies.values()].map(({ size }) => size);
     return Math.max(1, ...sizes);

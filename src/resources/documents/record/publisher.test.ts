@@ -12,7 +12,7 @@ import {
   testStorage,
 } from "../../../testing/test-app.ts";
 
-/** Long enough for another process to hear of it, and for some answers before. */
+/** Long enough for another process to notice the change, and for some responses before that. */
 const soonMilliseconds = 700;
 const soon = (): number => Date.now() + soonMilliseconds;
 const written = (moment: number): string => new Date(moment).toISOString();
@@ -40,7 +40,7 @@ interface Seen {
   shown: boolean;
 }
 
-/** What everyone is told of a document, over and over, until well after a moment. */
+/** The responses to repeated requests for a document until well after a given time. */
 async function watch(apps: readonly TestApp[], id: number, until: number): Promise<Seen[]> {
   const watchers = apps.flatMap((app) => Object.keys(places).map((place) => ({ app, place })));
   const seen = await Promise.all(
@@ -57,7 +57,7 @@ async function watch(apps: readonly TestApp[], id: number, until: number): Promi
   return seen.flat();
 }
 
-/** Nobody saw it before the moment, everybody who asked from then on; and both were asked. */
+/** No response before the time showed the document, every later one did, and there were some of both. */
 function expectFrom(moment: number, seen: readonly Seen[]): void {
   const before = seen.filter(({ answeredAt }) => answeredAt < moment);
   const after = seen.filter(({ sentAt }) => sentAt >= moment);
@@ -104,7 +104,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     >[];
 
   it.each(["private", "organization"])(
-    "is public from then on and never earlier, once for all, where it was %s",
+    "becomes public at that time and not earlier, and stays public, if it was %s",
     async (access) => {
       const id = await add({ access });
       const moment = soon();
@@ -128,7 +128,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     },
   );
 
-  it("is so on every server of the same storage, whichever was told", async () => {
+  it("becomes public on every server of the same storage, whichever received the change", async () => {
     const id = await add();
     const moment = soon();
     await change(id, { publish_at: written(moment) }, other);
@@ -136,7 +136,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     expect((await history(id)).filter(({ action }) => action === "published")).toHaveLength(1);
   });
 
-  it("is public at the first answer after a time when no server ran", async () => {
+  it("is public in the first response if the time came while no server ran", async () => {
     await using alone = await testStorage(engine);
     const first = await startAppOn(alone.config);
     await addDocuments(first.context, []);
@@ -153,7 +153,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     expect(await isShown(second, "record", id)).toBe(true);
   });
 
-  it("stays hidden while it is processed, and is public when that is over", async () => {
+  it("stays hidden while it is processed and becomes public afterwards", async () => {
     const id = await add({ status: "pending" });
     const moment = Date.now() + 100;
     await change(id, { publish_at: written(moment) });
@@ -170,7 +170,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     for (const place of Object.keys(places)) expect(await isShown(other, place, id)).toBe(true);
   });
 
-  it("stays as it is when the time is taken back or moved before it comes", async () => {
+  it("stays as it is if the time is removed or postponed in time", async () => {
     const [takenBack, moved] = [await add(), await add()];
     const moment = Date.now() + 300;
     for (const id of [takenBack, moved]) await change(id, { publish_at: written(moment) });
@@ -187,7 +187,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     });
   });
 
-  it("is public at once where the time is past, also where it is made so", async () => {
+  it("becomes public at once if the time has passed, even when it is created", async () => {
     const id = await add();
     await change(id, { publish_at: "2001-01-01" });
     expect(await isShown(app, "record", id)).toBe(true);
@@ -197,7 +197,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
       publish_at: "2001-01-01",
     });
     expect(status).toBe(201);
-    // It has no file yet, so there is nothing to show.
+    // The document has no file yet, so there is nothing to show.
     expect(await isShown(app, "record", body.id as number)).toBe(false);
     expect(await record(body.id as number)).toMatchObject({ access: "private", status: "nofile" });
   });

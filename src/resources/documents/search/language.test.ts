@@ -69,7 +69,7 @@ describe.each(engines)("the query language on %s", (engine) => {
     [{ q: "source:*^3 AND NOT (description:*)^2" }, [op], "(source:* AND NOT description:*)"],
     [{ q: "+title:* -source:* " }, [described], "(title:* AND NOT source:*)"],
     [{ q: "NOT NOT source:*" }, [read, op], "source:*"],
-  ])("%j asks whether there is a text", async (parameters, expected, explain) => {
+  ])("%j tests whether a field has text", async (parameters, expected, explain) => {
     expect(await found(parameters)).toMatchObject({ explain, escaped: false });
     for (const by of [person, null]) expect(await titles(parameters, by)).toEqual(expected);
     expect(await titles({ q: explain }, null)).toEqual(expected);
@@ -92,7 +92,7 @@ describe.each(engines)("the query language on %s", (engine) => {
     // With a space before it, as some people write it.
     ["op ?", [op], "op"],
     ["?", [], "NOT *:*"],
-  ])("%s has a letter for each ?", async (q, expected, explain) => {
+  ])("%s matches one character for each ?", async (q, expected, explain) => {
     expect(await found({ q })).toMatchObject({ explain, escaped: false });
     for (const again of [q, explain]) expect(await titles({ q: again })).toEqual(expected);
   });
@@ -114,13 +114,13 @@ describe.each(engines)("the query language on %s", (engine) => {
     [{ user: "1 AND" }, "(user:[1 TO 1] OR NOT *:*)"],
     // OR is also the abbreviation of a US state.
     [{ data_state: "OR" }, 'data_state:"OR"'],
-  ])("says of %j that it could only be read as text", async (parameters, explain) => {
+  ])("reports that %j could only be read as text", async (parameters, explain) => {
     expect(await found(parameters)).toMatchObject({ explain, escaped: true });
     expect(await found({ q: "described", title: "op", user: "1,2" })).toMatchObject({ escaped: false });
   });
 
   it.each(["99999999999999999999", "9007199254740993", "1000000000", "0001001", "9".repeat(50)])(
-    "has no page %s",
+    "returns 400 for page %s",
     async (page) => {
       const limits = [
         [person, 1000],
