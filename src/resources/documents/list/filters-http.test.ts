@@ -66,7 +66,7 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
     rows.filter((row) => matches(row, conditions)).map(({ id }) => id);
   beforeAll(async () => {
     app = await startTestApp(engine);
-    const given = Array.from({ length: 72 }, (_, index) => ({
+    const newRows = Array.from({ length: 72 }, (_, index) => ({
       user_id: cycle([1, 2], index),
       organization_id: cycle([1, 1, 2], index),
       access: cycle(["public", "public", "public", "public", "private", "organization", "invisible"], index),
@@ -75,8 +75,8 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
       page_count: cycle([0, 1, 2, 3, 10], index),
       title: `${index % 4}`,
     }));
-    const ids = await addDocuments(app.context, given);
-    rows = given.map((row, index) => Object.assign(row, { id: ids[index] ?? 0, projects: [] }));
+    const ids = await addDocuments(app.context, newRows);
+    rows = newRows.map((row, index) => Object.assign(row, { id: ids[index] ?? 0, projects: [] }));
     for (let number = 0; number < 24; number++) {
       const members = rows.filter((_, index) => index % 7 === number % 7 || index % 11 === number % 11);
       const project = await addProject(
@@ -122,13 +122,13 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
         rest,
         repeated,
         fc.integer({ min: 1, max: 30 }),
-        async (given, order, apart, size) => {
-          const query = Object.entries(given).flatMap(([name, values]) =>
+        async (filters, order, apart, size) => {
+          const query = Object.entries(filters).flatMap(([name, values]) =>
             apart ? values.map((value) => `${name}=${value}`) : [`${name}=${values.join(",")}`],
           );
           const walked = await walkedIds(app, `/api/documents/?per_page=${size}${order}&${query.join("&")}`);
-          expect(walked.toSorted((a, b) => a - b)).toEqual(matching(given));
-          expect(order === "" ? walked : []).toEqual(order === "" ? matching(given) : []);
+          expect(walked.toSorted((a, b) => a - b)).toEqual(matching(filters));
+          expect(order === "" ? walked : []).toEqual(order === "" ? matching(filters) : []);
         },
       ),
       { numRuns: 150 },

@@ -7,7 +7,7 @@ import { type DocumentFilters, readFilters } from "./filters.ts";
 
 const read = (query: string): DocumentFilters => readFilters(Query.parse(query));
 
-/** The filters, or null if they are refused. */
+/** The filters, or an empty object if they are refused. */
 function attempt(query: string): DocumentFilters {
   try {
     return read(query);
@@ -130,10 +130,10 @@ describe("readFilters", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (pairs) => {
-        const given = pairs
+        const query = pairs
           .map(([key, text]) => `${key}=${encodeURIComponent(text.toWellFormed())}`)
           .join("&");
-        const { user = [], organization = [], project = [], ids = [], ...filters } = attempt(given);
+        const { user = [], organization = [], project = [], ids = [], ...filters } = attempt(query);
         const numbers = Object.values(filters).filter((one) => typeof one === "number");
         const all = [...user, ...organization, ...project, ...ids, ...numbers];
         expect(all.filter((one) => !Number.isSafeInteger(one))).toEqual([]);

@@ -21,7 +21,7 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
   let rows: Sortable[];
   beforeAll(async () => {
     app = await startTestApp(engine);
-    const given = Array.from({ length: 60 }, (_, index) => ({
+    const newRows = Array.from({ length: 60 }, (_, index) => ({
       access: index % 9 === 4 ? "private" : "public",
       created_at: cycle(moments, index),
       updated_at: cycle(moments, index * 2 + 1),
@@ -32,9 +32,9 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
     }));
     const ids = await addDocuments(
       app.context,
-      given.map((row) => ({ ...row, data: JSON.stringify(row.data) })),
+      newRows.map((row) => ({ ...row, data: JSON.stringify(row.data) })),
     );
-    rows = given
+    rows = newRows
       .map((row, index): Sortable & { access: string } =>
         Object.assign(row, {
           id: ids[index] ?? 0,

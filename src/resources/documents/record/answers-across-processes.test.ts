@@ -161,8 +161,8 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
     () =>
       fc.assert(
         fc
-          .asyncProperty(anyWrites, async (given) => {
-            for (const one of given) {
+          .asyncProperty(anyWrites, async (actions) => {
+            for (const one of actions) {
               // These requests race the write: a response made from the old state must not stay cached.
               const racing = addresses().map((address) => ask(app, address));
               await write(one);
@@ -184,18 +184,18 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
     () =>
       fc.assert(
         fc
-          .asyncProperty(anyWrites, async (given) => {
+          .asyncProperty(anyWrites, async (actions) => {
             const histories = new Map(addresses().map((address) => [address, new History()]));
-            for (const one of [null, ...given]) {
+            for (const one of [null, ...actions]) {
               if (one !== null) await write(one);
               for (const [address, history] of histories) {
-                const said = await ask(app, address);
+                const response = await ask(app, address);
                 const known = history.last ?? '"none"';
                 const again = await ask(app, address, { "if-none-match": known });
-                expect(again.status).toBe(said.etag === known ? 304 : said.status);
-                expect(again.etag).toBe(said.etag);
-                expect(again.body).toBe(said.etag === known ? "" : said.body);
-                history.note(said);
+                expect(again.status).toBe(response.etag === known ? 304 : response.status);
+                expect(again.etag).toBe(response.etag);
+                expect(again.body).toBe(response.etag === known ? "" : response.body);
+                history.note(response);
               }
             }
             for (const history of histories.values()) expect(history.maxAtOnce).toBe(1);
@@ -207,8 +207,8 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
   );
 
   it.each(Object.keys(writes))("show a change of %s at once, even if it is the only one", async (kind) => {
-    const given = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: 5, seed: 7 });
-    for (const one of given) {
+    const actions = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: 5, seed: 7 });
+    for (const one of actions) {
       for (const address of addresses()) for (let time = 0; time < 3; time++) await ask(app, address);
       await write(one);
       for (const address of addresses())

@@ -110,12 +110,12 @@ describe("recordText", () => {
       asset_url: anyText,
     });
     fc.assert(
-      fc.property(texts, fc.dictionary(fc.string(), fc.array(anyText)), (given, data) => {
-        const shown = record({ ...given, data: JSON.stringify(data) });
-        expect(shown).toMatchObject(given);
-        expect(shown["data"]).toEqual(JSON.parse(JSON.stringify(data)));
-        expect(shown["canonical_url"]).toBe(
-          `https://a.org/documents/7-${encodeURIComponent(given.slug.toWellFormed())}/`,
+      fc.property(texts, fc.dictionary(fc.string(), fc.array(anyText)), (columns, data) => {
+        const json = record({ ...columns, data: JSON.stringify(data) });
+        expect(json).toMatchObject(columns);
+        expect(json["data"]).toEqual(JSON.parse(JSON.stringify(data)));
+        expect(json["canonical_url"]).toBe(
+          `https://a.org/documents/7-${encodeURIComponent(columns.slug.toWellFormed())}/`,
         );
       }),
     );

@@ -104,7 +104,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     >[];
 
   it.each(["private", "organization"])(
-    "becomes public at that time and not earlier, and stays public, if it was %s",
+    "becomes public at that time, not earlier and only once, if it was %s",
     async (access) => {
       const id = await add({ access });
       const moment = soon();

@@ -30,8 +30,8 @@ const puts = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-function fill(cache: RecordCache, given: readonly Put[]): void {
-  for (const one of given) cache.put(cache.variant(one.variant), one.id, one.revision, recordOf(one));
+function fill(cache: RecordCache, list: readonly Put[]): void {
+  for (const one of list) cache.put(cache.variant(one.variant), one.id, one.revision, recordOf(one));
 }
 
 const find = (cache: RecordCache, { variant, id, revision }: Put): Buffer | undefined =>
@@ -40,12 +40,12 @@ const find = (cache: RecordCache, { variant, id, revision }: Put): Buffer | unde
 describe("RecordCache", () => {
   it("returns exactly the bytes that were stored for a document and revision, or nothing", () => {
     fc.assert(
-      fc.property(puts, (given) => {
+      fc.property(puts, (list) => {
         const cache = new RecordCache(1);
-        for (const [index, one] of given.entries()) {
+        for (const [index, one] of list.entries()) {
           fill(cache, [one]);
           // This also looks up records that the ring is about to overwrite.
-          const among = index === given.length - 1 ? given : given.slice(Math.max(0, index - 9), index + 1);
+          const among = index === list.length - 1 ? list : list.slice(Math.max(0, index - 9), index + 1);
           for (const other of among) {
             const found = find(cache, other);
             expect(found === undefined || recordOf(other).equals(found)).toBe(true);
@@ -57,12 +57,12 @@ describe("RecordCache", () => {
 
   it("keeps as many of the newest records as there is room for", () => {
     fc.assert(
-      fc.property(puts, (given) => {
+      fc.property(puts, (list) => {
         const cache = new RecordCache(1);
-        fill(cache, given);
+        fill(cache, list);
         let room = megabyte / 2;
         const newest = new Map<string, Put>();
-        for (const one of given.toReversed()) {
+        for (const one of list.toReversed()) {
           room -= lengthOf(one) + 100;
           if (room < 0) break;
           const key = `${one.variant} ${one.id}`;

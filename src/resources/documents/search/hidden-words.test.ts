@@ -96,16 +96,16 @@ describe.each(engines)("documents that are hidden from the searcher on %s", (eng
   async function answers(world: World, person: Asking, all: readonly string[]): Promise<unknown[]> {
     await buildWorld(app, world);
     const headers = person === null ? {} : persons[person - 1]?.headers;
-    const given: unknown[] = [];
+    const responses: unknown[] = [];
     for (const target of all) {
       statements.length = 0;
       const answer = await app.fetch(target, {
         headers: { ...headers, accept: "text/html, application/json" },
       });
       const body = await answer.text();
-      given.push({ target, status: answer.status, body, statements: [...statements] });
+      responses.push({ target, status: answer.status, body, statements: [...statements] });
     }
-    return given;
+    return responses;
   }
 
   it("change neither the response nor the statements that the database runs for it", async () => {

@@ -320,14 +320,19 @@ describe.each(engines)("search on %s", (engine) => {
       }
     });
 
-    it("have a cursor that is valid only for its own ordering, and never fails otherwise", async () => {
+    it("have a cursor that never causes a server error in another ordering", async () => {
       const sorts = ["title", "data_k", "created_at", "page_count", "id", "score"];
-      for (const given of sorts) {
-        const { next } = await find({ q: "series OR harbour", sort: given, per_page: "1" });
+      for (const original of sorts) {
+        const { next } = await find({ q: "series OR harbour", sort: original, per_page: "1" });
         const cursor = new URL(next).searchParams.get("cursor") ?? "";
         for (const sort of sorts) {
           const { status, body } = await get(query({ q: "series OR harbour", sort, cursor }));
-          expect([given, sort, status, body]).toEqual([given, sort, expect.toBeOneOf([200, 404]), body]);
+          expect([original, sort, status, body]).toEqual([
+            original,
+            sort,
+            expect.toBeOneOf([200, 404]),
+            body,
+          ]);
         }
       }
     });
