@@ -203,7 +203,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
     }
   }
 
-  interface Shown {
+  interface ListedRecord {
     id: number;
     edit_access: boolean;
     projects: number[];
@@ -216,16 +216,16 @@ describe.each(engines)("access to documents on %s", (engine) => {
   }
 
   /** Reads the whole list forwards. */
-  async function walk(person: number | null, query: string): Promise<Shown[]> {
-    const shown: Shown[] = [];
+  async function walk(person: number | null, query: string): Promise<ListedRecord[]> {
+    const records: ListedRecord[] = [];
     for (let target: string | null = `/api/documents/?per_page=4&${query}`; target !== null;) {
       const { status, body } = await get(person, target);
       expect([status, body]).toEqual([200, expect.anything()]);
-      const page = body as { next: string | null; results: Shown[] };
-      shown.push(...page.results);
+      const page = body as { next: string | null; results: ListedRecord[] };
+      records.push(...page.results);
       target = page.next === null ? null : page.next.slice(app.url.length);
     }
-    return shown;
+    return records;
   }
 
   const orderings = [
@@ -245,8 +245,8 @@ describe.each(engines)("access to documents on %s", (engine) => {
           const rules = ids.map((id, index) => ({ id, may: rulesFor(world, person, index) }));
           const expected = rules.filter(({ may }) => may.sees).map(({ id, may }) => [id, may.edits]);
           for (const ordering of orderings) {
-            const shown = await walk(person, ordering);
-            const pairs = shown.map(({ id, edit_access }) => [id, edit_access]);
+            const records = await walk(person, ordering);
+            const pairs = records.map(({ id, edit_access }) => [id, edit_access]);
             expect(pairs.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(expected);
           }
           const found = await get(person, "/api/documents/search/?q=draft&sort=id");
@@ -254,7 +254,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
           expect(drafts).toEqual(rules.filter(({ may }) => may.edits).map(({ id }) => id));
           for (const { id, may } of rules) {
             const { status, body } = await get(person, `/api/documents/${id}/`);
-            const access = [status, (body as Partial<Shown>).edit_access];
+            const access = [status, (body as Partial<ListedRecord>).edit_access];
             expect([id, ...access]).toEqual([id, ...(may.sees ? [200, may.edits] : [404, undefined])]);
           }
         }
@@ -298,8 +298,8 @@ describe.each(engines)("access to documents on %s", (engine) => {
               ]);
           }
           for (const [filter, matches] of filters) {
-            const shown = await walk(person, `${filter}&${ordering}`);
-            const shownIds = shown.map(({ id }) => id).toSorted((a, b) => a - b);
+            const records = await walk(person, `${filter}&${ordering}`);
+            const shownIds = records.map(({ id }) => id).toSorted((a, b) => a - b);
             expect([filter, shownIds]).toEqual([filter, seen.filter(matches)]);
           }
         },

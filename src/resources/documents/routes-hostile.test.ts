@@ -51,7 +51,7 @@ const cursor = fc.oneof(
     ordering: fc.constantFrom(...orderings),
     cursor: fc.oneof(
       bytes.map(percent),
-      bytes.map((given) => encodeURIComponent(Buffer.from(given).toString("base64"))),
+      bytes.map((input) => encodeURIComponent(Buffer.from(input).toString("base64"))),
       position.map(base64),
       targetBytes,
     ),
@@ -132,7 +132,7 @@ const piece = fc.oneof(
 const path = fc
   .array(piece, { maxLength: 5 })
   .map((pieces) => pieces.join(""))
-  .filter((given) => !given.startsWith("search"));
+  .filter((input) => !input.startsWith("search"));
 
 describe.each(engines)("hostile requests on %s", (engine) => {
   let app: TestApp;
@@ -152,8 +152,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
 
   it("with any cursor get a page or the error for an invalid cursor", async () => {
     await fc.assert(
-      fc.asyncProperty(cursor, async (given) => {
-        const target = `/api/documents/?per_page=2&ordering=${given.ordering}&cursor=${given.cursor}`;
+      fc.asyncProperty(cursor, async (input) => {
+        const target = `/api/documents/?per_page=2&ordering=${input.ordering}&cursor=${input.cursor}`;
         const answer = await get(target);
         expect(judge(answer)).toBe("well-formed");
         expect(
@@ -166,12 +166,12 @@ describe.each(engines)("hostile requests on %s", (engine) => {
 
   it("with any query get a page or an error in the API's format, and the same response when repeated", async () => {
     await fc.assert(
-      fc.asyncProperty(query, async (given) => {
-        const answer = await get(`/api/documents/?${given}`);
+      fc.asyncProperty(query, async (input) => {
+        const answer = await get(`/api/documents/?${input}`);
         expect(judge(answer)).toBe("well-formed");
         expect([200, 400, 404]).toContain(answer.status);
         for (let time = 0; time < 2; time++)
-          expect(await get(`/api/documents/?${given}`)).toMatchObject({
+          expect(await get(`/api/documents/?${input}`)).toMatchObject({
             status: answer.status,
             body: answer.body,
           });
@@ -201,8 +201,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
         fc.array(word, { maxLength: 8 }).map((words) => words.join("")),
       );
       await fc.assert(
-        fc.asyncProperty(header, fc.constantFrom("", "1/", "99/"), async (given, rest) => {
-          const answer = await get(`/api/documents/${rest}`, [`${name}: ${given}`]);
+        fc.asyncProperty(header, fc.constantFrom("", "1/", "99/"), async (input, rest) => {
+          const answer = await get(`/api/documents/${rest}`, [`${name}: ${input}`]);
           expect(judge(answer)).toBe("well-formed");
           expect([200, 304, 400, 404, 406]).toContain(answer.status);
         }),
@@ -213,8 +213,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
 
   it("at any path below the list get a response or 404", async () => {
     await fc.assert(
-      fc.asyncProperty(path, fc.constantFrom("", "/"), async (given, end) => {
-        const answer = await get(`/api/documents/${given}${end}`);
+      fc.asyncProperty(path, fc.constantFrom("", "/"), async (input, end) => {
+        const answer = await get(`/api/documents/${input}${end}`);
         expect(judge(answer)).toBe("well-formed");
         expect([200, 301, 404, ...(isNoHttp(answer) ? [400] : [])]).toContain(answer.status);
       }),
@@ -226,8 +226,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     const methods = "HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND QUERY PURGE get X";
     const method = fc.constantFrom(...methods.split(" "));
     await fc.assert(
-      fc.asyncProperty(method, fc.constantFrom("", "1/", "99/", "?cursor=bad", "1"), async (given, rest) => {
-        const answer = await get(`/api/documents/${rest}`, [], given);
+      fc.asyncProperty(method, fc.constantFrom("", "1/", "99/", "?cursor=bad", "1"), async (input, rest) => {
+        const answer = await get(`/api/documents/${rest}`, [], input);
         expect(judge(answer)).toBe("well-formed");
       }),
       runs,
@@ -278,9 +278,9 @@ function isListOrRecord(json: object): boolean {
   return [0, 27].includes(Object.keys(json).length) || "renders" in json;
 }
 
-function isRefusal(said: object): boolean {
-  const entries = Object.entries(said as Record<string, unknown>);
-  if ("detail" in said) return entries.length === 1 && typeof said.detail === "string";
+function isRefusal(json: object): boolean {
+  const entries = Object.entries(json as Record<string, unknown>);
+  if ("detail" in json) return entries.length === 1 && typeof json.detail === "string";
   return entries.length > 0 && entries.every(([, texts]) => areTexts(texts));
 }
 

@@ -13,20 +13,25 @@ import { listDocuments } from "./list-store.ts";
 import { orderingNames, readOrdering } from "./orderings.ts";
 
 /** The ways to read a page: forwards or backwards, from an end of the list or from a position in it. */
-const ways = [false, true].flatMap((reverse) => [false, true].map((fromPlace) => ({ reverse, fromPlace })));
+const ways = [false, true].flatMap((reverse) =>
+  [false, true].map((fromPosition) => ({ reverse, fromPosition })),
+);
 const dataOrderings = ["data_a", "-data_a"];
 const cases = [...orderingNames, ...dataOrderings].flatMap((name) =>
-  ways.map(({ reverse, fromPlace }) => ({ name, reverse, fromPlace })),
+  ways.map(({ reverse, fromPosition }) => ({ name, reverse, fromPosition })),
 );
 type Case = (typeof cases)[number];
 
-interface Asked {
+interface ExecutedQuery {
   query: CompiledQuery;
   name: string;
 }
 
 /** The database with `run` in place of the execution of prepared queries. */
-function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<unknown[]>): Database {
+function watched(
+  database: Database,
+  run: (query: ExecutedQuery) => unknown[] | Promise<unknown[]>,
+): Database {
   return {
     ...database,
     prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), { namedFromUse: 1 }),
@@ -35,17 +40,17 @@ function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<
 
 async function readPage(
   database: Database,
-  { name, reverse, fromPlace }: Case,
+  { name, reverse, fromPosition }: Case,
   filters: DocumentFilters = {},
 ): Promise<void> {
   const ordering = readOrdering(name);
-  const key = fromPlace ? { id: 15_000, value: placeIn(name) } : null;
+  const key = fromPosition ? { id: 15_000, value: positionIn(name) } : null;
   const cursor = { reverse, offset: 0, ordering: ordering.name, key };
   await listDocuments(database, anonymous, { filters, ordering, cursor, perPage: 25 });
 }
 
 /** A value with rows before and after it. */
-function placeIn(name: string): string | number | null {
+function positionIn(name: string): string | number | null {
   if (name.endsWith("id")) return null;
   if (name.endsWith("page_count")) return 25;
   return name.endsWith("_at") ? "2025-01-31T12:00:00.000500Z" : "8";
@@ -88,7 +93,7 @@ describe("a page on SQLite", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a position: $fromPlace) reads a range of its index and sorts nothing",
+    "by $name (reverse: $reverse, from a position: $fromPosition) reads a range of its index and sorts nothing",
     async (one) => {
       const plans: PlanStep[][] = [];
       const watching = watched(database, ({ query }) => {
@@ -123,7 +128,7 @@ function planOf(file: DatabaseSync, { sql: text, parameters }: CompiledQuery): P
 }
 
 /** A read of the ordering's index, from a position or an end. A row of a data key's index is looked up by its id. */
-function expectedRead({ name, fromPlace }: Case): RegExp {
+function expectedRead({ name, fromPosition }: Case): RegExp {
   const column = name.replace(/^-/, "");
   if (dataOrderings.includes(name)) {
     const end = name.startsWith("-") ? "highest" : "lowest";
@@ -134,7 +139,7 @@ function expectedRead({ name, fromPlace }: Case): RegExp {
     );
   }
   const index = `documents USING (COVERING )?INDEX documents_by_${column}`;
-  if (!fromPlace) return new RegExp(`^SCAN ${index}$`);
+  if (!fromPosition) return new RegExp(`^SCAN ${index}$`);
   const id = column === "id" ? "id[<>]\\?" : `${column}(=\\? AND rowid[<>]\\?|[<>]\\?)`;
   return new RegExp(`^SEARCH ${index} \\(${id}\\)$`);
 }
@@ -155,15 +160,15 @@ describe("a page on PostgreSQL", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a position: $fromPlace) reads a range of its index and skips no hidden rows",
+    "by $name (reverse: $reverse, from a position: $fromPosition) reads a range of its index and skips no hidden rows",
     async (one) => {
       expect(await besidesRanges((reader) => readPage(reader, one))).toEqual([]);
     },
   );
 
   it.each(ways)(
-    "of a project (reverse: $reverse, from a position: $fromPlace) reads a range of its memberships",
-    async ({ reverse, fromPlace }) => {
+    "of a project (reverse: $reverse, from a position: $fromPosition) reads a range of its memberships",
+    async ({ reverse, fromPosition }) => {
       const project = await addProject({ database }, {}, []);
       await database.write((writer) =>
         sql`insert into project_memberships (project_id, document_id)
@@ -171,7 +176,7 @@ describe("a page on PostgreSQL", () => {
       );
       await database.write((writer) => sql`analyze`.execute(writer));
       const read = (reader: Database): Promise<void> =>
-        readPage(reader, { name: "id", reverse, fromPlace }, { project: [project] });
+        readPage(reader, { name: "id", reverse, fromPosition }, { project: [project] });
       expect(await besidesRanges(read)).toEqual([]);
     },
   );
@@ -179,7 +184,7 @@ describe("a page on PostgreSQL", () => {
   /** The steps of the server's plan for a page, except reads of index ranges. */
   async function besidesRanges(read: (database: Database) => Promise<void>): Promise<PlanNode[]> {
     await using session = await Session.open(storage.config.databaseUrl ?? "");
-    const watching = watched(database, (asked) => session.run(asked));
+    const watching = watched(database, (query) => session.run(query));
     // From the sixth execution on, the server may use a generic plan.
     for (let time = 0; time < 7; time++) await read(watching);
     if (session.plans.length < 7) throw new Error("Nothing was seen of how the page is read.");
@@ -209,7 +214,7 @@ class Session implements AsyncDisposable {
     return new Session(client);
   }
 
-  async run({ query, name }: Asked): Promise<unknown[]> {
+  async run({ query, name }: ExecutedQuery): Promise<unknown[]> {
     const { rows } = await this.#client.query<Record<string, unknown>>({
       name,
       text: query.sql,

@@ -93,7 +93,7 @@ function isListed(one: Row, filter: string): boolean {
 
 /** Every position that a document had while it was listed, and whether it still has its first one. */
 interface Standing {
-  places: Set<string>;
+  positions: Set<string>;
   throughout: boolean;
 }
 
@@ -108,7 +108,7 @@ class Walked {
     this.filter = filter;
   }
 
-  placeOf(one: Sortable): string {
+  positionOf(one: Sortable): string {
     return JSON.stringify([keyOf(one, this.ordering), one.id]);
   }
 
@@ -121,15 +121,16 @@ class Walked {
 
   /** Must be called after each action. */
   note(started: boolean): void {
-    const listed = new Map(this.listed().map((one) => [one.id, this.placeOf(one)]));
+    const listed = new Map(this.listed().map((one) => [one.id, this.positionOf(one)]));
     for (const [id, standing] of this.standings) {
-      const place = listed.get(id);
-      if (place === undefined || !standing.places.has(place)) standing.throughout = false;
+      const position = listed.get(id);
+      if (position === undefined || !standing.positions.has(position)) standing.throughout = false;
     }
-    for (const [id, place] of listed) {
+    for (const [id, position] of listed) {
       const standing = this.standings.get(id);
-      if (standing === undefined) this.standings.set(id, { places: new Set([place]), throughout: !started });
-      else standing.places.add(place);
+      if (standing === undefined)
+        this.standings.set(id, { positions: new Set([position]), throughout: !started });
+      else standing.positions.add(position);
     }
   }
 }
@@ -213,7 +214,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
           await fill(walked, rows);
           const forward = direction === "next";
           const back = forward ? "previous" : "next";
-          const shown: Sortable[] = [];
+          const returned: Sortable[] = [];
           const init = filter.startsWith("organization") ? { headers: stranger.headers } : {};
           const query = filter === "project" ? `project=${project}` : filter;
           let address: string | null =
@@ -224,14 +225,14 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
             const records = page.results as unknown as Sortable[];
 
             // The next rows of the current list.
-            const edge = forward ? shown.at(-1) : shown[0];
+            const edge = forward ? returned.at(-1) : returned[0];
             const ahead = walked.listed().filter((one) => {
               const side = edge === undefined ? 1 : compareBy(ordering, one, edge);
               return edge === undefined || (forward ? side > 0 : side < 0);
             });
             const expected = forward ? ahead.slice(0, size) : ahead.slice(-size);
-            expect(records.map((one) => walked.placeOf(one))).toEqual(
-              expected.map((one) => walked.placeOf(one)),
+            expect(records.map((one) => walked.positionOf(one))).toEqual(
+              expected.map((one) => walked.positionOf(one)),
             );
             expect(page[direction] === null).toBe(ahead.length <= size);
 
@@ -239,21 +240,25 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
             const undisturbed = step > 0 && (actions[step - 1] ?? []).length === 0;
             expect(undisturbed ? await pageAt(app, page[back] ?? "", init) : before).toEqual(before);
 
-            shown.splice(forward ? shown.length : 0, 0, ...records);
+            returned.splice(forward ? returned.length : 0, 0, ...records);
             await carryOutAll(actions[step] ?? [], walked);
             address = page[direction];
             before = page;
           }
 
-          for (const [index, one] of shown.slice(1).entries())
-            expect(compareBy(ordering, shown[index] ?? one, one)).toBeLessThan(0);
-          for (const [id, { places, throughout }] of walked.standings) {
-            const times = shown.filter((one) => one.id === id);
+          for (const [index, one] of returned.slice(1).entries())
+            expect(compareBy(ordering, returned[index] ?? one, one)).toBeLessThan(0);
+          for (const [id, { positions, throughout }] of walked.standings) {
+            const times = returned.filter((one) => one.id === id);
             expect(times.length).toBeGreaterThanOrEqual(throughout ? 1 : 0);
-            expect(times.length).toBeLessThanOrEqual(throughout || ordering.endsWith("id") ? 1 : places.size);
-            expect(times.map((one) => walked.placeOf(one)).filter((place) => !places.has(place))).toEqual([]);
+            expect(times.length).toBeLessThanOrEqual(
+              throughout || ordering.endsWith("id") ? 1 : positions.size,
+            );
+            expect(
+              times.map((one) => walked.positionOf(one)).filter((position) => !positions.has(position)),
+            ).toEqual([]);
           }
-          expect(shown.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
+          expect(returned.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
         }),
         { numRuns: 150 },
       ),

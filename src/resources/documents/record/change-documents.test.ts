@@ -672,10 +672,10 @@ describe.each(engines)("changing documents on %s", (engine) => {
         projects: { [hidden]: "admin" },
       });
       await send(insider, "POST", `/api/projects/${hidden}/documents/`, { document: id });
-      const told = async (person: Person): Promise<unknown> =>
+      const projectSeenBy = async (person: Person): Promise<unknown> =>
         (await send(person, "GET", `${record(id)}history/`)).body.results[0].changes.project;
-      expect(await told(insider)).toEqual({ from: null, to: hidden });
-      expect(await told(owner)).toEqual({ from: null, to: null });
+      expect(await projectSeenBy(insider)).toEqual({ from: null, to: hidden });
+      expect(await projectSeenBy(owner)).toEqual({ from: null, to: null });
     });
 
     it("cannot be changed, even in the database", async () => {

@@ -27,21 +27,21 @@ describe.each(engines)("changing page texts on %s", (engine) => {
     (await sendAs(app, owner, "GET", `/api/documents/search/?q=${q}`)).body.count;
 
   it("replaces them, in the index too, and records it in the history", async () => {
-    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
+    const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
     const metadata = { confidence: 99, type: "w", text: "not this", in: { "\u00e9": [null] } };
     const words = [
-      { text: "zwei", ...place, metadata },
-      { text: "more", ...place, metadata: null },
+      { text: "zwei", ...box, metadata },
+      { text: "more", ...box, metadata: null },
     ];
-    const told = await send([{ page_number: 1, text: "  zwei\n", ocr: "hand", positions: words }]);
-    expect([told.status, told.body.status]).toEqual([200, "success"]);
+    const answer = await send([{ page_number: 1, text: "  zwei\n", ocr: "hand", positions: words }]);
+    expect([answer.status, answer.body.status]).toEqual([200, "success"]);
     expect(await (await asset("x.txt")).text()).toBe("one\n\n  zwei\n\n\nthree");
     const json = (await (await asset("x.txt.json")).json()) as { pages: object[] };
     expect(json.pages[1]).toMatchObject({ page: 1, contents: "  zwei\n", ocr: "hand" });
     const turned = { upright: true, direction: 1 };
     expect(await (await asset("pages/x-p2.position.json")).json()).toEqual([
-      { ...metadata, text: "zwei", ...place, ...turned },
-      { text: "more", ...place, ...turned },
+      { ...metadata, text: "zwei", ...box, ...turned },
+      { text: "more", ...box, ...turned },
     ]);
     expect([await found("two"), await found("page_no_2:zwei"), await found("three")]).toEqual([0, 1, 1]);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/history/`);

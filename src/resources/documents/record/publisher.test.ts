@@ -18,7 +18,7 @@ const soon = (): number => Date.now() + soonMilliseconds;
 const written = (moment: number): string => new Date(moment).toISOString();
 
 const file = (id: number): string => `documents/${id}/a-document.pdf`;
-const places: Record<string, (id: number) => string> = {
+const views: Record<string, (id: number) => string> = {
   record: (id) => `/api/documents/${id}/`,
   list: () => "/api/documents/?per_page=1000",
   "list in another order": () => "/api/documents/?ordering=-created_at&per_page=1000",
@@ -26,32 +26,32 @@ const places: Record<string, (id: number) => string> = {
   page: (id) => `/documents/${id}-a-document/`,
 };
 
-async function isShown(app: TestApp, place: string, id: number): Promise<boolean> {
-  const answer = await app.fetch(places[place]?.(id) ?? "");
+async function isShown(app: TestApp, view: string, id: number): Promise<boolean> {
+  const answer = await app.fetch(views[view]?.(id) ?? "");
   const text = await answer.text();
-  if (!place.startsWith("list")) return answer.status === 200;
+  if (!view.startsWith("list")) return answer.status === 200;
   return (JSON.parse(text) as { results: { id: number }[] }).results.some((one) => one.id === id);
 }
 
 interface Seen {
-  place: string;
+  view: string;
   sentAt: number;
   answeredAt: number;
-  shown: boolean;
+  isVisible: boolean;
 }
 
 /** The responses to repeated requests for a document until well after a given time. */
 async function watch(apps: readonly TestApp[], id: number, until: number): Promise<Seen[]> {
-  const watchers = apps.flatMap((app) => Object.keys(places).map((place) => ({ app, place })));
+  const watchers = apps.flatMap((app) => Object.keys(views).map((view) => ({ app, view })));
   const seen = await Promise.all(
-    watchers.map(async ({ app, place }) => {
-      const told: Seen[] = [];
+    watchers.map(async ({ app, view }) => {
+      const observations: Seen[] = [];
       for (let sentAt = 0; sentAt < until;) {
         sentAt = Date.now();
-        const shown = await isShown(app, place, id);
-        told.push({ place, sentAt, answeredAt: Date.now(), shown });
+        const isVisible = await isShown(app, view, id);
+        observations.push({ view, sentAt, answeredAt: Date.now(), isVisible });
       }
-      return told;
+      return observations;
     }),
   );
   return seen.flat();
@@ -61,11 +61,11 @@ async function watch(apps: readonly TestApp[], id: number, until: number): Promi
 function expectFrom(moment: number, seen: readonly Seen[]): void {
   const before = seen.filter(({ answeredAt }) => answeredAt < moment);
   const after = seen.filter(({ sentAt }) => sentAt >= moment);
-  expect(before.filter(({ shown }) => shown)).toEqual([]);
-  expect(after.filter(({ shown }) => !shown)).toEqual([]);
-  for (const place of Object.keys(places)) {
-    expect(before.some((one) => one.place === place)).toBe(true);
-    expect(after.some((one) => one.place === place)).toBe(true);
+  expect(before.filter(({ isVisible }) => isVisible)).toEqual([]);
+  expect(after.filter(({ isVisible }) => !isVisible)).toEqual([]);
+  for (const view of Object.keys(views)) {
+    expect(before.some((one) => one.view === view)).toBe(true);
+    expect(after.some((one) => one.view === view)).toBe(true);
   }
 }
 
@@ -159,7 +159,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     await change(id, { publish_at: written(moment) });
     const during = await watch([app, other], id, moment + 300);
     expect(during.some(({ sentAt }) => sentAt > moment)).toBe(true);
-    expect(during.filter(({ shown }) => shown)).toEqual([]);
+    expect(during.filter(({ isVisible }) => isVisible)).toEqual([]);
     expect(await record(id)).toMatchObject({ access: "private", publish_at: expect.any(String) });
     await app.context.database.write((writer) =>
       writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
@@ -167,7 +167,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     const isOver = Date.now();
     while (!(await isShown(app, "record", id)) && Date.now() < isOver + 5000);
     expect(Date.now() - isOver).toBeLessThan(2000);
-    for (const place of Object.keys(places)) expect(await isShown(other, place, id)).toBe(true);
+    for (const view of Object.keys(views)) expect(await isShown(other, view, id)).toBe(true);
   });
 
   it("stays as it is if the time is removed or postponed in time", async () => {
@@ -178,7 +178,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     await change(moved, { publish_at: "2999-01-01" }, other);
     for (const id of [takenBack, moved]) {
       const seen = await watch([app, other], id, moment + 50);
-      expect(seen.filter(({ shown }) => shown)).toEqual([]);
+      expect(seen.filter(({ isVisible }) => isVisible)).toEqual([]);
     }
     expect(await record(takenBack)).toMatchObject({ access: "private", publish_at: null });
     expect(await record(moved)).toMatchObject({

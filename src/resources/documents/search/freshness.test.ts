@@ -171,16 +171,16 @@ describe.each(engines)("search after changes on %s", (engine) => {
   it("evaluates NOW at each request, even if nothing has changed", async () => {
     const moment = "2025-03-01T12:00:00.000000Z";
     await addDocuments(app.context, [{ title: "Momentary", created_at: moment }]);
-    const asked = [
+    const queries = [
       { q: "momentary AND created_at:[NOW-1MINUTE TO *]" },
       { q: "momentary", created_at: "[N\\OW-1MINUTE TO *]" },
     ];
     const counts = async (): Promise<number[]> => {
-      const targets = asked.map((one) => `/api/documents/search/?${new URLSearchParams(one).toString()}`);
+      const targets = queries.map((one) => `/api/documents/search/?${new URLSearchParams(one).toString()}`);
       const answers = targets.map(
         async (target) => (await sendAs(app, null, "GET", target)).body.count as number,
       );
-      const pages = asked.map(async (one) => {
+      const pages = queries.map(async (one) => {
         const page = await (await app.fetch(`/?${new URLSearchParams(one).toString()}`)).text();
         return page.includes("Momentary</a>") ? 1 : 0;
       });

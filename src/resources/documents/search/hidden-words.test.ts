@@ -33,7 +33,7 @@ const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inN
 const patterns = fc.constantFrom(
   ..."p*? p*t p1?0t p*5* ?1??t p100t~ p180t~1 port~1 h*r h?rbour harbor~ title:p*t text:p*t p1*".split(" "),
 );
-const asked = fc.oneof(
+const queryTexts = fc.oneof(
   { weight: 2, arbitrary: patterns },
   { weight: 3, arbitrary: patterns.map((pattern) => `NOT ${pattern}`) },
   { weight: 2, arbitrary: fc.tuple(patterns, patterns).map(([one, other]) => `${one} OR NOT ${other}`) },
@@ -41,7 +41,7 @@ const asked = fc.oneof(
   { weight: 2, arbitrary: typedQueries },
 );
 const parameters = fc.record({
-  q: asked,
+  q: queryTexts,
   sort: fc.constantFrom("score", "score", "-score", "title", "data_k", "-created_at"),
   hl: fc.constantFrom("true", "false"),
   explain: fc.constantFrom("true", "false"),
@@ -58,10 +58,10 @@ const targets = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.integer({ min: 1, max: 4 }), asked)
+      .tuple(fc.integer({ min: 1, max: 4 }), queryTexts)
       .map(([id, q]) => `/api/documents/${id}/search/?${query([["q", q]])}`),
   },
-  { weight: 1, arbitrary: asked.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
+  { weight: 1, arbitrary: queryTexts.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
 );
 
 function query(all: readonly (readonly [string, string])[]): string {

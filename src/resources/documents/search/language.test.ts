@@ -127,8 +127,8 @@ describe.each(engines)("the query language on %s", (engine) => {
         [null, 100],
       ] as const;
       for (const [by, limit] of limits) {
-        const shown = page.replace(/^0+/, "");
-        const error = `The selected \`page\` value of ${shown} is over the limit of ${limit}`;
+        const digits = page.replace(/^0+/, "");
+        const error = `The selected \`page\` value of ${digits} is over the limit of ${limit}`;
         const answer = await get({ version: "1.0", page }, by);
         expect([answer.status, answer.body]).toEqual([400, { error, code: "max_page" }]);
         // A page may contain fewer words.

@@ -19,11 +19,11 @@ describe.each(engines)("a search on %s", (engine) => {
   it("keeps the parameters in their original order in the link to the next page", async () => {
     const address = `${app.url}/api/documents/search/?`;
     const { next } = await search("sort=id&q=&zebra=a+b&per_page=1&access=public&zebra=c%20d&hl=true");
-    const asked = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
+    const parameters = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
     expect(next).toMatch(/&cursor=[\w-]+$/);
-    expect(next.replace(/&cursor=[\w-]+$/, "")).toBe(address + asked);
+    expect(next.replace(/&cursor=[\w-]+$/, "")).toBe(address + parameters);
     const second = await search(next.slice(address.length).replace(/^(.*)&(cursor=.*)$/, "$2&$1"));
-    expect(second.next.replace(/cursor=[\w-]+/, "cursor=x")).toBe(`${address}cursor=x&${asked}`);
+    expect(second.next.replace(/cursor=[\w-]+/, "cursor=x")).toBe(`${address}cursor=x&${parameters}`);
     expect(second.results).toMatchObject([{ id: String(ids[1]) }]);
     const numbered = await search("version=1.0&sort=id&page=2&per_page=1");
     expect([numbered.previous, numbered.next]).toEqual(

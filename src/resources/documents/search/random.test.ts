@@ -29,7 +29,7 @@ const sorts = fc.constantFrom(
   "updated_at",
 );
 
-interface Asked {
+interface SearchInput {
   q: string;
   parameters: readonly (readonly [string, string])[];
   sort: string;
@@ -62,11 +62,11 @@ describe("search results for random documents on both engines", () => {
   };
 
   /** The results of all pages. */
-  async function walk(app: TestApp, person: Asking, asked: Asked): Promise<Walked> {
+  async function walk(app: TestApp, person: Asking, input: SearchInput): Promise<Walked> {
     const walked: Walked = { ids: [], counts: [] };
-    const query = new URLSearchParams({ q: asked.q, sort: asked.sort, per_page: String(asked.perPage) });
-    for (const [name, value] of asked.parameters) query.append(name, value);
-    if (asked.isNumbered) query.set("version", "1.0");
+    const query = new URLSearchParams({ q: input.q, sort: input.sort, per_page: String(input.perPage) });
+    for (const [name, value] of input.parameters) query.append(name, value);
+    if (input.isNumbered) query.set("version", "1.0");
     const by = person === null ? {} : { headers: { ...persons.get(app)?.[person - 1]?.headers } };
     for (let target: string | null = `/api/documents/search/?${query.toString()}`; target !== null;) {
       const answer = await app.fetch(target, by);
@@ -74,7 +74,7 @@ describe("search results for random documents on both engines", () => {
       const page = (await answer.json()) as { count: number; next: string | null; results: { id: string }[] };
       walked.ids.push(...page.results.map(({ id }) => Number(id)));
       walked.counts.push(page.count);
-      if (page.results.length > asked.perPage || walked.counts.length > 9)
+      if (page.results.length > input.perPage || walked.counts.length > 9)
         throw new Error(`too long: ${target}`);
       target = page.next === null ? null : page.next.slice(app.url.length);
     }
@@ -93,20 +93,20 @@ describe("search results for random documents on both engines", () => {
     world: World,
     person: Asking,
     query: Query,
-    asked: Asked,
+    input: SearchInput,
   ): Promise<{ found: Finding[]; due: Finding[] }> {
-    const about = { person, understood: explainQuery(query), ...asked };
+    const about = { person, understood: explainQuery(query), ...input };
     const matching = expected(world, person, query);
     const ids = matching.map(({ id }) => id);
     const found: Finding[] = [];
     for (const [index, app] of apps.entries()) {
-      const walked = await walk(app, person, asked);
+      const walked = await walk(app, person, input);
       const counts = [...new Set(walked.counts)];
       found.push({ about, engine: engines[index] as string, ids: walked.ids, counts });
     }
     const first = found[0]?.ids ?? [];
     const isSame = first.toSorted((one, other) => one - other).join() === ids.join();
-    const order = ordered(matching, asked.sort) ?? (isSame ? first : ids);
+    const order = ordered(matching, input.sort) ?? (isSame ? first : ids);
     const due = engines.map((engine) => ({ about, engine, ids: order, counts: [ids.length] }));
     return { found, due };
   }
@@ -120,8 +120,8 @@ describe("search results for random documents on both engines", () => {
       fc.asyncProperty(worlds, eight, async (world, all) => {
         await build(world);
         for (const { query, person, way } of all) {
-          const asked = { q: explainQuery(query), parameters: [], ...way };
-          const { found, due } = await findings(world, person, query, asked);
+          const input = { q: explainQuery(query), parameters: [], ...way };
+          const { found, due } = await findings(world, person, query, input);
           expect(found).toEqual(due);
         }
       }),
