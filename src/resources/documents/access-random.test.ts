@@ -62,9 +62,9 @@ function rulesFor(world: World, person: number | null, index: number): { sees: b
   const shared = sharedProjects(document);
   const accesses = world.collaborators
     .filter(
-      (collaborator, index) =>
+      (collaborator, position) =>
         collaborator.person === person &&
-        isLast(world.collaborators, index) &&
+        isLast(world.collaborators, position) &&
         shared.has(collaborator.project),
     )
     .map(({ access }) => access);

@@ -53,7 +53,7 @@ export function readEmbedAddress(text: string, bases: readonly string[]): EmbedA
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const base = bases
-    .map((text) => new URL(text))
+    .map((address) => new URL(address))
     .find(({ host, pathname }) => host === url.host && url.pathname.startsWith(pathname.replace(/\/$/, "")));
   if (base === undefined || !/^https?:$/.test(url.protocol)) return null;
   const below = url.pathname.slice(base.pathname.replace(/\/$/, "").length);

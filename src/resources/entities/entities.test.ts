@@ -320,17 +320,17 @@ describe.each(engines)("entities on %s", (engine) => {
     );
     for (let time = 0; time < 5; time++) {
       const [one, two] = [await add(), await add()];
-      const value = documents.map((id, turn) => {
+      const additions = documents.map((id, index) => {
         const list = [{ entity: one.id }, { entity: two.id }];
-        const value = turn % 2 === 0 ? list : list.toReversed();
-        return send(adder, "POST", `/api/documents/${id}/entities/`, value);
+        const entitiesToAdd = index % 2 === 0 ? list : list.toReversed();
+        return send(adder, "POST", `/api/documents/${id}/entities/`, entitiesToAdd);
       });
-      const gone = send(administrator, "DELETE", `${entities}${one.id}/`);
-      const [{ status }, ...told] = await Promise.all([gone, ...value]);
+      const deletion = send(administrator, "DELETE", `${entities}${one.id}/`);
+      const [{ status }, ...added] = await Promise.all([deletion, ...additions]);
       const isGone = status === 204;
       expect([isGone, [204, 409].includes(status)]).toEqual([isGone, true]);
-      const used = told.filter((answer) => answer.status === 201).length;
-      expect(told.every((answer) => answer.status === 201 || answer.status === 400)).toBe(true);
+      const used = added.filter((answer) => answer.status === 201).length;
+      expect(added.every((answer) => answer.status === 201 || answer.status === 400)).toBe(true);
       expect([isGone, used]).toEqual([isGone, isGone ? 0 : 4]);
     }
   });

@@ -20,7 +20,7 @@ export function presentHistory(
   known: ReadonlySet<number> | null,
 ): Record<string, unknown> {
   const ofKnown = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((id) => known?.has(id as number));
+    if (Array.isArray(value)) return value.filter((project) => known?.has(project as number));
     return known?.has(value as number) === true ? value : null;
   };
   const members = Object.entries(JSON.parse(changes) as Members);

@@ -20,7 +20,7 @@ const manyWords = fc
   .record({ from: fc.constantFrom(100, 150, 180), count: fc.constantFrom(0, 1, 100, 150) })
   .map(({ from, count }) => Array.from({ length: count }, (_, index) => `p${from + index}t`).join(" "));
 
-/** A server with very many words in its documents and their notes. */
+/** A world with very many words in its documents and their notes. */
 const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inNotes]): World => {
   const documents = world.documents.map((document, index) => ({
     ...document,
