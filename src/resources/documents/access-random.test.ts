@@ -24,7 +24,7 @@ const organizations = [1, 2];
 const projects = [1, 2, 3];
 const moment = "2025-01-31T12:00:00.000000Z";
 
-/** Who is where, and a handful of documents. */
+/** Users with memberships and collaborations, and a handful of documents. */
 const worlds = record({
   members: array(subarray(organizations), { minLength: 3, maxLength: 3 }),
   administrator: constantFrom(null, ...people),
@@ -53,33 +53,37 @@ const worlds = record({
 });
 type World = typeof worlds extends Arbitrary<infer One> ? One : never;
 
-/** The rules in plain words, from the world itself and nothing that the application keeps. */
+/** The access rules written out plainly. They use only the world itself, and nothing that the application has stored. */
 function rulesFor(world: World, person: number | null, index: number): { sees: boolean; edits: boolean } {
   const document = world.documents[index] as World["documents"][number];
-  const isOut = document.access === "public" && ["success", "readable"].includes(document.status);
-  if (person === null) return { sees: isOut, edits: false };
+  const isPublished = document.access === "public" && ["success", "readable"].includes(document.status);
+  if (person === null) return { sees: isPublished, edits: false };
   const owns = document.owner === person;
   const belongs = (world.members[person] ?? []).includes(document.organization);
   const shared = sharedProjects(document);
   const accesses = world.collaborators
     .filter(
-      (one, place) => one.person === person && isLast(world.collaborators, place) && shared.has(one.project),
+      (collaborator, position) =>
+        collaborator.person === person &&
+        isLast(world.collaborators, position) &&
+        shared.has(collaborator.project),
     )
     .map(({ access }) => access);
-  const isThere = document.access !== "invisible" && document.status !== "deleted";
+  const isActive = document.access !== "invisible" && document.status !== "deleted";
   const sees =
-    isOut || (isThere && (owns || accesses.length > 0 || (belongs && document.access === "organization")));
+    isPublished ||
+    (isActive && (owns || accesses.length > 0 || (belongs && document.access === "organization")));
   const asOwner = owns && (document.access !== "public" || belongs);
   const asMember = belongs && document.access !== "private";
   const asEditor = document.access !== "public" && accesses.some((access) => access !== "view");
   return { sees, edits: sees && (world.administrator === person || asOwner || asMember || asEditor) };
 }
 
-function isLast(collaborators: World["collaborators"], place: number): boolean {
-  const one = collaborators[place];
+function isLast(collaborators: World["collaborators"], index: number): boolean {
+  const collaborator = collaborators[index];
   return !collaborators
-    .slice(place + 1)
-    .some(({ person, project }) => person === one?.person && project === one.project);
+    .slice(index + 1)
+    .some(({ person, project }) => person === collaborator?.person && project === collaborator.project);
 }
 
 function sharedProjects({ memberships }: World["documents"][number]): Set<number> {
@@ -90,10 +94,10 @@ function membershipsOf(memberships: World["documents"][number]["memberships"]): 
   return new Map(memberships.map(({ project, shared }) => [project, shared]));
 }
 
-describe.each(engines)("who may see and change which documents on %s", (engine) => {
+describe.each(engines)("access to documents on %s", (engine) => {
   let app: TestApp;
   let persons: Person[];
-  /** Of a note on each document, which is for those who may change the document. */
+  /** The author of a note on each document. The note is visible to everyone who may change the document. */
   let author: Person;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -136,14 +140,14 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
         const change = { private: world.privateProjects.includes(id) };
         await writer.updateTable("projects").set(change).where("id", "=", id).execute();
       }
-      for (const [place, { person, project, access }] of world.collaborators.entries()) {
-        if (!isLast(world.collaborators, place)) continue;
+      for (const [index, { person, project, access }] of world.collaborators.entries()) {
+        if (!isLast(world.collaborators, index)) continue;
         const row = { user_id: idOf(person), project_id: project, access: access as "view" };
         await writer.insertInto("project_collaborators").values(row).execute();
       }
       const ids: number[] = [];
       for (const document of world.documents) {
-        // Made as something else first: what is kept beside the row has to follow every change of it.
+        // The document is inserted with other values first, because derived rows must follow every change of it.
         const { id } = await writer
           .insertInto("documents")
           .values(documentRow({ user_id: idOf(0), data: document.data }))
@@ -200,7 +204,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     }
   }
 
-  interface Shown {
+  interface ListedRecord {
     id: number;
     edit_access: boolean;
     projects: number[];
@@ -212,17 +216,17 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** Walks the whole list forwards. */
-  async function walk(person: number | null, query: string): Promise<Shown[]> {
-    const shown: Shown[] = [];
+  /** Reads the whole list forwards. */
+  async function walk(person: number | null, query: string): Promise<ListedRecord[]> {
+    const records: ListedRecord[] = [];
     for (let target: string | null = `/api/documents/?per_page=4&${query}`; target !== null;) {
       const { status, body } = await get(person, target);
       expect([status, body]).toEqual([200, expect.anything()]);
-      const page = body as { next: string | null; results: Shown[] };
-      shown.push(...page.results);
+      const page = body as { next: string | null; results: ListedRecord[] };
+      records.push(...page.results);
       target = page.next === null ? null : page.next.slice(app.url.length);
     }
-    return shown;
+    return records;
   }
 
   const orderings = [
@@ -234,7 +238,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     "ordering=data_k",
   ];
 
-  it("is the same for a record, for every ordering of the list, for a search, and by the rules in plain words", async () => {
+  it("is the same in a record, every ordering of the list, a search and the written-out rules", async () => {
     await assert(
       asyncProperty(worlds, async (world) => {
         const ids = await build(world);
@@ -242,17 +246,17 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
           const rules = ids.map((id, index) => ({ id, may: rulesFor(world, person, index) }));
           const expected = rules.filter(({ may }) => may.sees).map(({ id, may }) => [id, may.edits]);
           for (const ordering of orderings) {
-            const shown = await walk(person, ordering);
-            const pairs = shown.map(({ id, edit_access }) => [id, edit_access]);
-            expect(pairs.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual(expected);
+            const records = await walk(person, ordering);
+            const pairs = records.map(({ id, edit_access }) => [id, edit_access]);
+            expect(pairs.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(expected);
           }
           const found = await get(person, "/api/documents/search/?q=draft&sort=id");
           const drafts = (found.body as { results: { id: string }[] }).results.map(({ id }) => Number(id));
           expect(drafts).toEqual(rules.filter(({ may }) => may.edits).map(({ id }) => id));
           for (const { id, may } of rules) {
             const { status, body } = await get(person, `/api/documents/${id}/`);
-            const told = [status, (body as Partial<Shown>).edit_access];
-            expect([id, ...told]).toEqual([id, ...(may.sees ? [200, may.edits] : [404, undefined])]);
+            const access = [status, (body as Partial<ListedRecord>).edit_access];
+            expect([id, ...access]).toEqual([id, ...(may.sees ? [200, may.edits] : [404, undefined])]);
           }
         }
       }),
@@ -260,7 +264,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     );
   });
 
-  it("is the same under every filter", async () => {
+  it("is the same with every filter", async () => {
     await assert(
       asyncProperty(
         worlds,
@@ -295,8 +299,8 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
               ]);
           }
           for (const [filter, matches] of filters) {
-            const shown = await walk(person, `${filter}&${ordering}`);
-            const shownIds = shown.map(({ id }) => id).toSorted((one, other) => one - other);
+            const records = await walk(person, `${filter}&${ordering}`);
+            const shownIds = records.map(({ id }) => id).toSorted((a, b) => a - b);
             expect([filter, shownIds]).toEqual([filter, seen.filter(matches)]);
           }
         },
@@ -305,7 +309,7 @@ describe.each(engines)("who may see and change which documents on %s", (engine) 
     );
   });
 
-  it("keeps an audience for each, and for no other", async () => {
+  it("has audience rows that match their documents, and no others", async () => {
     await assert(
       asyncProperty(worlds, async (world) => {
         await build(world);

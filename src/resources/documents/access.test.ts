@@ -10,14 +10,14 @@ const all = accessLevels.flatMap((access) => statuses.map((status) => ({ access,
 const isForAll = ({ access, status }: (typeof all)[number]): boolean =>
   access === "public" && (status === "success" || status === "readable");
 
-/** The page that says that a document is not found, without its id. */
+/** The "not found" page of a document, with its id masked. */
 async function pageFor(app: TestApp, id: number): Promise<string> {
   const answer = await answerAt(app, `/api/documents/${id}/?format=api`);
   expect(answer.status).toBe(404);
   return (await answer.text()).replaceAll(String(id), "<id>");
 }
 
-describe.each(engines)("what someone who did not sign in may see on %s", (engine) => {
+describe.each(engines)("anonymous access to documents on %s", (engine) => {
   let app: TestApp;
   let ids: number[];
   beforeAll(async () => {
@@ -29,8 +29,10 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("is, in the list, what is public and has been processed, in every ordering", async () => {
-    const expected = ids.filter((_, index) => all.some((one, place) => place === index && isForAll(one)));
+  it("lists public documents that are ready, in every ordering", async () => {
+    const expected = ids.filter((_, index) =>
+      all.some((facts, position) => position === index && isForAll(facts)),
+    );
     for (const ordering of ["", "title", "page_count", "created_at", "data_a", "data_b"])
       expect(await idsAt(app, `/api/documents/?ordering=${ordering}`)).toEqual(expected);
     for (const { access, status } of all)
@@ -41,7 +43,7 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
       );
   });
 
-  it("changes with the document, in every ordering and for every filter", async () => {
+  it("follows changes of a document, in every ordering and with every filter", async () => {
     const [id = 0] = await addDocuments(app.context, [
       { access: "private", user_id: 2, data: '{"a":["x"]}' },
     ]);
@@ -69,12 +71,12 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
     );
   });
 
-  it.each(all)("is decided in the same way for one row: $access, $status", (one) => {
-    const facts = { ...one, user_id: 1, organization_id: 1, sharing: [] };
-    expect(mayView(anonymous, facts)).toBe(isForAll(one));
+  it.each(all)("agrees with the rule for one row: $access, $status", (document) => {
+    const facts = { ...document, user_id: 1, organization_id: 1, sharing: [] };
+    expect(mayView(anonymous, facts)).toBe(isForAll(document));
   });
 
-  it("is the record that the list shows", async () => {
+  it("gives the same record as the list", async () => {
     const { results } = await pageAt(app, "/api/documents/");
     for (const record of results) {
       const answer = await answerAt(app, `/api/documents/${record.id}/`);
@@ -89,9 +91,11 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
     }
   });
 
-  it("is the same nothing, absent or hidden, to the last header", async () => {
+  it("gives the same response for missing and hidden documents, including every header", async () => {
     const answers = new Set<string>();
-    const hidden = ids.filter((_, index) => all.some((one, place) => place === index && !isForAll(one)));
+    const hidden = ids.filter((_, index) =>
+      all.some((facts, position) => position === index && !isForAll(facts)),
+    );
     expect(hidden).toHaveLength(22);
     for (const id of [...hidden, 0, 99_999, 999_999_999_999_999]) {
       for (const init of [{}, { headers: { "if-none-match": "*" } }, { method: "HEAD" }]) {
@@ -106,13 +110,13 @@ describe.each(engines)("what someone who did not sign in may see on %s", (engine
     expect([...answers].every((one) => one.includes(",404,"))).toBe(true);
   });
 
-  it("is the same page for people, absent or hidden", async () => {
+  it("gives the same browsable page for missing and hidden documents", async () => {
     const hidden = ids[all.findIndex(({ access }) => access === "private")] ?? 0;
     expect(await pageFor(app, hidden)).toBe(await pageFor(app, 99_999));
   });
 
   it.each(["abc", "1.0", "-1", "0x1", "1e3", "%31%00", "1%2F", "٣", "9999999999999999999999", " 1"])(
-    "has no document with the id %s",
+    "returns 404 for the id %s",
     async (id) => {
       const answer = await answerAt(app, `/api/documents/${id}/`);
       expect(answer.status).toBe(404);

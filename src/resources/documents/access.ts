@@ -4,25 +4,26 @@ import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 import { isPublic, publicDocuments } from "../document-states.ts";
 
 /**
- * Who may do what with a document. The rules for one row and the rules for a list stand side by side here, and
- * access-worlds.test.ts holds them to each other. As in that API:
+ * The access rules of documents. The rules for one row and the rules for a list stand side by side here, and
+ * access-random.test.ts checks that they agree. They follow DocumentCloud:
  *
- * - What everyone may see is public and ready. What is not ready is for its owner and the collaborators it is shared
- *   with, also when it is public; for the members of its organization when its access is `organization`.
- * - Its owner, the members of its organization (unless it is private) and the collaborators who may edit change it.
- *   Once it is public, collaborators no longer do, nor does an owner who has left its organization.
- * - An administrator may do everything, with what they can see; they see no more than others.
+ * - Everyone may see documents that are public and ready. A document that is not ready is visible to its owner and to
+ *   the collaborators it is shared with, even if it is public. Members of its organization also see it if its access
+ *   is `organization`.
+ * - The owner, the members of the organization (unless the document is private) and collaborators with edit access may
+ *   change a document. Once it is public, collaborators may not, and neither may an owner who has left the organization.
+ * - Administrators may do everything with the documents they can see. They see no more than other users.
  */
 export interface AccessFacts {
   access: string;
   status: string;
   user_id: number;
   organization_id: number;
-  /** Of the projects that the viewer collaborates in, those that the document is shared with. */
+  /** The ids of the projects that the document is shared with and that the viewer collaborates in. */
   sharing: readonly number[];
 }
 
-/** The tables that say of each row whether everyone may see its document. */
+/** The tables in which each row says whether everyone may see its document. */
 type VisibleTable = "documents" | "document_data" | "project_memberships";
 
 /** The rule for one row. */
@@ -57,7 +58,7 @@ export function mayChangeOwner(viewer: Viewer, document: AccessFacts): boolean {
   return viewer.isAdministrator || document.user_id === viewer.id;
 }
 
-/** Whether the viewer may put documents into a project, and change those that are shared with it. */
+/** Whether the viewer may add documents to a project and change those that are shared with it. */
 export function mayEditDocumentsOf(viewer: SignedInViewer, project: number): boolean {
   return mayEditIn(viewer.projects.get(project));
 }
@@ -67,8 +68,8 @@ function mayEditIn(access: string | undefined): boolean {
 }
 
 /**
- * What everyone may see, as a condition that begins an index range of that table. The rest of what a viewer may see
- * are the documents of {@link audiencesOf} them.
+ * The condition for rows that everyone may see. It begins an index range of the table. The other documents that a
+ * viewer may see are those with an audience from {@link audiencesOf}.
  */
 export function visibleToAll(table: VisibleTable): RawBuilder<boolean> {
   return table === "documents"
@@ -76,7 +77,7 @@ export function visibleToAll(table: VisibleTable): RawBuilder<boolean> {
     : sql<boolean>`${sql.ref(`${table}.is_public`)} = true`;
 }
 
-/** Whom the rows of `document_audiences` name that show a document to this viewer. */
+/** The viewer's audiences: a row of `document_audiences` with one of them makes its document visible to the viewer. */
 export function audiencesOf(viewer: Viewer): string[] {
   if (viewer.kind === "anonymous") return [];
   return [
@@ -86,7 +87,7 @@ export function audiencesOf(viewer: Viewer): string[] {
   ];
 }
 
-/** Whether the viewer may change a document that they see: {@link mayEdit} as a condition on `documents`. */
+/** {@link mayEdit} as a condition on rows of `documents` that the viewer may see. */
 export function editableBy(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
   if (viewer.kind === "anonymous") return sql<boolean>`1 = 0`;
   if (viewer.isAdministrator) return sql<boolean>`1 = 1`;

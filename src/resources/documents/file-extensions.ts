@@ -1,4 +1,4 @@
-/** The kinds of files that can be a document, by their extensions, without a dot: the API's, and e-mail. */
+/** Extensions, without the dot, of the file types that can be uploaded: those of DocumentCloud, and e-mail. */
 export const fileExtensions: ReadonlySet<string> = new Set(
   `
   123 602 abw agd bmp cdr cgm cmx csv cwk dbf dif doc docx dot emf eml eps fb2 fhd fodg fodp fods fodt gif

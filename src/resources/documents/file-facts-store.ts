@@ -5,18 +5,18 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 /** The job that reads a document's file. */
 export const processJob = "process document";
 
-/** A document as whatever deals with its file needs it. */
+/** The facts about a document that work on its file needs. */
 export interface FileFacts {
   slug: string;
   extension: string;
   status: string;
-  /** Of the PDF that was read last; empty where none was. */
+  /** Hash of the PDF that was read last. Empty if no PDF has been read. */
   fileHash: string;
-  /** The code of its language. */
+  /** Language code. */
   language: string;
-  /** The id of its owner. */
+  /** User id. */
   owner: number;
-  /** Its file has not been processed yet. */
+  /** True until its file has been processed. */
   isWaiting: boolean;
 }
 
@@ -47,12 +47,12 @@ export interface PendingDocument {
   id: number;
   status: string;
   page_count: number;
-  /** How many pages are done, and of how many; null where nothing has been noted. */
+  /** The number of pages done, out of `total`. Both are null before the first progress is recorded. */
   done: number | null;
   total: number | null;
 }
 
-/** What is under way for someone. */
+/** The user's documents that are being processed, or only the given one of them. */
 export async function findPending(
   { reader }: Pick<Database, "reader">,
   userId: number,
@@ -71,14 +71,14 @@ export async function findPending(
   return query.execute();
 }
 
-/** What reading a file tells of it. */
+/** The columns that reading a file fills in. */
 export interface ReadFacts {
   page_count: number;
   page_spec: string;
   file_hash: string;
 }
 
-/** `from` names the statuses that it may come from: from any other it stays as it is. Whether it changed. */
+/** Sets the status, if the current one is among `from` (when given). Returns whether it did. */
 export async function setStatus(
   writer: Writer,
   id: number,

@@ -5,7 +5,7 @@ import { parameter } from "../../database/prepared-queries.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 
-/** What a member of a document was, and what it is now. */
+/** The old and new value of each changed field. */
 export type Changes = Readonly<Record<string, readonly [from: unknown, to: unknown]>>;
 
 export type HistoryAction =
@@ -20,7 +20,7 @@ export type HistoryAction =
 
 export interface HistoryEntry {
   documentId: number;
-  /** Null: Quire itself. */
+  /** Null if Quire itself acted. */
   userId: number | null;
   action: HistoryAction;
   changes: Changes;
@@ -34,7 +34,7 @@ export interface HistoryRow {
   changes: string;
 }
 
-/** To be written in the transaction of the change itself, so that there is never one without the other. */
+/** Must run in the transaction of the change itself, so that neither exists without the other. */
 export async function addHistory(writer: Writer, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const at = timestampNow();
@@ -48,7 +48,7 @@ export async function addHistory(writer: Writer, entries: readonly HistoryEntry[
   await writer.insertInto("document_history").values(rows).execute();
 }
 
-/** A page of what happened to a document, the newest first. */
+/** One page of a document's history, newest first. */
 export async function listHistory(
   database: Database,
   documentId: number,

@@ -1,13 +1,13 @@
 import { type TextPart, descriptionPart, sourcePart, titlePart } from "../../search/parts.ts";
 
-/** What describes a document, and where the index of words has it. */
+/** The fields that describe a document and that the text index contains. */
 export interface DescribingTexts {
   title?: string | undefined;
   source?: string | undefined;
   description?: string | undefined;
 }
 
-/** Those parts of the index that these texts are; new ones are left out where they are empty. */
+/** The parts of the text index that hold these fields. Fields that are undefined are left out. */
 export function describingParts(documentId: number, texts: DescribingTexts): TextPart[] {
   const { title, source, description } = texts;
   return [

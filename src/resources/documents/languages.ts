@@ -1,4 +1,4 @@
-/** The languages that a document can be in, by the codes of the API. */
+/** DocumentCloud's codes for the languages that a document can be in. */
 export const languageCodes: ReadonlySet<string> = new Set(
   `
   afr amh ara asm aze aze_cyrl bel ben bod bos bul cat ceb ces zho tra chr cym dan deu dzo ell eng enm

@@ -6,7 +6,7 @@ import { type SignedInViewer, type Viewer, writing } from "../../http/request/vi
 import { mayEdit, mayView } from "./access.ts";
 import { type DocumentRow, accessFacts, findDocument, lockDocumentRows } from "./store.ts";
 
-/** The document that something belongs to, as far as that concerns what belongs to it. */
+/** The facts about a document that its notes, sections and other children need. */
 export interface ParentDocument {
   id: number;
   page_count: number;
@@ -14,12 +14,12 @@ export interface ParentDocument {
   isEditable: boolean;
 }
 
-/** The document, if this viewer may see it; 404 if not. */
+/** The document. Throws 404 if it does not exist or the viewer may not see it. */
 export async function getParent(database: Database, viewer: Viewer, id: number): Promise<ParentDocument> {
   return parentOf(viewer, await findDocument(database, viewer, id));
 }
 
-/** The same within a transaction: until it ends nobody else changes the document, or what belongs to it. */
+/** Like {@link getParent}, and locks the document and its children against other writers until the transaction ends. */
 export async function lockParent(
   writer: Writer,
   dialect: Dialect,
@@ -35,13 +35,13 @@ function parentOf(viewer: Viewer, row: DocumentRow | null): ParentDocument {
   return { id: row.id, page_count: row.page_count, isEditable: mayEdit(viewer, accessFacts(row)) };
 }
 
-/** Whoever may write something to a document that they see: 404 where they see none comes before 403. */
+/** The viewer, signed in and allowed to write. A document that they may not see is 404 before a missing right is 403. */
 export async function parentWriter(database: Database, viewer: Viewer, id: number): Promise<SignedInViewer> {
   await getParent(database, viewer, id);
   return writing(viewer);
 }
 
-/** The number of a page, from 0, as a field that takes only pages which the document has. */
+/** The field, restricted to the numbers of the document's pages, which count from 0. */
 export function pageOf<const F extends Field<number>>({ page_count }: ParentDocument, field: F): F {
   return {
     ...field,

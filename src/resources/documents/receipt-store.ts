@@ -5,7 +5,7 @@ import { parameter } from "../../database/prepared-queries.ts";
 import type { Cursor } from "../../http/request/cursor.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** One step of what happens to a file: it came, it was read, or it could not be. */
+/** One step in the processing of a file, and its outcome. */
 export interface Receipt {
   documentId: number;
   step:
@@ -22,13 +22,13 @@ export interface Receipt {
     | "redacted"
     | "modified";
   outcome: "done" | "failed";
-  /** How long it took. */
+  /** Duration of the step. */
   milliseconds: number;
-  /** What there is to say of it: sizes, counts, a `message` where it failed. */
+  /** Sizes, counts and, if the step failed, a `message`. */
   details: Readonly<Record<string, unknown>>;
 }
 
-/** One that nobody has said yet of which document it is. */
+/** A receipt without its document. */
 export type ReceiptOfOne = Omit<Receipt, "documentId">;
 
 export interface ReceiptRow {
@@ -44,7 +44,7 @@ export async function addReceipt(writer: Writer, receipt: Receipt): Promise<void
   await writer.insertInto("document_receipts").values(rowOf(receipt)).execute();
 }
 
-/** Says what may happen over and over, unless the same was said before; of a document that is gone, nothing. */
+/** Adds a receipt of a step that may repeat, unless the document already has the same one or has been deleted. */
 export async function addReceiptOnce(writer: Writer, receipt: Receipt): Promise<void> {
   const { document_id, step, outcome, at, milliseconds, details } = rowOf(receipt);
   await sql`insert into document_receipts (document_id, step, outcome, at, milliseconds, details)
@@ -66,7 +66,7 @@ function rowOf({ documentId, step, outcome, milliseconds, details }: Receipt) {
   };
 }
 
-/** A page of a document's receipts, in the order in which they came; of those that failed only, where that is asked. */
+/** One page of a document's receipts, oldest first: all of them, or only the failures. */
 export async function listReceipts(
   database: Database,
   documentId: number,

@@ -12,11 +12,11 @@ const percent = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const base64 = (text: string): string => encodeURIComponent(Buffer.from(text).toString("base64"));
 
-/** Any bytes that a header's line can have. */
+/** Any bytes that a header line can contain. */
 const headerBytes = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 1, max: 0xff })), { maxLength: 60 })
   .map((bytes) => String.fromCharCode(...bytes).replaceAll(/[\r\n]/g, ""));
-/** Any bytes that the target of a request can have: no white space. */
+/** Any bytes that a request target can contain: no white space. */
 const targetBytes = headerBytes.map((bytes) => bytes.replaceAll(/[\0-\x20\x7f]/g, ""));
 
 const orderings = ["", "id", "-id", "title", "-page_count", "created_at", "data_a", "-data_a", "x"];
@@ -30,7 +30,7 @@ const position = fc
   )
   .map((text) => (typeof text === "string" ? text : text.join("")));
 const part = fc.oneof(fc.maxSafeInteger(), fc.double(), anyText, fc.constant(null), fc.jsonValue());
-/** Cursors of orderings: well made, but for the value; or of any parts. */
+/** Cursors of orderings: well-formed except for the value, or made of arbitrary parts. */
 const ordered = fc
   .constantFrom(...orderings)
   .chain((ordering) =>
@@ -52,7 +52,7 @@ const cursor = fc.oneof(
     ordering: fc.constantFrom(...orderings),
     cursor: fc.oneof(
       bytes.map(percent),
-      bytes.map((given) => encodeURIComponent(Buffer.from(given).toString("base64"))),
+      bytes.map((input) => encodeURIComponent(Buffer.from(input).toString("base64"))),
       position.map(base64),
       targetBytes,
     ),
@@ -129,11 +129,11 @@ const piece = fc.oneof(
   fc.constantFrom("9".repeat(15), "9".repeat(99), "9".repeat(200), "search", "1-a"),
   targetBytes,
 );
-/** What is found is no list of records. */
+/** Excludes searches, because their results are not a list of records. */
 const path = fc
   .array(piece, { maxLength: 5 })
   .map((pieces) => pieces.join(""))
-  .filter((given) => !given.startsWith("search"));
+  .filter((input) => !input.startsWith("search"));
 
 describe.each(engines)("hostile requests on %s", (engine) => {
   let app: TestApp;
@@ -151,10 +151,10 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     return sendRaw(app.url, [`${method} ${target} HTTP/1.1`, ...host, ...headers]);
   };
 
-  it("with any cursor get a page, or hear that it is invalid", async () => {
+  it("with any cursor get a page or the error for an invalid cursor", async () => {
     await fc.assert(
-      fc.asyncProperty(cursor, async (given) => {
-        const target = `/api/documents/?per_page=2&ordering=${given.ordering}&cursor=${given.cursor}`;
+      fc.asyncProperty(cursor, async (input) => {
+        const target = `/api/documents/?per_page=2&ordering=${input.ordering}&cursor=${input.cursor}`;
         const answer = await get(target);
         expect(judge(answer)).toBe("well-formed");
         expect(
@@ -165,14 +165,14 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     );
   });
 
-  it("with any query get a page, or a refusal in the API's words, and the same one again", async () => {
+  it("with any query get a page or an error in the API's format, and the same response when repeated", async () => {
     await fc.assert(
-      fc.asyncProperty(query, async (given) => {
-        const answer = await get(`/api/documents/?${given}`);
+      fc.asyncProperty(query, async (input) => {
+        const answer = await get(`/api/documents/?${input}`);
         expect(judge(answer)).toBe("well-formed");
         expect([200, 400, 404]).toContain(answer.status);
         for (let time = 0; time < 2; time++)
-          expect(await get(`/api/documents/?${given}`)).toMatchObject({
+          expect(await get(`/api/documents/?${input}`)).toMatchObject({
             status: answer.status,
             body: answer.body,
           });
@@ -182,7 +182,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
   });
 
   it.each(["Accept", "If-None-Match", "Host", "Accept-Encoding", "X-Forwarded-Host", "Range"])(
-    "with any %s get an answer, or a refusal in the API's words",
+    "with any %s get a response or an error in the API's format",
     async (name) => {
       const word = fc.constantFrom(
         "*/*",
@@ -202,8 +202,8 @@ describe.each(engines)("hostile requests on %s", (engine) => {
         fc.array(word, { maxLength: 8 }).map((words) => words.join("")),
       );
       await fc.assert(
-        fc.asyncProperty(header, fc.constantFrom("", "1/", "99/"), async (given, rest) => {
-          const answer = await get(`/api/documents/${rest}`, [`${name}: ${given}`]);
+        fc.asyncProperty(header, fc.constantFrom("", "1/", "99/"), async (input, rest) => {
+          const answer = await get(`/api/documents/${rest}`, [`${name}: ${input}`]);
           expect(judge(answer)).toBe("well-formed");
           expect([200, 304, 400, 404, 406]).toContain(answer.status);
         }),
@@ -212,10 +212,10 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     },
   );
 
-  it("at any path below the list get an answer, or hear that there is nothing", async () => {
+  it("at any path below the list get a response or 404", async () => {
     await fc.assert(
-      fc.asyncProperty(path, fc.constantFrom("", "/"), async (given, end) => {
-        const answer = await get(`/api/documents/${given}${end}`);
+      fc.asyncProperty(path, fc.constantFrom("", "/"), async (input, end) => {
+        const answer = await get(`/api/documents/${input}${end}`);
         expect(judge(answer)).toBe("well-formed");
         expect([200, 301, 404, ...(isNoHttp(answer) ? [400] : [])]).toContain(answer.status);
       }),
@@ -223,19 +223,19 @@ describe.each(engines)("hostile requests on %s", (engine) => {
     );
   });
 
-  it("with any method get an answer, or hear that it is not for them", async () => {
+  it("with any method get a well-formed response", async () => {
     const methods = "HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND QUERY PURGE get X";
     const method = fc.constantFrom(...methods.split(" "));
     await fc.assert(
-      fc.asyncProperty(method, fc.constantFrom("", "1/", "99/", "?cursor=bad", "1"), async (given, rest) => {
-        const answer = await get(`/api/documents/${rest}`, [], given);
+      fc.asyncProperty(method, fc.constantFrom("", "1/", "99/", "?cursor=bad", "1"), async (input, rest) => {
+        const answer = await get(`/api/documents/${rest}`, [], input);
         expect(judge(answer)).toBe("well-formed");
       }),
       usual,
     );
   });
 
-  it("in the forms that proxies use are read like others", async () => {
+  it("in the request forms of proxies are read like others", async () => {
     const { body } = await get("/api/documents/1/");
     expect(await get("http://a.org/api/documents/1/")).toMatchObject({ status: 200, body });
     expect((await get("*", [], "OPTIONS")).status).toBe(404);
@@ -244,12 +244,12 @@ describe.each(engines)("hostile requests on %s", (engine) => {
   });
 });
 
-/** What Node says of what is not HTTP, before the application sees it. */
+/** Node's response to input that is not HTTP, which the application never sees. */
 function isNoHttp({ status, body }: RawAnswer): boolean {
   return status === 400 && body === '{"detail":"The request is not HTTP."}';
 }
 
-/** What is wrong with an answer, if anything is. */
+/** Describes the first fault of a response, or returns "well-formed". */
 function judge(answer: RawAnswer): string {
   const { status, headers, body } = answer;
   if (!(status >= 200 && status < 500)) return `status ${status}: ${body}`;
@@ -272,16 +272,16 @@ function isJson(text: string, isRight: (value: object) => boolean): boolean {
   }
 }
 
-function isListOrRecord(shown: object): boolean {
-  if ("results" in shown)
-    return Object.keys(shown).join() === "next,previous,results" && Array.isArray(shown.results);
-  // Nothing: what a search within a document found.
-  return [0, 27].includes(Object.keys(shown).length) || "renders" in shown;
+function isListOrRecord(json: object): boolean {
+  if ("results" in json)
+    return Object.keys(json).join() === "next,previous,results" && Array.isArray(json.results);
+  // A search within a document may find nothing and return an empty object.
+  return [0, 27].includes(Object.keys(json).length) || "renders" in json;
 }
 
-function isRefusal(said: object): boolean {
-  const entries = Object.entries(said as Record<string, unknown>);
-  if ("detail" in said) return entries.length === 1 && typeof said.detail === "string";
+function isRefusal(json: object): boolean {
+  const entries = Object.entries(json as Record<string, unknown>);
+  if ("detail" in json) return entries.length === 1 && typeof json.detail === "string";
   return entries.length > 0 && entries.every(([, texts]) => areTexts(texts));
 }
 

@@ -8,7 +8,7 @@ const listAllows = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const recordAllows = "GET, PUT, PATCH, DELETE, HEAD, OPTIONS";
 const chromium = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-/** Headers that are every answer's own. */
+/** Headers that differ between any two responses. */
 const own = new Set(["date", "x-request-id", "connection", "keep-alive"]);
 const headersOf = (answer: Response): [string, string][] =>
   [...answer.headers].filter(([name]) => !own.has(name));
@@ -34,7 +34,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       `${list}?format=api`,
       `${list}?cursor=bad`,
       "/api/documents/99/",
-    ])("of %s is GET without the body", async (address) => {
+    ])("of %s equals GET without the body", async (address) => {
       const get = await answerAt(app, address);
       const head = await answerAt(app, address, { method: "HEAD" });
       expect(head.status).toBe(get.status);
@@ -69,7 +69,7 @@ describe.each(engines)("the documents on %s", (engine) => {
   });
 
   describe("writing", () => {
-    it.each(["POST", "PUT", "PATCH", "DELETE"])("to the list with %s needs an account", async (method) => {
+    it.each(["POST", "PUT", "PATCH", "DELETE"])("to the list with %s requires signing in", async (method) => {
       for (const body of [undefined, '{"title":"a"}', "{", "\0"]) {
         const answer = await answerAt(app, list, {
           method,
@@ -96,7 +96,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     it.each([
       [record, "POST", recordAllows],
       ["/api/", "DELETE", "GET, HEAD, OPTIONS"],
-    ])("to %s with %s is not allowed to anyone", async (address, method, allow) => {
+    ])("to %s with %s returns 405 for everyone", async (address, method, allow) => {
       const person = await addPerson(app.context, { username: `person-${method}` });
       const answer = await answerAt(app, address, { method, headers: person.headers });
       expect(answer.status).toBe(405);
@@ -106,7 +106,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("an address without its slash", () => {
+  describe("an address without its trailing slash", () => {
     it.each([
       ["/api/documents", "/api/documents/"],
       ["/api/documents?a=b%20c&cursor=cD0y&a", "/api/documents/?a=b%20c&cursor=cD0y&a"],
@@ -115,7 +115,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       ["/api/documents/1", "/api/documents/1/"],
       ["/api/documents/99?x=y", "/api/documents/99/?x=y"],
       ["/api", "/api/"],
-    ])("leads from %s to %s", async (from, to) => {
+    ])("redirects from %s to %s", async (from, to) => {
       for (const method of ["GET", "HEAD", "POST"]) {
         const answer = await answerAt(app, from, { method });
         expect(answer.status).toBe(301);
@@ -124,20 +124,20 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("the form of an answer", () => {
+  describe("the format of a response", () => {
     it.each([
       ["*/*", "application/json"],
       ["application/json", "application/json"],
       ["application/json; charset=utf-8", "application/json"],
       [chromium, "text/html; charset=utf-8"],
-    ])("is, for Accept: %s, %s", async (accept, type) => {
+    ])("for Accept: %s is %s", async (accept, type) => {
       for (const address of [list, record, "/api/"])
         expect((await answerAt(app, address, { headers: { accept } })).headers.get("content-type")).toBe(
           type,
         );
     });
 
-    it("is what format says, before Accept", async () => {
+    it("is chosen by format rather than by Accept", async () => {
       const page = await answerAt(app, `${list}?format=api`, { headers: { accept: "application/json" } });
       expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
       const json = await answerAt(app, `${list}?format=json`, { headers: { accept: chromium } });
@@ -149,7 +149,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it.each(["xml", "html", "JSON"])("is not found for format=%s", async (format) => {
+    it.each(["xml", "html", "JSON"])("returns 404 for format=%s", async (format) => {
       for (const address of [list, record]) {
         const answer = await answerAt(app, `${address}?format=${format}`, {
           headers: { accept: "application/xml" },
@@ -160,7 +160,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it("is refused where nothing fits", async () => {
+    it("returns 406 if no format is acceptable", async () => {
       for (const address of [list, record, `${list}?cursor=bad`]) {
         const answer = await answerAt(app, address, { headers: { accept: "application/xml, image/*" } });
         expect(answer.status).toBe(406);
@@ -169,7 +169,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       }
     });
 
-    it("is indented where Accept says so", async () => {
+    it("is indented if Accept says so", async () => {
       const plain = await (await answerAt(app, record)).text();
       const accept = "application/json; indent=4";
       for (let time = 0; time < 3; time++) {
@@ -180,7 +180,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
   });
 
-  describe("a page of any origin", () => {
+  describe("cross-origin requests", () => {
     const origin = "https://other.org";
     it.each([list, record, "/api/documents/99/", `${list}?cursor=bad`, `${list}?format=xml`])(
       "may read %s, without credentials",
@@ -193,7 +193,7 @@ describe.each(engines)("the documents on %s", (engine) => {
       },
     );
 
-    it("may ask whether it may", async () => {
+    it("may send preflight requests", async () => {
       const headers = {
         origin,
         "access-control-request-method": "GET",

@@ -41,7 +41,7 @@ import { type DocumentRow, findDocument } from "./store.ts";
 import * as shapes from "./record/schema.ts";
 import { documentInstance, documentList } from "./record/views.ts";
 
-/** In bytes: fifty pages with their texts and where each of their words stands. */
+/** In bytes: room for fifty pages with their texts and the position of every word. */
 const textsLimit = 8 * 1024 * 1024;
 
 export function documentRoutes(
@@ -91,8 +91,8 @@ export function documentRoutes(
         if (isList || row === undefined) return send(request, reply, await several(request, rows, true));
         reply.header("location", `${addresses.api}/api/documents/${row.id}/`);
         const isFetched = (membersIn(newFields, body).get("file_url") ?? null) !== null;
-        const wanted = { ...recordOptionsIn(request), withoutUpload: isFetched };
-        return send(request, reply, await recordOf(records, viewer, row, addresses, wanted));
+        const options = { ...recordOptionsIn(request), withoutUpload: isFetched };
+        return send(request, reply, await recordOf(records, viewer, row, addresses, options));
       },
     },
     put: {
@@ -201,18 +201,21 @@ export function documentRoutes(
     return recordOf(records, viewer, row, addressesOf(config, request), recordOptionsIn(request));
   }
 
-  /** In the transaction only tags of plain records are compared: one of an expanded record is put in their terms before. */
+  /**
+   * The transaction compares only the entity tags of plain records. A matching tag of an expanded record is therefore
+   * replaced with the tag of the plain record first.
+   */
   async function conditionOf(request: FastifyRequest): Promise<Condition> {
     const { viewer } = request;
     const addresses = addressesOf(config, request);
     const ifMatch = request.headers["if-match"];
     const tagOf = (row: DocumentRow): string => recordTag(viewer, row, addresses);
-    const wanted = recordOptionsIn(request);
+    const options = recordOptionsIn(request);
     if (ifMatch === undefined) return { ifMatch, tagOf };
     const row = await findDocument(database, viewer, idIn(request, "id"));
-    if (row === null || (isPlain(wanted) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
-    const shown = await recordOf(records, viewer, row, addresses, wanted);
-    return { ifMatch: isAmong(shown.etag, ifMatch) ? tagOf(row) : ifMatch, tagOf };
+    if (row === null || (isPlain(options) && !mayUpload(viewer, row))) return { ifMatch, tagOf };
+    const record = await recordOf(records, viewer, row, addresses, options);
+    return { ifMatch: isAmong(record.etag, ifMatch) ? tagOf(row) : ifMatch, tagOf };
   }
 }
 

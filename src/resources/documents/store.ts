@@ -6,18 +6,18 @@ import type { DocumentsTable } from "../../database/tables.ts";
 import type { Viewer } from "../../http/request/viewer.ts";
 import { type AccessFacts, mayView } from "./access.ts";
 
-/** A document's row, whole, with the ids of its projects that the viewer may know of; joined by commas. */
+/** All columns of a document, with the comma-separated ids of those of its projects that the viewer may know about. */
 export type DocumentRow = Selectable<DocumentsTable> & ProjectColumns & { public_projects: string | null };
 
-/** What of a document's projects concerns a viewer: absent for one who collaborates in none. */
+/** A document's projects that concern the viewer. Absent if the viewer collaborates in no project. */
 export interface ProjectColumns {
-  /** That the viewer collaborates in and that the document is shared with. */
+  /** Projects that the document is shared with and that the viewer collaborates in. */
   sharing_projects?: string | null;
-  /** Private ones that the viewer collaborates in. */
+  /** Private projects that the viewer collaborates in. */
   private_projects?: string | null;
 }
 
-/** How queries differ by viewer: part of their shapes. */
+/** The kinds of viewer for which queries differ. The kind is part of a query's shape. */
 export function kindOf(viewer: Viewer): "all" | "user" | "collaborator" {
   if (viewer.kind === "anonymous") return "all";
   return viewer.projects.size === 0 ? "user" : "collaborator";
@@ -32,7 +32,7 @@ function projectsOf(dialect: Dialect, viewer: Viewer): unknown {
   return dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()]);
 }
 
-/** Columns of {@link ProjectColumns}, with a comma before them. `projects` is the list of the viewer's own. */
+/** The columns of {@link ProjectColumns}, preceded by a comma. `projects` lists the viewer's projects. */
 export function projectColumns(
   dialect: Dialect,
   viewer: Viewer,
@@ -79,7 +79,7 @@ export function idsIn(joined: string | null | undefined): number[] {
     .map(Number);
 }
 
-/** The document, if this viewer may see it. */
+/** The document, or null if it does not exist or the viewer may not see it. */
 export async function findDocument(
   database: Database,
   viewer: Viewer,
@@ -89,7 +89,7 @@ export async function findDocument(
   return row !== undefined && mayView(viewer, accessFacts(row)) ? row : null;
 }
 
-/** The documents that there are of these, whoever may see them. */
+/** Those of the documents that exist, without an access check. */
 export async function findDocumentRows(
   database: Database,
   viewer: Viewer,
@@ -106,8 +106,8 @@ export async function findDocumentRows(
 }
 
 /**
- * The documents that there are of these, as this transaction sees them; until it ends nobody else changes them. In
- * order of their ids, so that two who want the same ones wait for each other and not in a ring.
+ * Locks those of the documents that exist and returns them as this transaction sees them. No other transaction can
+ * change them until this one ends. Rows are locked in order of their ids, so that two transactions cannot deadlock.
  */
 export async function lockDocumentRows(
   writer: Writer,
@@ -124,7 +124,7 @@ export async function lockDocumentRows(
   return rows;
 }
 
-/** Whether there is this document; until the transaction ends nobody else changes or deletes it. */
+/** Locks the document against changes and deletion until the transaction ends. Returns whether it exists. */
 export async function lockDocument(writer: Writer, { forUpdate }: Dialect, id: number): Promise<boolean> {
   const { rows } = await sql`select id from documents where id = ${id} ${forUpdate}`.execute(writer);
   return rows.length > 0;

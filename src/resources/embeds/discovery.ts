@@ -3,8 +3,8 @@ import { type Html, html } from "../../http/text/html.ts";
 import { readEmbedAddress } from "./oembed.ts";
 
 /**
- * What tells an editor's program that a page can be embedded, and where to ask how; null where it would be told that
- * there is nothing. `path` is below the pages for people.
+ * The link by which an editor finds out that a page can be embedded. Null if the oEmbed endpoint does not know the page.
+ * `path` is relative to the base of the web pages.
  */
 export function oembedLink({ api, web }: Addresses, path: string, title: string): Html | null {
   const url = `${web}${path}`;

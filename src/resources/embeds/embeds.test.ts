@@ -34,7 +34,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     const query = new URLSearchParams({ url, ...more }).toString();
     return sendAs(app, person, "GET", `/api/oembed/?${query}`);
   }
-  it("gives a frame for a document, a page, a note and a project, which shows it", async () => {
+  it("returns a frame that shows the document, page, note or project", async () => {
     const about = {
       version: "1.0",
       type: "rich",
@@ -76,7 +76,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     expect(body.html).toContain('title="Cod &#38; &#34;Herring&#34; (Hosted by Quire)"');
   });
 
-  it("tells a project's id from the numbers in its slug, in either order", async () => {
+  it("distinguishes a project's id from numbers in its slug, in either order", async () => {
     const added: number[] = [];
     for (const [title, slug] of [
       ["One", "budget-2024"],
@@ -117,7 +117,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     }
   });
 
-  it("has frames that look as that API's do", async () => {
+  it("returns frames with the same styles as DocumentCloud's", async () => {
     const filling = "width: 100%; height: 100%; aspect-ratio: ";
     for (const [path, style, isWhole] of [
       ["/", `border: 1px solid #d8dee2; border-radius: 0.5rem; ${filling}600 / 800;`, true],
@@ -133,7 +133,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     expect(body.html).toContain(' width="500" height="500" style="border: 1px solid #aaa;" ');
   });
 
-  it("is found by the pages that it is of", async () => {
+  it("is linked by the pages that can be embedded", async () => {
     const pages = [
       [`/documents/${shown}-cod-herring/`, 'Cod & "Herring"'],
       [`/embed/documents/${shown}/`, 'Cod & "Herring"'],
@@ -156,7 +156,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
       expect(await (await app.fetch(path)).text()).not.toContain("json+oembed");
   });
 
-  it("answers without a slash as it does with one", async () => {
+  it("responds the same with and without a trailing slash", async () => {
     const query = `?url=${encodeURIComponent(`${app.url}/documents/${shown}-cod-herring/`)}&maxwidth=300`;
     const answers = [];
     for (const path of ["/api/oembed/", "/api/oembed", "/api/oembed.json"]) {
@@ -181,11 +181,11 @@ describe.each(engines)("oEmbed on %s", (engine) => {
       { maxwidth: "wide", maxheight: "-5" },
       { width: 600, height: 800 },
     ],
-  ])("is as large as %j says", async (limits, size) => {
+  ])("returns a frame of the size for %j", async (limits, size) => {
     expect((await embed(`${app.url}/documents/${shown}/`, limits)).body).toMatchObject(size);
   });
 
-  it("knows nothing of what is elsewhere, is not there, or is not for who asks", async () => {
+  it("returns 404 for foreign addresses and for missing or hidden objects", async () => {
     const others = [
       "https://example.org/documents/1/",
       `${app.url}/documents/999/`,
@@ -206,7 +206,7 @@ describe.each(engines)("oEmbed on %s", (engine) => {
     expect((await embed(`${app.url}/documents/${hidden}/`, {}, owner)).status).toBe(404);
   });
 
-  it("shows pages that any site may frame, and nothing else of this one", async () => {
+  it("embeds pages that any site may frame, while all other pages refuse framing", async () => {
     const pages = [
       `/embed/documents/${shown}/`,
       `/documents/${shown}/pages/2/`,

@@ -10,13 +10,13 @@ import type { Embedded, Size } from "./oembed.ts";
 
 export interface FoundEmbedded {
   title: string;
-  /** Below the pages for people, with a slash at both ends. */
+  /** Relative to the base of the web pages. Begins and ends with a slash. */
   path: string;
-  /** In points; of a page where it is one. */
+  /** In points. */
   size: Size;
 }
 
-/** What is to be embedded, if this viewer may see it. */
+/** Finds the object to embed, if the viewer may see it. */
 export async function findEmbedded(
   { database }: Pick<Context, "database">,
   viewer: Viewer,
@@ -53,7 +53,7 @@ export async function findEmbedded(
 
 const letter: Size = { width: 612, height: 792 };
 
-/** Of a page, counting from 0, in points; the most usual size where it is not known. */
+/** The size of a page, counting from 0, in points. Letter size if it is unknown. */
 export function sizeOf({ page_spec }: Pick<DocumentRow, "page_spec">, page: number): Size {
   try {
     const size = pageSizeAt(parsePageSpec(page_spec), page);

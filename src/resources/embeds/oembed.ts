@@ -1,21 +1,21 @@
-/** What can stand in someone else's page. */
+/** An object that can be embedded in another site's page. */
 export type Embedded =
   | { kind: "document"; document: number }
-  /** Counting from 1. */
+  /** Pages count from 1. */
   | { kind: "page"; document: number; page: number }
   | { kind: "note"; document: number; note: number }
-  /** By its id and slug, in either order. */
+  /** The project's id and slug, in either order. */
   | { kind: "project"; name: string };
 
 export interface EmbedAddress {
   embedded: Embedded;
-  /** What the address asks besides, for the page that is embedded. */
+  /** Further parameters of the address, which are passed on to the embedded page. */
   query: URLSearchParams;
 }
 
 const id = "(\\d{1,15})";
-/** In the order in which they are tried; each with what its numbers mean. */
-const forms: readonly (readonly [
+/** The patterns in the order in which they are tried, each with a function that interprets its numbers. */
+const patterns: readonly (readonly [
   pattern: RegExp,
   read: (first: number, second: number, text: string) => Embedded,
 ])[] = [
@@ -48,12 +48,12 @@ const forms: readonly (readonly [
   [/^\/api\/projects\/(\d{1,15})\/?$/, (_, __, name) => ({ kind: "project", name })],
 ];
 
-/** What an address below one of these bases is of; null: nothing that can be embedded. */
+/** Reads an address below one of these bases. Null if it names nothing that can be embedded. */
 export function readEmbedAddress(text: string, bases: readonly string[]): EmbedAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const base = bases
-    .map((one) => new URL(one))
+    .map((address) => new URL(address))
     .find(({ host, pathname }) => host === url.host && url.pathname.startsWith(pathname.replace(/\/$/, "")));
   if (base === undefined || !/^https?:$/.test(url.protocol)) return null;
   const below = url.pathname.slice(base.pathname.replace(/\/$/, "").length);
@@ -64,10 +64,10 @@ export function readEmbedAddress(text: string, bases: readonly string[]): EmbedA
   return { embedded, query };
 }
 
-/** What a path, with what comes after `#`, is of; null: nothing that can be embedded. */
-export function embeddedAt(place: string): Embedded | null {
-  for (const [pattern, read] of forms) {
-    const found = pattern.exec(place);
+/** Reads a path with its fragment (`#…`). Null if it names nothing that can be embedded. */
+export function embeddedAt(path: string): Embedded | null {
+  for (const [pattern, read] of patterns) {
+    const found = pattern.exec(path);
     if (found !== null) return read(Number(found[1]), Number(found[2]), found[1] ?? "");
   }
   return null;
@@ -86,7 +86,7 @@ export interface Size {
   height: number;
 }
 
-/** At most so large, in the shape that it has; as it is, where nothing is said. */
+/** Scales a size to a maximum width or height. Two maxima are taken as they are, and without any the size is unchanged. */
 export function fitted(natural: Size, { width, height }: Partial<Size>): Size {
   if (width !== undefined && height !== undefined) return { width, height };
   const shape = natural.width / natural.height;

@@ -10,7 +10,7 @@ export interface Frame {
   limits: Partial<Size>;
 }
 
-/** The markup that another page takes in: one frame, styled as that API styles the frames of its kind. */
+/** The markup for another site's page: one frame, with the styles that DocumentCloud uses for this kind of frame. */
 export function frameMarkup({ kind, title, source, size, limits }: Frame): string {
   const filling = ["width: 100%", "height: 100%", `aspect-ratio: ${size.width} / ${size.height}`];
   const style = [

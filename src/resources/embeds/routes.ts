@@ -12,22 +12,22 @@ import { fitted, readEmbedAddress } from "./oembed.ts";
 import { frameMarkup } from "./present.ts";
 import { embedding } from "./schema.ts";
 
-/** Half a screen: a list of documents has no shape of its own. */
+/** The maximum side of a frame with a list of documents, which has no natural aspect ratio. */
 const listSize = 500;
 const cacheSeconds = 300;
 
 const view: View = {
   name: "Oembed",
-  description: "What to put into another page so that it shows a document, a page, a note or a project.",
+  description: "The markup that embeds a document, a page, a note or a project in another page.",
   parses: everyBody,
   above: [{ name: "Api Root", path: "" }],
   controls: {
-    filters: [{ name: "url", label: "Address", help: "Of what is to be shown" }],
+    filters: [{ name: "url", label: "Address", help: "The address of the object to embed" }],
     orderings: [],
   },
 };
 
-/** oEmbed 1.0: what an editor's program asks for when someone pastes an address of ours. */
+/** oEmbed 1.0. Editors request it when somebody pastes an address of this service. */
 export function embedRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   resourceRoute(app, {
@@ -48,20 +48,20 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
     const url = query.last("url") ?? "";
     if (url === "") throw actionRefused("url required");
     const addresses = addressesOf(config, request);
-    const asked = readEmbedAddress(url, [addresses.web, addresses.api]);
-    const found = asked && (await findEmbedded(context, request.viewer, asked.embedded));
-    if (asked === null || found === null) throw notFound();
+    const address = readEmbedAddress(url, [addresses.web, addresses.api]);
+    const found = address && (await findEmbedded(context, request.viewer, address.embedded));
+    if (address === null || found === null) throw notFound();
     const limits = { ...side(query, "width"), ...side(query, "height") };
-    const isList = asked.embedded.kind === "project";
+    const isList = address.embedded.kind === "project";
     const size = isList
       ? {
           width: Math.min(limits.width ?? listSize, listSize),
           height: Math.min(limits.height ?? listSize, listSize),
         }
       : fitted(found.size, limits);
-    const rest = asked.query.size === 0 ? "" : `&${asked.query.toString()}`;
+    const rest = address.query.size === 0 ? "" : `&${address.query.toString()}`;
     const markup = frameMarkup({
-      kind: asked.embedded.kind,
+      kind: address.embedded.kind,
       title: found.title,
       source: `${addresses.web}${found.path}?embed=1${rest}`,
       size,
@@ -73,7 +73,7 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
       provider_url: addresses.web,
       cache_age: cacheSeconds,
       title: found.title,
-      ...(asked.embedded.kind !== "note" && size),
+      ...(address.embedded.kind !== "note" && size),
       html: `${markup}\n`,
       type: "rich",
     };
@@ -83,6 +83,6 @@ export function embedRoutes(app: FastifyInstance, context: Context): void {
 
 function side<Name extends "width" | "height">(query: Query, name: Name): { [Key in Name]?: number } {
   const text = query.last(`max${name}`) ?? "";
-  const given = /^\d{1,5}$/.test(text) && Number(text) > 0 ? { [name]: Number(text) } : {};
-  return given as { [Key in Name]?: number };
+  const limit = /^\d{1,5}$/.test(text) && Number(text) > 0 ? { [name]: Number(text) } : {};
+  return limit as { [Key in Name]?: number };
 }

@@ -2,19 +2,19 @@ import { type Viewer, mayWrite } from "../../http/request/viewer.ts";
 import type { ParentDocument } from "../documents/parent-document.ts";
 
 /*
- * Everyone sees every entity, also who added it. Which documents have it is said by each of these alone: whoever sees the
- * document sees its entities, and whoever may change it gives it some or takes them from it. There is no rule for one of
- * them or for a list of them but the document's.
+ * Everyone sees every entity and who added it. Only a document itself shows which entities it has: everyone who sees the
+ * document sees its entities, and everyone who may change the document may add and remove them. Entities of documents
+ * have no access rules of their own.
  */
 
-/** In that API nobody corrects what Wikidata says. Here it is what somebody said. */
+/** Quire's entities contain what their creators wrote, so those may correct them. DocumentCloud copies Wikidata instead. */
 export function mayChangeEntity(viewer: Viewer, { user_id }: { user_id: number | null }): boolean {
   return mayWrite(viewer) && (viewer.isAdministrator || viewer.id === user_id);
 }
 
 /**
- * Only an entity that no document has can be deleted: so who tries is told whether any has, also one that they do not
- * see. That is not for everyone who adds an entity.
+ * Only an entity that no document has can be deleted. The response to an attempt thus reveals whether any document has
+ * it, even one that the viewer may not see. Therefore only administrators may delete entities.
  */
 export function mayDeleteEntities(viewer: Viewer): boolean {
   return mayWrite(viewer) && viewer.isAdministrator;

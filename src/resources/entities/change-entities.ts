@@ -22,7 +22,7 @@ import {
 
 type Dependencies = Pick<Context, "database">;
 
-/** Adds entities, all of them or none; in the order of the request. */
+/** Adds all entities of a request, or none. Returns them in the order of the request. */
 export async function createEntities(
   { database }: Dependencies,
   viewer: SignedInViewer,
@@ -31,12 +31,15 @@ export async function createEntities(
   return database.write(async (writer) => {
     const named = valuesIn(sent, "wikidata_id", newEntityFields.wikidata_id);
     const taken = await lockWikidataIds(writer, database, named);
-    const isTaken = "entity with this wikidata id already exists.";
-    const table = { ...newEntityFields, wikidata_id: different(newEntityFields.wikidata_id, taken, isTaken) };
+    const isTakenMessage = "entity with this wikidata id already exists.";
+    const table = {
+      ...newEntityFields,
+      wikidata_id: different(newEntityFields.wikidata_id, taken, isTakenMessage),
+    };
     const now = timestampNow();
     const entities = readSent(sent, (members) => {
       const values = readFields(table, members, "whole");
-      // Required, or with a default.
+      // Each of these is required or has a default.
       const { wikidata_id = "", name = "", description = "", wikipedia_url = "", metadata = {} } = values;
       return {
         user_id: viewer.id,
@@ -55,19 +58,19 @@ export async function createEntities(
   });
 }
 
-/** Changes what is said of an entity: the whole of it, or what was sent. */
+/** Replaces an entity, or changes the fields that were sent. */
 export async function changeEntity(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
   id: number,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<EntityRow> },
 ): Promise<EntityRow> {
-  return ground.database.write(async (writer) => {
-    const before = await lockEntity(writer, ground, id);
+  return dependencies.database.write(async (writer) => {
+    const before = await lockEntity(writer, dependencies, id);
     if (!mayChangeEntity(viewer, before)) throw permissionDenied();
     checkCondition(before, condition);
-    const given = members.get("wikidata_id");
-    if (given !== undefined && given !== before.wikidata_id) {
+    const sentId = members.get("wikidata_id");
+    if (sentId !== undefined && sentId !== before.wikidata_id) {
       throw invalidFields({ wikidata_id: ["You may not update `wikidata_id`"] });
     }
     const table = extent === "whole" ? replacedEntityFields : changedEntityFields;
@@ -81,15 +84,15 @@ export async function changeEntity(
   });
 }
 
-/** Deletes an entity that no document has; 409 otherwise. */
+/** Deletes an entity. Throws 409 if a document has it. */
 export async function removeEntity(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
   id: number,
   condition: Condition<EntityRow>,
 ): Promise<void> {
-  await ground.database.write(async (writer) => {
-    const before = await lockEntity(writer, ground, id);
+  await dependencies.database.write(async (writer) => {
+    const before = await lockEntity(writer, dependencies, id);
     if (!mayDeleteEntities(viewer)) throw permissionDenied();
     checkCondition(before, condition);
     if (await isInUse(writer, id)) throw conflict("There are documents that have this entity.");

@@ -26,26 +26,26 @@ export interface OccurrenceIds {
   entity: number;
 }
 
-/** Gives entities to a document, all of them or none; in the order of the request. */
+/** Adds all entities of a request to a document, or none. Returns them in the order of the request. */
 export async function createOccurrences(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
   documentId: number,
   sent: Sent,
 ): Promise<OccurrenceRow[]> {
-  const { database } = ground;
+  const { database } = dependencies;
   return database.write(async (writer) => {
-    const document = await lockEditable(writer, ground, viewer, documentId);
+    const document = await lockEditable(writer, dependencies, viewer, documentId);
     const { entity, ...table } = newOccurrenceFields(document);
     const named = valuesIn(sent, "entity", entity);
     const known = await lockEntities(writer, database, named);
     const own = await findEntityIdsOf(writer, database, document.id, named);
-    const fresh = different(ofThese(entity, known), own, "The document has this entity already.");
+    const fresh = different(restrictedTo(entity, known), own, "The document has this entity already.");
     const occurrences = readSent(sent, (members) => {
       const values = readFields({ entity: fresh, ...table }, members, "whole");
       return {
         document_id: document.id,
-        // Required, or with a default.
+        // Each of these is required or has a default.
         entity_id: values.entity ?? 0,
         relevance: values.relevance ?? 0,
         occurrences: JSON.stringify(values.occurrences ?? []),
@@ -57,7 +57,7 @@ export async function createOccurrences(
   });
 }
 
-function ofThese<F extends Field<number>>(field: F, known: ReadonlySet<number>): F {
+function restrictedTo<F extends Field<number>>(field: F, known: ReadonlySet<number>): F {
   return {
     ...field,
     read(value: unknown) {
@@ -68,18 +68,22 @@ function ofThese<F extends Field<number>>(field: F, known: ReadonlySet<number>):
   };
 }
 
-/** Changes what is said of an entity of a document: the whole of it, or what was sent. It stays that entity. */
+/** Replaces an occurrence, or changes the fields that were sent. Its entity cannot change. */
 export async function changeOccurrence(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
-  place: OccurrenceIds,
+  ids: OccurrenceIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<OccurrenceRow> },
 ): Promise<OccurrenceRow> {
-  return ground.database.write(async (writer) => {
-    const document = await lockEditable(writer, ground, viewer, place.document);
-    const before = await getOccurrence(writer, place, condition);
-    const given = members.get("entity");
-    if (given !== undefined && given !== before.entity_id && given !== String(before.entity_id)) {
+  return dependencies.database.write(async (writer) => {
+    const document = await lockEditable(writer, dependencies, viewer, ids.document);
+    const before = await getOccurrence(writer, ids, condition);
+    const sentEntity = members.get("entity");
+    if (
+      sentEntity !== undefined &&
+      sentEntity !== before.entity_id &&
+      sentEntity !== String(before.entity_id)
+    ) {
       throw invalidFields({ entity: ["You may not update `entity`"] });
     }
     const table = extent === "whole" ? replacedOccurrenceFields(document) : changedOccurrenceFields(document);
@@ -93,21 +97,21 @@ export async function changeOccurrence(
   });
 }
 
-/** Takes an entity from a document. */
+/** Removes an entity from a document. */
 export async function removeOccurrence(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
-  place: OccurrenceIds,
+  ids: OccurrenceIds,
   condition: Condition<OccurrenceRow>,
 ): Promise<void> {
-  await ground.database.write(async (writer) => {
-    await lockEditable(writer, ground, viewer, place.document);
-    const { id } = await getOccurrence(writer, place, condition);
+  await dependencies.database.write(async (writer) => {
+    await lockEditable(writer, dependencies, viewer, ids.document);
+    const { id } = await getOccurrence(writer, ids, condition);
     await deleteOccurrence(writer, id);
   });
 }
 
-/** The document; until the transaction ends nobody else changes it or its entities. 404 or 403 if the viewer may not. */
+/** Locks the document and its entities until the transaction ends. Throws 404 or 403 unless the viewer may change it. */
 async function lockEditable(
   writer: Writer,
   { database }: Dependencies,

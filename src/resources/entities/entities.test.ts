@@ -36,7 +36,7 @@ describe.each(engines)("entities on %s", (engine) => {
   const entities = "/api/entities/";
   const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
-  /** One that nobody has added. */
+  /** A Wikidata id that no entity has. */
   const fresh = (): string => `Q${(last += 1)}`;
   const add = async (more: object = {}): Promise<{ id: number; wikidata_id: string }> => {
     const { status, body } = await send(adder, "POST", entities, { wikidata_id: fresh(), ...more });
@@ -46,7 +46,7 @@ describe.each(engines)("entities on %s", (engine) => {
   const page = async (person: Person, target: string): Promise<string> =>
     (await app.fetch(target, { headers: { accept: "text/html", ...person.headers } })).text();
 
-  it("are what their sender says of them, for everyone", async () => {
+  it("are visible to everyone with the values that were sent", async () => {
     const wikidata_id = fresh();
     const sent = {
       wikidata_id: ` ${wikidata_id} `,
@@ -75,7 +75,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect((await send(null, "GET", `${entities}${body.id}/`)).body).toEqual(body);
   });
 
-  it("are called by their Wikidata ids where nothing else is said", async () => {
+  it("are named by their Wikidata ids by default", async () => {
     const wikidata_id = fresh();
     for (const more of [{}, { name: "  " }]) {
       const { id, ...shown } = await add({ ...more });
@@ -149,7 +149,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect([status, body]).toEqual([400, faults]);
   });
 
-  it("keep whatever is JSON, as deep as it may be, and no number that is none", async () => {
+  it("accept any JSON as metadata up to a depth, and refuse infinite numbers", async () => {
     const { id } = await add({ metadata: { __proto__: 1, deep: nested(9) } });
     expect((await send(null, "GET", `${entities}${id}/`)).body.metadata).toEqual({ deep: nested(9) });
     const post = async (metadata: string): Promise<[number, string]> => {
@@ -166,19 +166,19 @@ describe.each(engines)("entities on %s", (engine) => {
     ]);
   });
 
-  it("give back whatever they are given to keep", async () => {
+  it("return their metadata unchanged", async () => {
     const metadata = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true });
     await fc.assert(
-      fc.asyncProperty(metadata, async (given) => {
-        const { id } = await add({ metadata: given });
+      fc.asyncProperty(metadata, async (value) => {
+        const { id } = await add({ metadata: value });
         const { body } = await send(null, "GET", `${entities}${id}/`);
-        expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(given));
+        expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(value));
       }),
       { numRuns: runs(40) },
     );
   });
 
-  it("are added by whoever has signed in, and may write", async () => {
+  it("can be added by every signed-in viewer who may write", async () => {
     const readOnly = await addPerson(app.context, { username: "read-only", mayWrite: false });
     const value = { wikidata_id: fresh() };
     const unknown = { detail: "Authentication credentials were not provided." };
@@ -187,7 +187,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect((await send(other, "POST", entities, value)).status).toBe(201);
   });
 
-  it("are there once, also where they are added at once", async () => {
+  it("exist once, even if several requests add them at the same time", async () => {
     const { wikidata_id } = await add();
     expect(await send(other, "POST", entities, { wikidata_id })).toMatchObject({ status: 400, body: known });
     const both = [fresh(), fresh()].map((id) => ({ wikidata_id: id }));
@@ -198,7 +198,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect(statuses.toSorted((one, another) => one - another)).toEqual([201, ...Array(7).fill(400)]);
   });
 
-  it("are added as a list, all of them or none, in its order", async () => {
+  it("can be added as a list, all or none, in its order", async () => {
     const ids = [fresh(), fresh(), fresh()];
     const before = await walkedIds(app, entities);
     const { wikidata_id } = await add();
@@ -223,7 +223,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect(await told([])).toEqual([201, []]);
   });
 
-  it("come in order of their ids, by cursors, and by name and Wikidata id", async () => {
+  it("are ordered by id, paged by cursors, and can be filtered by name and Wikidata id", async () => {
     const made: { id: number; wikidata_id: string }[] = [];
     for (const name of ["Same", "Same", "same", "Other"]) made.push(await add({ name }));
     const ids = made.map(({ id }) => id);
@@ -243,7 +243,7 @@ describe.each(engines)("entities on %s", (engine) => {
       });
   });
 
-  it("show who added them, and only what is asked for", async () => {
+  it("can expand the user who added them, and be restricted to some fields", async () => {
     const { id } = await add();
     const user = expect.objectContaining({ id: adder.id, username: "adder" });
     const one = `${entities}${id}/`;
@@ -256,7 +256,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect(made.body.user).toEqual(user);
   });
 
-  it("are changed by who added them and by administrators, but for their Wikidata ids", async () => {
+  it("can be changed by their creators and by administrators, except their Wikidata ids", async () => {
     const { id, wikidata_id } = await add({ name: "Old", description: "Kept", metadata: { a: 1 } });
     const target = `${entities}${id}/`;
     const change = async (person: Person | null, method: string, value: object): Promise<Reply> =>
@@ -289,7 +289,7 @@ describe.each(engines)("entities on %s", (engine) => {
 
   const reader = { username: "reader", isAdministrator: true, mayWrite: false };
 
-  it("are changed only as they were, where If-Match says so", async () => {
+  it("are changed only if If-Match holds", async () => {
     const target = `${entities}${(await add()).id}/`;
     const ifMatch = { "if-match": (await send(adder, "GET", target)).headers.get("etag") ?? "" };
     expect((await sendAs(app, adder, "PATCH", target, { name: "New" }, ifMatch)).status).toBe(200);
@@ -297,7 +297,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect((await sendAs(app, administrator, "DELETE", target, undefined, ifMatch)).status).toBe(412);
   });
 
-  it("are deleted by administrators, where no document has them", async () => {
+  it("can be deleted by administrators if no document has them", async () => {
     const { id } = await add();
     const target = `${entities}${id}/`;
     const [document] = await addDocuments(app.context, [{ user_id: adder.id, access: "private" }]);
@@ -314,29 +314,29 @@ describe.each(engines)("entities on %s", (engine) => {
     expect((await send(administrator, "DELETE", target)).status).toBe(404);
   });
 
-  it("are given to documents or deleted, where both is asked at once", async () => {
+  it("are either added to documents or deleted if both are requested at the same time", async () => {
     const documents = await addDocuments(
       app.context,
       Array.from({ length: 4 }, () => ({ user_id: adder.id })),
     );
     for (let time = 0; time < 5; time++) {
       const [one, two] = [await add(), await add()];
-      const given = documents.map((id, turn) => {
+      const additions = documents.map((id, index) => {
         const list = [{ entity: one.id }, { entity: two.id }];
-        const value = turn % 2 === 0 ? list : list.toReversed();
-        return send(adder, "POST", `/api/documents/${id}/entities/`, value);
+        const entitiesToAdd = index % 2 === 0 ? list : list.toReversed();
+        return send(adder, "POST", `/api/documents/${id}/entities/`, entitiesToAdd);
       });
-      const gone = send(administrator, "DELETE", `${entities}${one.id}/`);
-      const [{ status }, ...told] = await Promise.all([gone, ...given]);
+      const deletion = send(administrator, "DELETE", `${entities}${one.id}/`);
+      const [{ status }, ...added] = await Promise.all([deletion, ...additions]);
       const isGone = status === 204;
       expect([isGone, [204, 409].includes(status)]).toEqual([isGone, true]);
-      const used = told.filter((answer) => answer.status === 201).length;
-      expect(told.every((answer) => answer.status === 201 || answer.status === 400)).toBe(true);
+      const used = added.filter((answer) => answer.status === 201).length;
+      expect(added.every((answer) => answer.status === 201 || answer.status === 400)).toBe(true);
       expect([isGone, used]).toEqual([isGone, isGone ? 0 : 4]);
     }
   });
 
-  it("say what can be sent, and have forms for whoever may send it", async () => {
+  it("describe their fields for OPTIONS, and have forms for those who may write", async () => {
     const { body, headers } = await send(adder, "OPTIONS", entities);
     expect([body.name, Object.keys(body.actions.POST).join(" ")]).toEqual([
       "Entity List",

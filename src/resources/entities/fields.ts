@@ -19,11 +19,11 @@ export const changedEntityFields = {
     maxLength: 500,
     blank: true,
     label: "Name",
-    help: "Without one it is called by its Wikidata id",
+    help: "By default, the Wikidata id",
   }),
   description: text({ maxLength: 2000, blank: true, long: true, label: "Description" }),
   wikipedia_url: url({ blank: true, label: "Wikipedia URL" }),
-  metadata: jsonObject({ label: "Metadata", help: "An object of whatever else is to be kept" }),
+  metadata: jsonObject({ label: "Metadata", help: "An object with any other facts" }),
 };
 
 export const replacedEntityFields = {
@@ -43,7 +43,7 @@ function wikidataId(): Field<string> & { required: true } {
     label: "Wikidata id",
     maxLength: 16,
     example: "Q42",
-    help: "Q and a number; an entity is added once",
+    help: "Q and a number. Each entity can be added only once",
     read(value) {
       const read = plain.read(value);
       if (!/^Q[1-9]\d*$/.test(read)) throw new FieldError("A Wikidata id is Q and a number, as Q42.");
@@ -52,7 +52,7 @@ function wikidataId(): Field<string> & { required: true } {
   };
 }
 
-/** A place in a document's text. */
+/** A position in a document's text. */
 export interface Occurrence {
   page: number;
   offset: number;
@@ -60,12 +60,12 @@ export interface Occurrence {
   content: string;
 }
 
-const place = { required: true, least: 0 } as const;
+const position = { required: true, least: 0 } as const;
 
 const occurrenceFields = {
-  page: integer(place),
-  offset: integer(place),
-  page_offset: integer(place),
+  page: integer(position),
+  offset: integer(position),
+  page_offset: integer(position),
   content: text({ required: true, maxLength: 200 }),
 };
 
@@ -89,7 +89,7 @@ function occurrencesOn(pageCount: number): Field<Occurrence[]> {
     schema: { type: "array", items: tableSchema(occurrenceFields, false) },
     label: "Occurrences",
     example: [],
-    help: 'Where, counted from 0: [{"page": 0, "offset": 12, "page_offset": 12, "content": "Ada"}]',
+    help: 'Positions, counted from 0: [{"page": 0, "offset": 12, "page_offset": 12, "content": "Ada"}]',
     read(value) {
       const read = nested(() =>
         readList(value, (members) => readFields(table, members, "whole") as Occurrence, Infinity),
@@ -100,7 +100,7 @@ function occurrencesOn(pageCount: number): Field<Occurrence[]> {
   };
 }
 
-/** What is wrong with a part, as a fault of the whole. */
+/** Reports the errors of a part as an error of the whole field. */
 function nested<T>(read: () => T): T {
   try {
     return read();
@@ -112,7 +112,7 @@ function nested<T>(read: () => T): T {
 
 const relevance = number({ label: "Relevance" });
 
-/** What may be sent of an entity of a document; of one that has so many pages. */
+/** The fields of a PATCH of an occurrence in a document with this number of pages. */
 export function changedOccurrenceFields(
   { page_count }: Pick<ParentDocument, "page_count"> = { page_count: 0 },
 ) {
@@ -129,7 +129,12 @@ export function replacedOccurrenceFields(document?: Pick<ParentDocument, "page_c
 
 export function newOccurrenceFields(document?: Pick<ParentDocument, "page_count">) {
   return {
-    entity: key({ required: true, label: "Entity", help: "The id of one of /api/entities/", example: 1 }),
+    entity: key({
+      required: true,
+      label: "Entity",
+      help: "The id of an entity of /api/entities/",
+      example: 1,
+    }),
     ...replacedOccurrenceFields(document),
   };
 }

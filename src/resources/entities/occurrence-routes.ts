@@ -28,7 +28,7 @@ import { presentOccurrence, presentOccurrences } from "./present.ts";
 import { sentIn } from "./sent.ts";
 import { occurrenceInstance, occurrenceList } from "./views.ts";
 
-/** The entities of a document, and where in its text they are. */
+/** The entities of a document and their positions in its text. */
 export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
   const fields = newOccurrenceFields();
@@ -48,9 +48,9 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply): Promise<FastifyReply> {
         const id = idIn(request, "id");
         const sent = sentIn(fields, bodyOf(request));
-        const made = await createOccurrences(context, writing(request.viewer), id, sent);
-        const [first] = made;
-        const results = await presented(request, made);
+        const created = await createOccurrences(context, writing(request.viewer), id, sent);
+        const [first] = created;
+        const results = await presented(request, created);
         if (!("one" in sent) || first === undefined) {
           reply.code(201);
           return send(request, reply, content(results));
@@ -75,7 +75,7 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
         return send(
           request,
           reply,
-          await shown(request, row, mayChangeOccurrences(request.viewer, document)),
+          await contentOf(request, row, mayChangeOccurrences(request.viewer, document)),
         );
       },
     },
@@ -100,32 +100,36 @@ export function occurrenceRoutes(app: FastifyInstance, context: Context): void {
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
     const members = membersIn(fields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
-    const changed = await changeOccurrence(context, writing(request.viewer), placeOf(request), sent);
-    return shown(request, changed, true);
+    const changed = await changeOccurrence(context, writing(request.viewer), idsOf(request), sent);
+    return contentOf(request, changed, true);
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
-    await removeOccurrence(context, writing(request.viewer), placeOf(request), conditionOf(request));
+    await removeOccurrence(context, writing(request.viewer), idsOf(request), conditionOf(request));
   }
 
   async function presented(request: FastifyRequest, rows: readonly OccurrenceRow[]): Promise<object[]> {
     const query = queryOf(request);
-    const asked = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
+    const options = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
     const selection = readSelection(query);
-    return (await presentOccurrences(database, rows, asked)).map((one) => selection.of(one));
+    return (await presentOccurrences(database, rows, options)).map((occurrence) => selection.of(occurrence));
   }
 
-  async function shown(request: FastifyRequest, row: OccurrenceRow, isOffered: boolean): Promise<Content> {
+  async function contentOf(
+    request: FastifyRequest,
+    row: OccurrenceRow,
+    isOffered: boolean,
+  ): Promise<Content> {
     const [occurrence] = await presented(request, [row]);
     return { ...content(occurrence), offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
   }
 }
 
-/** Of what is said of an entity as it is when nothing is expanded and nothing is left out. */
+/** The entity tag covers the occurrence without expansions and with all fields. */
 function conditionOf({ headers }: FastifyRequest): Condition<OccurrenceRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentOccurrence(row)).etag };
 }
 
-function placeOf(request: FastifyRequest): OccurrenceIds {
+function idsOf(request: FastifyRequest): OccurrenceIds {
   return { document: idIn(request, "id"), entity: idIn(request, "entity") };
 }

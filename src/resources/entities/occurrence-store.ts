@@ -9,7 +9,7 @@ import type { EntityFilters } from "./store.ts";
 
 export type OccurrenceRow = Selectable<EntityOccurrencesTable>;
 
-/** One page of the entities of a document, in the order in which they were given to it. */
+/** One page of the entities of a document, in the order in which they were added. */
 export async function listOccurrences(
   database: Database,
   document: number,
@@ -19,8 +19,8 @@ export async function listOccurrences(
 ): Promise<Page<OccurrenceRow>> {
   const { shape, where, values } = new Conditions(database.dialect, "entity_occurrences")
     .equals("document_id", document)
-    .that("name", "name", name, (place) => isOf(sql`entities.name = ${place}`))
-    .that("wikidata", "wikidata", wikidataId, (place) => isOf(sql`entities.wikidata_id = ${place}`));
+    .that("name", "name", name, (value) => entityMatches(sql`entities.name = ${value}`))
+    .that("wikidata", "wikidata", wikidataId, (value) => entityMatches(sql`entities.wikidata_id = ${value}`));
   return readIdPage<OccurrenceRow>(
     database,
     { shape, table: "entity_occurrences", columns: sql`entity_occurrences.*`, where, values },
@@ -29,8 +29,8 @@ export async function listOccurrences(
   );
 }
 
-/** That the entity is such a one. */
-function isOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+/** The condition on an occurrence that its entity matches. */
+function entityMatches(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select 1 from entities where entities.id = entity_occurrences.entity_id and ${condition}
   )`;
@@ -50,7 +50,7 @@ export async function findOccurrence(
   return found ?? null;
 }
 
-/** Which of these entities a document has. */
+/** Those of the entities that the document has. */
 export async function findEntityIdsOf(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

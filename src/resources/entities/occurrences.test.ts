@@ -44,7 +44,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
   const page = async (person: Person, target: string): Promise<string> =>
     (await app.fetch(target, { headers: { accept: "text/html", ...person.headers } })).text();
 
-  it("have a relevance and places in its text, for whoever sees it", async () => {
+  it("have a relevance and positions in its text, visible to everyone who sees it", async () => {
     const [entity] = known;
     const occurrences = [at(0), { ...at(8, ` ${"\u{1F600}".repeat(200)} `), kind: "proper" }];
     const value = { entity, relevance: 0.25, occurrences };
@@ -114,7 +114,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(await listed()).toEqual([]);
   });
 
-  it("take up so much room and no more", async () => {
+  it("are limited in size", async () => {
     const places = Array.from({ length: 1000 }, () => at(0, "x".repeat(200)));
     const told = (length: number): Promise<Reply> =>
       send(owner, "POST", entities(), { entity: known[0], occurrences: places.slice(0, length) });
@@ -125,7 +125,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect((await told(500)).status).toBe(201);
   });
 
-  it("are given as a list, all of them or none, in its order", async () => {
+  it("can be added as a list, all or none, in its order", async () => {
     const [one, two, three] = known;
     await give({ entity: two });
     const again = { entity: ["The document has this entity already."] };
@@ -154,14 +154,14 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(await listed()).toEqual([two, three, one]);
   });
 
-  it("are there once, also where they are given at once", async () => {
+  it("exist once, even if several requests add them at the same time", async () => {
     const asked = Array.from({ length: 6 }, () => send(owner, "POST", entities(), { entity: known[0] }));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.toSorted((one, another) => one - another)).toEqual([201, ...Array(5).fill(400)]);
     expect(await listed()).toEqual([known[0]]);
   });
 
-  it("are for those to give and take who may change the document, and for nobody where it is hidden", async () => {
+  it("can be added and removed only by those who may change the document, and return 404 if it is hidden", async () => {
     const [entity] = known;
     await give({ entity });
     const [hidden = 0] = await addDocuments(app.context, [{ user_id: owner.id, access: "private" }]);
@@ -174,7 +174,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
       ["PUT", `${entity}/`],
       ["DELETE", `${entity}/`],
     ] as const) {
-      // What is wrong with what was sent is for those to know who may send it.
+      // Errors in the request are reported only to those who may send it.
       const value = { occurrences: 7 };
       const told = (person: Person | null, id: number): Promise<Reply> =>
         send(person, method, `${entities(id)}${place}`, value);
@@ -192,7 +192,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
         });
   });
 
-  it("are changed in part and as a whole, and stay the entities that they are", async () => {
+  it("can be changed and replaced, but keep their entity", async () => {
     const [entity, second] = known;
     await give([{ entity, relevance: 2, occurrences: [at(1)] }, { entity: second }]);
     const target = `${entities()}${entity}/`;
@@ -220,7 +220,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
         expect((await send(owner, method, `${entities()}${id}/`)).status).toBe(404);
   });
 
-  it("are changed only as they were, where If-Match says so", async () => {
+  it("are changed only if If-Match holds", async () => {
     const [entity] = known;
     await give({ entity });
     const target = `${entities()}${entity}/`;
@@ -230,7 +230,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect((await sendAs(app, owner, "DELETE", target, undefined, ifMatch)).status).toBe(412);
   });
 
-  it("end with DELETE, and with their document; the entities themselves stay", async () => {
+  it("are deleted by DELETE, and with their document, but the entities themselves stay", async () => {
     const [entity, second] = known;
     const [other = 0] = await addDocuments(app.context, [{ user_id: owner.id }]);
     await give([{ entity }, { entity: second }]);
@@ -248,7 +248,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect((await send(null, "GET", `/api/entities/${second}/`)).status).toBe(200);
   });
 
-  it("come in the order in which they were given, by cursors, and by what their entities are", async () => {
+  it("are listed in the order in which they were added, paged by cursors, and can be filtered by entity", async () => {
     const order = [3, 0, 2, 1].map((place) => known[place] ?? 0);
     for (const entity of order) await give({ entity });
     expect(await listed()).toEqual(order);
@@ -266,7 +266,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect((await send(null, "GET", `${entities()}?cursor=bad`)).status).toBe(404);
   });
 
-  it("show the entities where that is asked, and who added them in one of them", async () => {
+  it("can expand the entities and, in a single occurrence, the users who added them", async () => {
     const [entity] = known;
     await give({ entity, occurrences: [at(0)] });
     const expanded = expect.objectContaining({ id: entity, wikidata_id: "Q1", user: owner.id });
@@ -274,7 +274,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(first).toEqual({ entity: expanded, relevance: 0, occurrences: [at(0)] });
     const [listedOne] = (await send(null, "GET", `${entities()}?expand=~all&fields=entity`)).body.results;
     expect(listedOne).toEqual({ entity: expanded });
-    // As there, a list expands nothing within.
+    // As in DocumentCloud, a list has no nested expansions.
     expect((await send(null, "GET", `${entities()}?expand=entity.user`)).body.results[0].entity).toBe(entity);
     const one = `${entities()}${entity}/`;
     expect((await send(null, "GET", `${one}?expand=entity`)).body.entity).toEqual(expanded);
@@ -286,7 +286,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(made.body[0].entity).toMatchObject({ wikidata_id: "Q2" });
   });
 
-  it("are answered anew after each change, to whoever asked before", async () => {
+  it("are up to date after each change, even when they were requested before", async () => {
     for (let time = 0; time < 3; time++) expect(await listed()).toEqual([]);
     await give({ entity: known[0] });
     expect(await listed()).toEqual([known[0]]);
@@ -294,7 +294,7 @@ describe.each(engines)("the entities of documents on %s", (engine) => {
     expect(await listed()).toEqual([]);
   });
 
-  it("say what can be sent, and have forms for whoever may send it", async () => {
+  it("describe their fields for OPTIONS, and have forms for those who may write", async () => {
     const { body, headers } = await send(owner, "OPTIONS", entities());
     expect([body.name, Object.keys(body.actions.POST).join(" ")]).toEqual([
       "Entity Occurrence List",

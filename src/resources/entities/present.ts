@@ -23,7 +23,7 @@ export function presentEntity(row: EntityRow): EntityJson {
   };
 }
 
-/** Of a document, which says itself whose it is. */
+/** An entity of a document. The document itself is not named. */
 export function presentOccurrence({ entity_id, relevance, occurrences }: OccurrenceRow): EntityJson {
   return { entity: entity_id, relevance, occurrences: JSON.parse(occurrences) as unknown };
 }
@@ -34,7 +34,7 @@ export interface RenderContext {
   inDetail: boolean;
 }
 
-/** Entities with who added them in place of their id, where that is asked. */
+/** Entities as the API shows them, with expansions. */
 export async function presentEntities(
   database: Database,
   rows: readonly EntityRow[],
@@ -50,21 +50,21 @@ export async function presentEntities(
   return entities;
 }
 
-/** Entities of a document, with the entity in place of its id, where that is asked. */
+/** Entities of a document as the API shows them, with expansions. */
 export async function presentOccurrences(
   database: Database,
   rows: readonly OccurrenceRow[],
-  shown: RenderContext,
+  context: RenderContext,
 ): Promise<EntityJson[]> {
   const occurrences = rows.map(presentOccurrence);
-  if (!shown.expansion.has("entity")) return occurrences;
+  if (!context.expansion.has("entity")) return occurrences;
   const found = await findEntities(
     database,
     rows.map(({ entity_id }) => entity_id),
   );
-  const expansion = shown.expansion.within("entity");
-  const entities = await presentEntities(database, [...found.values()], { ...shown, expansion });
+  const expansion = context.expansion.within("entity");
+  const entities = await presentEntities(database, [...found.values()], { ...context, expansion });
   const byId = new Map(entities.map((entity) => [entity["id"], entity]));
-  for (const one of occurrences) one["entity"] = byId.get(one["entity"]) ?? one["entity"];
+  for (const json of occurrences) json["entity"] = byId.get(json["entity"]) ?? json["entity"];
   return occurrences;
 }

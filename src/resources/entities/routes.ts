@@ -22,7 +22,7 @@ import { sentIn } from "./sent.ts";
 import { type EntityRow, findEntity, listEntities } from "./store.ts";
 import { entityInstance, entityList } from "./views.ts";
 
-/** What documents may have: people, places, organizations. */
+/** Entities that documents may have: people, places, organizations. */
 export function entityRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -37,14 +37,14 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.creating,
       async handler(request, reply): Promise<FastifyReply> {
         const sent = sentIn(newEntityFields, bodyOf(request));
-        const made = await createEntities(context, writing(request.viewer), sent);
-        const [first] = made;
+        const created = await createEntities(context, writing(request.viewer), sent);
+        const [first] = created;
         if (!("one" in sent) || first === undefined) {
           reply.code(201);
-          return send(request, reply, content(await presented(request, made)));
+          return send(request, reply, content(await presented(request, created)));
         }
         const location = `${addressesOf(config, request).api}/api/entities/${first.id}/`;
-        return sendCreated(request, reply, location, await shown(request, first));
+        return sendCreated(request, reply, location, await contentOf(request, first));
       },
     },
   });
@@ -57,7 +57,7 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const row = await findEntity(database.reader, idIn(request, "id"));
         if (row === null) throw notFound();
-        return send(request, reply, await shown(request, row));
+        return send(request, reply, await contentOf(request, row));
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
@@ -81,7 +81,7 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
     const members = membersIn(newEntityFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
     const changed = await changeEntity(context, writing(request.viewer), idIn(request, "id"), sent);
-    return shown(request, changed);
+    return contentOf(request, changed);
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
@@ -90,12 +90,12 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
 
   async function presented(request: FastifyRequest, rows: readonly EntityRow[]): Promise<object[]> {
     const query = queryOf(request);
-    const asked = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
+    const options = { viewer: request.viewer, expansion: readExpansion(query, "any"), inDetail: true };
     const selection = readSelection(query);
-    return (await presentEntities(database, rows, asked)).map((entity) => selection.of(entity));
+    return (await presentEntities(database, rows, options)).map((entity) => selection.of(entity));
   }
 
-  async function shown(request: FastifyRequest, row: EntityRow): Promise<Content> {
+  async function contentOf(request: FastifyRequest, row: EntityRow): Promise<Content> {
     const [entity] = await presented(request, [row]);
     const changes = mayChangeEntity(request.viewer, row) ? (["PUT", "PATCH"] as const) : [];
     const deletes = mayDeleteEntities(request.viewer) ? (["DELETE"] as const) : [];
@@ -103,7 +103,7 @@ export function entityRoutes(app: FastifyInstance, context: Context): void {
   }
 }
 
-/** Of the entity as it is when nothing is expanded and nothing is left out. */
+/** The entity tag covers the entity without expansions and with all fields. */
 function conditionOf({ headers }: FastifyRequest): Condition<EntityRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentEntity(row)).etag };
 }

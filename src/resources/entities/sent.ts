@@ -9,7 +9,7 @@ import {
   readList,
 } from "../../http/fields/fields.ts";
 
-/** What may be sent one at a time, or as a list. */
+/** The body of a request that contains one item or a list of items. */
 export type Sent = { list: readonly unknown[] } | { one: Members };
 
 export function sentIn(table: FieldTable, body: Body): Sent {
@@ -17,12 +17,12 @@ export function sentIn(table: FieldTable, body: Body): Sent {
   return Array.isArray(value) ? { list: value } : { one: membersIn(table, body) };
 }
 
-/** Every item; 400 with what is wrong with it, in the order of a list. */
+/** Reads every item. Throws 400 with the errors of each item, in the order of the list. */
 export function readSent<T>(sent: Sent, read: (members: Members) => T): T[] {
   return "one" in sent ? [read(sent.one)] : readList(sent.list, read);
 }
 
-/** The values of a field in what was sent, as far as they can be read. */
+/** The valid values of one field in all items. */
 export function valuesIn<T>(sent: Sent, name: string, field: Field<T>): T[] {
   const all = "one" in sent ? [sent.one] : sent.list.slice(0, bulkLimit).filter(isObject).map(membersOf);
   return all.flatMap((members) => {
@@ -35,7 +35,7 @@ function isObject(item: unknown): boolean {
   return typeof item === "object" && item !== null && !Array.isArray(item);
 }
 
-/** A field whose values are different from those and from each other, as far as it has read them. */
+/** A field that refuses values among `those` and values that it has read before. */
 export function different<F extends Field>(field: F, those: ReadonlySet<unknown>, message: string): F {
   const seen = new Set(those);
   return {

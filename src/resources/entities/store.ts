@@ -17,7 +17,7 @@ export interface EntityFilters {
 
 const columns = sql`entities.*`;
 
-/** One page of the entities, those of all documents and of none. */
+/** One page of all entities, whether or not a document has them. */
 export async function listEntities(
   database: Database,
   { name, wikidataId, wikidataIds }: EntityFilters,
@@ -29,8 +29,8 @@ export async function listEntities(
   const { shape, where, values } = new Conditions(dialect, "entities")
     .equals("name", name)
     .equals("wikidata_id", wikidataId)
-    .that("wikidata_id in", "wikidata_ids", list, (place) =>
-      dialect.isAmongTexts(sql.ref("entities.wikidata_id"), place),
+    .that("wikidata_id in", "wikidata_ids", list, (idList) =>
+      dialect.isAmongTexts(sql.ref("entities.wikidata_id"), idList),
     );
   return readIdPage<EntityRow>(database, { shape, table: "entities", columns, where, values }, cursor, limit);
 }
@@ -39,7 +39,7 @@ export async function findEntity(reader: Pick<Reader, "selectFrom">, id: number)
   return (await reader.selectFrom("entities").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** By their ids. */
+/** Those of the entities that exist, by id. */
 export async function findEntities(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],
@@ -53,20 +53,20 @@ export async function findEntities(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which of these ids entities have; until the transaction ends nobody changes or deletes these. */
+/** Locks the entities with these ids until the transaction ends. Returns the ids that exist. */
 export async function lockEntities(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,
   ids: readonly number[],
 ): Promise<Set<number>> {
   const list = dialect.list(ids);
-  // In one order, so that nobody waits for one who waits for them.
+  // In order of ids, so that two transactions cannot deadlock.
   const { rows } = await sql<{ id: number }>`select id from entities
     where ${dialect.isAmong(sql.ref("id"), sql`${list}`)} order by id ${dialect.forUpdate}`.execute(writer);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Which of these Wikidata ids entities have; until the transaction ends nobody adds another one. */
+/** Locks the table against new entities until the transaction ends. Returns those of the Wikidata ids that exist. */
 export async function lockWikidataIds(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

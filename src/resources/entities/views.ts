@@ -10,13 +10,13 @@ import {
 } from "./fields.ts";
 
 const root = { name: "Api Root", path: "" };
-const name = { name: "name", label: "Name", help: "The whole of it" };
-const wikidata = { name: "wikidata_id", label: "Wikidata id", help: "As Q42" };
+const name = { name: "name", label: "Name", help: "The exact name" };
+const wikidata = { name: "wikidata_id", label: "Wikidata id", help: "For example Q42" };
 
 export const entityList: View = {
   name: "Entity List",
   description:
-    "People, places and whatever else has a Wikidata id. Everyone sees them; who has signed in adds them.",
+    "People, places and anything else with a Wikidata id. Everyone sees entities. Signed-in users may add them.",
   parses: everyBody,
   fields: { POST: newEntityFields },
   above: [root],
@@ -25,7 +25,7 @@ export const entityList: View = {
 
 export const entityInstance: View = {
   name: "Entity Instance",
-  description: "What has a Wikidata id. Whoever added it, and administrators, change what is said of it.",
+  description: "One entity. The user who added it and administrators may change it.",
   parses: everyBody,
   fields: { PUT: replacedEntityFields, PATCH: changedEntityFields },
   above: [root, { name: "Entity List", path: "entities/" }],
@@ -35,7 +35,7 @@ const above = [root, { name: "Document List", path: "documents/" }];
 
 export const occurrenceList: View = {
   name: "Entity Occurrence List",
-  description: "The entities that a document has. Whoever may change the document gives it some.",
+  description: "The entities of a document. Everyone who may change the document may add entities.",
   parses: everyBody,
   fields: { POST: newOccurrenceFields() },
   above,
@@ -44,7 +44,7 @@ export const occurrenceList: View = {
 
 export const occurrenceInstance: View = {
   name: "Entity Occurrence Instance",
-  description: "An entity of a document, and where in its text it is.",
+  description: "An entity of a document and its positions in the text.",
   parses: everyBody,
   fields: { PUT: replacedOccurrenceFields(), PATCH: changedOccurrenceFields() },
   above,

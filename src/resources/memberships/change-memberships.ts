@@ -32,11 +32,16 @@ import { findProject } from "../projects/list-store.ts";
 import { deleteMembership, findMemberships, putMembership } from "./store.ts";
 
 export const membershipFields = {
-  document: key({ label: "Document", required: true, help: "The id of one that you may see", example: 3 }),
+  document: key({
+    label: "Document",
+    required: true,
+    help: "The id of a document that you may see",
+    example: 3,
+  }),
   edit_access: boolean({
     label: "Edit access",
     nullable: true,
-    help: "Whether the project's collaborators may see and change it as theirs; if not given, if you may share it",
+    help: "Whether the document is shared with the project's collaborators. By default, it is if you may share it",
   }),
 };
 
@@ -45,10 +50,10 @@ export interface Membership {
   edit_access: boolean;
 }
 
-/** How a request deals with what is in the project already. */
+/** How a request treats documents that are in the project already. */
 type Action = "add" | "add or change" | "replace all";
 
-/** Whoever may write to the project; 404 if there is none for them, 403 if they may not. */
+/** The viewer, allowed to edit the project's documents. Throws 404 if they may not see the project, 403 if they may not edit. */
 export async function projectWriter(
   { database }: Pick<Context, "database">,
   viewer: Viewer,
@@ -61,7 +66,7 @@ export async function projectWriter(
   throw permissionDenied("You do not have permission to edit documents in this project");
 }
 
-/** Puts documents into a project, all or none: those of a list, or one. What they are then, in the order of the request. */
+/** Adds one document or a list of documents to a project, all or none. Returns them in the order of the request. */
 export async function putMemberships(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
@@ -74,8 +79,8 @@ export async function putMemberships(
     const before = await findMemberships(writer, project);
     const all = "list" in sent ? sent.list : null;
     const ids = "list" in sent ? readList(all, (members) => readDocument(members)) : [readDocument(sent.one)];
-    const kept = action === "replace all" ? [...before.keys()] : [];
-    const rows = await rowsOf(writer, database, viewer, [...ids, ...kept]);
+    const current = action === "replace all" ? [...before.keys()] : [];
+    const rows = await rowsOf(writer, database, viewer, [...ids, ...current]);
     const seen = new Set<number>();
     const read = (members: Members): Membership => {
       const membership = readMembership(viewer, members, rows);
@@ -85,19 +90,17 @@ export async function putMemberships(
       return membership;
     };
     const memberships = "list" in sent ? readList(all, read) : [read(sent.one)];
-    for (const { document, edit_access } of memberships.toSorted(
-      (one, other) => one.document - other.document,
-    )) {
+    for (const { document, edit_access } of memberships.toSorted((a, b) => a.document - b.document)) {
       await put(writer, viewer, project, document, before.get(document), edit_access);
     }
-    // What the viewer does not see is not theirs to take out.
-    const left = kept.filter((id) => rows.has(id) && !seen.has(id));
-    for (const id of left) await takeOut(writer, viewer, project, id);
+    // Documents that the viewer does not see stay in the project.
+    const removed = current.filter((id) => rows.has(id) && !seen.has(id));
+    for (const id of removed) await takeOut(writer, viewer, project, id);
     return memberships;
   });
 }
 
-/** Changes whether a document that is in the project is shared with its collaborators. */
+/** Changes whether a document of the project is shared with its collaborators. */
 export async function changeMembership(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
@@ -111,18 +114,18 @@ export async function changeMembership(
     const rows = await rowsOf(writer, database, viewer, [document]);
     if (before === undefined || !rows.has(document)) throw notFound();
     checkCondition({ document, edit_access: before }, condition);
-    const given = members.get("document") ?? document;
-    if (given !== document && given !== String(document))
+    const sentDocument = members.get("document") ?? document;
+    if (sentDocument !== document && sentDocument !== String(document))
       throw invalidFields({ document: ["You may not update `document`"] });
-    const isKept = extent === "part" && !members.has("edit_access");
+    const isUnchanged = extent === "part" && !members.has("edit_access");
     const read = readMembership(viewer, new Map([...members, ["document", document]]), rows);
-    const membership = isKept ? { document, edit_access: before } : read;
+    const membership = isUnchanged ? { document, edit_access: before } : read;
     await put(writer, viewer, project, document, before, membership.edit_access);
     return membership;
   });
 }
 
-/** Takes documents out of a project, all or none; `refusal` of one that the viewer does not see. */
+/** Removes documents from a project, all or none. Throws `refusal` for a document that the viewer may not see. */
 export async function removeMemberships(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
@@ -130,7 +133,7 @@ export async function removeMemberships(
   documents: readonly number[],
   refusal: (unseen: number) => ApiError,
 ): Promise<void> {
-  const ids = [...new Set(documents)].toSorted((one, other) => one - other);
+  const ids = [...new Set(documents)].toSorted((a, b) => a - b);
   if (ids.length > bulkLimit) throw invalidRequest(tooManyMessage);
   await database.write(async (writer) => {
     await lockProject(writer, database.dialect, viewer, project);
@@ -142,7 +145,7 @@ export async function removeMemberships(
   });
 }
 
-/** Takes one document out of a project; 404 where it is not in it. */
+/** Removes one document from a project. Throws 404 if it is not in the project. */
 export async function removeMembership(
   { database }: Pick<Context, "database">,
   viewer: SignedInViewer,
@@ -160,7 +163,7 @@ export async function removeMembership(
   });
 }
 
-/** Those of the documents that the viewer sees; nobody else changes them meanwhile. */
+/** Locks the documents and returns those that the viewer may see. */
 async function rowsOf(
   writer: Writer,
   { dialect }: Database,
@@ -193,8 +196,8 @@ function readMembership(
 }
 
 function repeated(document: number): ApiError {
-  const fault = new FieldError(`You may not add document ${document} to this project more than once`);
-  return invalidFields({ document: fault.messages });
+  const error = new FieldError(`You may not add document ${document} to this project more than once`);
+  return invalidFields({ document: error.messages });
 }
 
 async function put(

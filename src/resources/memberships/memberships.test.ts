@@ -40,7 +40,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
   };
 
   it.each(["", "?expand=document", "?fields=document,edit_access", "?omit=document"])(
-    "are changed only as they were, where If-Match says so (%s)",
+    "are changed only if If-Match holds (%s)",
     async (query) => {
       const one = `${all}${documents[0]}/`;
       const { headers } = await sendAs(app, maker, "GET", one + query);
@@ -67,7 +67,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
     },
   );
 
-  it("are found by their ids, and all of them where none is given", async () => {
+  it("can be filtered by id, and are all listed without a filter", async () => {
     const [first = 0, second = 0, hidden = 0] = documents;
     const [elsewhere = 0] = await addDocuments(app.context, [{}]);
     expect(await found(maker, `?document_id__in=${second},${first}`)).toEqual([second, first]);
@@ -78,7 +78,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
     }
   });
 
-  it("are not told of by their ids to who may not see them", async () => {
+  it("are not revealed by the filter to viewers who may not see them", async () => {
     const [first, , hidden] = documents;
     const tooLong = "9".repeat(30);
     for (const person of [other, null])
@@ -95,7 +95,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
     expect((await sendAs(app, maker, "GET", nowhere)).status).toBe(404);
   });
 
-  it("are not taken out by nobody's ids", async () => {
+  it("are not removed by a blank list of ids", async () => {
     for (const query of ["", "?document_id__in=", "?document_id__in=,"])
       expect(await sendAs(app, maker, "DELETE", all + query)).toMatchObject({
         status: 400,
@@ -104,7 +104,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
     expect(await found(maker)).toHaveLength(3);
   });
 
-  it("are named as they were sent, where there are none", async () => {
+  it("that do not exist are reported as they were sent", async () => {
     for (const [sent, shown] of [
       ["1e30", `1${"0".repeat(30)}`],
       ["-12e25", `-12${"0".repeat(25)}`],
@@ -120,7 +120,7 @@ describe.each(engines)("the documents of a project on %s", (engine) => {
     }
   });
 
-  it("are changed and found on their page", async () => {
+  it("can be read and changed at their own address", async () => {
     const own = await page(maker);
     for (const method of ["POST", "PUT", "PATCH"])
       expect([method, own.includes(`data-method="${method}"`)]).toEqual([method, true]);

@@ -12,12 +12,12 @@ export interface Options {
   viewer: Viewer;
   query: Query;
   addresses: Addresses;
-  /** A list expands less than one. */
+  /** A list allows fewer expansions than a single membership. */
   as: "list" | "one";
   parts: DocumentParts;
 }
 
-/** Documents in a project, as the API shows them: each by its id, or expanded. */
+/** Memberships as the API shows them, with each document as an id or expanded. */
 export async function presentMemberships(
   { database }: Pick<Context, "database">,
   rows: readonly MembershipRow[],
@@ -26,9 +26,9 @@ export async function presentMemberships(
   const expansion = expansionIn(query, as);
   const selection = readSelection(query);
   const plain = rows.map(({ id, edit_access }) => ({ document: id, edit_access: Boolean(edit_access) }));
-  if (!expansion.has("document")) return plain.map((one) => selection.of(one));
+  if (!expansion.has("document")) return plain.map((record) => selection.of(record));
   const ids = rows.map(({ id }) => id);
-  // One that was hidden since its membership was read is not shown any more.
+  // A document may have been hidden since its membership was read.
   const documents = (await findDocumentRows(database, viewer, ids)).filter((row) =>
     mayView(viewer, accessFacts(row)),
   );
@@ -39,7 +39,9 @@ export async function presentMemberships(
     parts,
   });
   const byId = new Map(documents.map(({ id }, index) => [id, records[index]]));
-  return plain.map((one) => selection.of({ ...one, document: byId.get(one.document) ?? one.document }));
+  return plain.map((record) =>
+    selection.of({ ...record, document: byId.get(record.document) ?? record.document }),
+  );
 }
 
 function expansionIn(query: Query, as: Options["as"]): Expansion {

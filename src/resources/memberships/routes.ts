@@ -95,7 +95,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     const { rows, links, count } = await page(request, documents ?? null);
     const unseen = await findUnknownDocument(database, request.viewer, documents ?? []);
     if (unseen !== undefined) throw unknownChoice(query, "document_id__in", unseen);
-    const results = await presentMemberships(context, rows, askedBy(request, "list"));
+    const results = await presentMemberships(context, rows, optionsOf(request, "list"));
     const address = `${addressesOf(config, request).api}/api/projects/${idIn(request, "id")}/documents/`;
     const { next, previous } = pageLinks(address, query, links);
     const json = content({ count: await count(), next, previous, results });
@@ -107,12 +107,15 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     request: FastifyRequest,
   ): Promise<{ row: MembershipRow; json: Record<string, unknown> } | null> {
     const { rows } = await page(request, [idIn(request, "document")]);
-    const [json] = await presentMemberships(context, rows, askedBy(request, "one"));
+    const [json] = await presentMemberships(context, rows, optionsOf(request, "one"));
     const [row] = rows;
     return row === undefined || json === undefined ? null : { row, json };
   }
 
-  /** In the transaction plain tags are compared: one of an expanded document is put in their terms before. */
+  /**
+   * The transaction compares only the entity tags of plain memberships. A matching tag of an expanded membership is
+   * therefore replaced with the tag of the plain one first.
+   */
   async function conditionOf(request: FastifyRequest): Promise<Condition<Membership>> {
     const ifMatch = request.headers["if-match"];
     const found = ifMatch === undefined ? null : await findOne(request);
@@ -122,7 +125,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     return { ifMatch: isAmong(content(json).etag, ifMatch) ? tagOf(plain) : ifMatch, tagOf };
   }
 
-  function askedBy(request: FastifyRequest, as: Options["as"]): Options {
+  function optionsOf(request: FastifyRequest, as: Options["as"]): Options {
     const { viewer } = request;
     return { viewer, query: queryOf(request), addresses: addressesOf(config, request), as, parts };
   }
@@ -131,12 +134,12 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
     const project = await findProject(database, request.viewer, idIn(request, "id"));
     if (project === null) throw notFound();
     const query = queryOf(request);
-    const way = query.last("ordering") === "created_at" ? "ascending" : "descending";
-    const asked = { project: project.id, documents, descending: way === "descending" };
+    const direction = query.last("ordering") === "created_at" ? "ascending" : "descending";
+    const membershipQuery = { project: project.id, documents, descending: direction === "descending" };
     const cursor = decodeCursor(query.last("cursor"), null);
-    const found = await listMemberships(database, request.viewer, asked, cursor, perPage(query));
-    const count = (): Promise<number> => countMemberships(database, request.viewer, asked);
-    return { rows: found.rows, links: idNeighbours(found, cursor, way), count };
+    const found = await listMemberships(database, request.viewer, membershipQuery, cursor, perPage(query));
+    const count = (): Promise<number> => countMemberships(database, request.viewer, membershipQuery);
+    return { rows: found.rows, links: idNeighbours(found, cursor, direction), count };
   }
 
   async function put(
@@ -146,10 +149,10 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
   ): Promise<FastifyReply> {
     const viewer = await projectWriter(context, request.viewer, idIn(request, "id"));
     const body = bodyOf(request);
-    const idMatches = action === "add" && !Array.isArray(valueOf(body));
-    const sent = idMatches ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
+    const isSingle = action === "add" && !Array.isArray(valueOf(body));
+    const sent = isSingle ? { one: membersIn(membershipFields, body) } : { list: valueOf(body) };
     const memberships = await putMemberships(context, viewer, idIn(request, "id"), sent, action);
-    const json = content(idMatches ? memberships[0] : memberships);
+    const json = content(isSingle ? memberships[0] : memberships);
     return send(request, reply.code(action === "add" ? 201 : 200), json);
   }
 

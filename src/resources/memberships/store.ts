@@ -10,14 +10,14 @@ import { namedAudiences } from "../documents/list/audience-store.ts";
 
 /** A document in a project. */
 export interface MembershipRow {
-  /** The document's: by it a project's documents are ordered. */
+  /** The document's id. A project's documents are ordered by it. */
   id: number;
   edit_access: boolean | number;
 }
 
 export interface MembershipQuery {
   project: number;
-  /** Null: whichever. */
+  /** Ids of documents. Null for all. */
   documents: readonly number[] | null;
   descending: boolean;
 }
@@ -68,7 +68,7 @@ export async function countMemberships(
   return found?.count ?? 0;
 }
 
-/** Those that everyone may see are one range of their index; of the others, each is looked up for the viewer. */
+/** Public documents are one index range. Each of the others is looked up among the viewer's audiences. */
 function visibleMemberships(
   dialect: Dialect,
   viewer: Viewer,
@@ -103,7 +103,7 @@ function visibleMemberships(
   };
 }
 
-/** Whether each of the project's documents, whoever may see it, is shared with its collaborators. */
+/** All documents of a project, without an access check, and whether each is shared with the project's collaborators. */
 export async function findMemberships(writer: Writer, project: number): Promise<Map<number, boolean>> {
   const rows = await writer
     .selectFrom("project_memberships")

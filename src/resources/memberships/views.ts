@@ -14,7 +14,7 @@ export const membershipList: View = {
   fields: { POST: membershipFields, PUT: membershipFields, PATCH: membershipFields },
   above,
   controls: {
-    filters: [{ name: "document_id__in", label: "Documents", help: "Ids of documents, with commas" }],
+    filters: [{ name: "document_id__in", label: "Documents", help: "Ids of documents, separated by commas" }],
     orderings: [
       { value: "created_at", label: "created_at, ascending" },
       { value: "-created_at", label: "created_at, descending" },

@@ -14,7 +14,7 @@ import { type NoteRow, deleteNote, findNote, insertNote, updateNote } from "./st
 
 type Dependencies = Pick<Context, "database">;
 
-/** A note, and the document that it is on. */
+/** A note and its document. */
 export interface LocatedNote {
   row: NoteRow;
   document: ParentDocument;
@@ -25,7 +25,7 @@ export interface NoteIds {
   note: number;
 }
 
-/** Writes a note; it belongs to the viewer and to the organization that is active then. */
+/** Creates a note. It belongs to the viewer and to the viewer's active organization. */
 export async function createNote(
   { database }: Dependencies,
   viewer: SignedInViewer,
@@ -37,7 +37,7 @@ export async function createNote(
     const document = await lockParent(writer, database.dialect, viewer, documentId);
     checkAccess(members, document);
     const values = readFields(onDocument(document, newNoteFields), members, "whole");
-    // Required, or with a default.
+    // Each of these is required or has a default.
     const { page_number = 0, title = "", access = "private", content = "" } = values;
     const { x1 = null, x2 = null, y1 = null, y2 = null } = values;
     checkCoordinates(values, { x1: null, x2: null, y1: null, y2: null });
@@ -62,17 +62,17 @@ export async function createNote(
   });
 }
 
-/** Changes a note: the whole of it, or what was sent. */
+/** Replaces a note, or changes the fields that were sent. */
 export async function changeNote(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: NoteIds,
+  ids: NoteIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<LocatedNote> },
 ): Promise<LocatedNote> {
   const clean = await htmlCleaner(members.get("content"));
   return database.write(async (writer) => {
-    const document = await lockParent(writer, database.dialect, viewer, place.document);
-    const before = await getChangeable(writer, viewer, document, place.note, condition);
+    const document = await lockParent(writer, database.dialect, viewer, ids.document);
+    const before = await getChangeable(writer, viewer, document, ids.note, condition);
     checkAccess(members, document);
     const table = extent === "whole" ? replacedNoteFields : changedNoteFields;
     const values = readFields(onDocument(document, table), members, extent);
@@ -87,17 +87,17 @@ export async function changeNote(
 export async function removeNote(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: NoteIds,
+  ids: NoteIds,
   condition: Condition<LocatedNote>,
 ): Promise<void> {
   await database.write(async (writer) => {
-    const document = await lockParent(writer, database.dialect, viewer, place.document);
-    const { id } = await getChangeable(writer, viewer, document, place.note, condition);
+    const document = await lockParent(writer, database.dialect, viewer, ids.document);
+    const { id } = await getChangeable(writer, viewer, document, ids.note, condition);
     await deleteNote(writer, id);
   });
 }
 
-/** The note as it is, if the viewer may change it; 404, 403 or 412 if not. */
+/** The note. Throws 404, 403 or 412 unless the viewer may change it and `If-Match` holds. */
 async function getChangeable(
   writer: Writer,
   viewer: SignedInViewer,
@@ -112,7 +112,7 @@ async function getChangeable(
   return row;
 }
 
-/** Before anything else that is wrong with what was sent, as in that API. */
+/** Runs before all other checks of the request, as in DocumentCloud. */
 function checkAccess(members: Members, { isEditable }: ParentDocument): void {
   if (mayGive(members.get("access"), isEditable)) return;
   throw permissionDenied("You may only create public or draft notes on documents you have edit access to");
@@ -121,14 +121,14 @@ function checkAccess(members: Members, { isEditable }: ParentDocument): void {
 type Coordinates = Pick<NoteRow, (typeof coordinates)[number]>;
 
 /**
- * All or none, of what was sent: that some of them are there already does not count, as in that API. Which lets one of
- * four be taken away, too; here it has to be all four.
+ * A request must set all four coordinates or none. As in DocumentCloud, coordinates that the note has already do not
+ * count. DocumentCloud allows a request to remove only one of the four. Quire requires it to remove all four.
  */
 export function checkCoordinates(values: Values<typeof changedNoteFields>, before: Coordinates): void {
   const sent = coordinates.filter((name) => values[name] !== undefined);
   const set = sent.filter((name) => values[name] !== null);
-  const isTakenApart = sent.length > 0 && sent.length < coordinates.length && before.x1 !== null;
-  if (set.length === 0 && !isTakenApart) return;
+  const isPartlyRemoved = sent.length > 0 && sent.length < coordinates.length && before.x1 !== null;
+  if (set.length === 0 && !isPartlyRemoved) return;
   const { x1 = null, x2 = null, y1 = null, y2 = null } = values;
   if (x1 === null || x2 === null || y1 === null || y2 === null) {
     throw invalidWhole("You must set either all of none of the note coordinates");

@@ -46,7 +46,7 @@ const pieces = [
 ];
 const piece = fc.constantFrom(...pieces);
 
-/** Those that are never closed, or are closed in another order. */
+/** Tags that are never closed, or are closed in another order. */
 function openTags(left: string): string[] {
   const open: string[] = [];
   for (const [, slash, name = ""] of left.matchAll(/<(\/?)(\w+)/g)) {
@@ -58,7 +58,7 @@ function openTags(left: string): string[] {
   return open;
 }
 
-describe("what is left of a note's HTML", () => {
+describe("htmlCleaner", () => {
   it.each([
     ["plain text\nwith “quotes” and 'others'", "plain text\nwith “quotes” and 'others'"],
     ["a & b < c", "a &amp; b &lt; c"],
@@ -71,11 +71,11 @@ describe("what is left of a note's HTML", () => {
     ],
     ["<form action=x><input name=y></form>z", "z"],
     ["<b>open", "<b>open</b>"],
-  ])("of %j is %j", async (sent, left) => {
+  ])("turns %j into %j", async (sent, left) => {
     expect(await clean(sent)).toBe(left);
   });
 
-  it("never holds anything but the allowed tags and attributes, and closes what it opens", async () => {
+  it("returns only allowed tags and attributes, and closes every tag", async () => {
     const tag =
       /<\/?(?:a|b|blockquote|br|code|em|h[3-6]|hr|i|li|ol|p|pre|q|s|small|strong|sub|sup|u|ul)(?: (?:href|title|rel)="[^"<>]*")*(?: \/)?>/g;
     await fc.assert(

@@ -1,8 +1,7 @@
 /**
- * What a note says may hold HTML, from whoever may write one. Clients of that API get it as it was sent and have to clean
- * it; here they also get it cleaned: simple formatting, and links that lend their target no standing and give it no hold
- * on the page. sanitize-html takes a good part of a tenth of a second to load, so the first note that needs it
- * loads it.
+ * A note may contain HTML from anyone who may write notes. DocumentCloud's clients get it as it was sent and must
+ * sanitise it. Quire also returns it sanitised: simple formatting, and links with `nofollow` and `noopener`. The
+ * sanitize-html package takes almost a tenth of a second to load, so it is loaded for the first note that needs it.
  */
 export async function htmlCleaner(content: unknown): Promise<(text: string) => string> {
   if (typeof content !== "string" || !/[<>&]/.test(content)) return (text) => text;

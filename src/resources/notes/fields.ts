@@ -1,26 +1,36 @@
 import { choice, integer, number, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
-const part = { least: 0, most: 1, nullable: true } as const;
+const fraction = { least: 0, most: 1, nullable: true } as const;
 
 const changeable = {
   page_number: integer({ label: "Page number", help: "The first page is 0", example: 0 }),
   access: choice(["public", "organization", "private"], {
     example: "private",
     label: "Access",
-    help: "public: whoever sees the document. organization: whoever may change it. private: you alone",
+    help: "public: everyone who sees the document. organization: everyone who may change it. private: only you",
   }),
   title: text({ maxLength: 500, label: "Title" }),
   content: text({ maxLength: 2000, blank: true, long: true, label: "Content", help: "Text or HTML" }),
-  x1: number({ ...part, label: "x1", help: "Left edge: 0 to 1, as a part of the width", example: 0.1 }),
+  x1: number({
+    ...fraction,
+    label: "x1",
+    help: "Left edge: 0 to 1, as a fraction of the width",
+    example: 0.1,
+  }),
   x2: number({
-    ...part,
+    ...fraction,
     label: "x2",
-    help: "Right edge. Without edges the note is about the page",
+    help: "Right edge. Without edges the note is about the whole page",
     example: 0.9,
   }),
-  y1: number({ ...part, label: "y1", help: "Upper edge: 0 to 1, as a part of the height", example: 0.2 }),
-  y2: number({ ...part, label: "y2", help: "Lower edge", example: 0.4 }),
+  y1: number({
+    ...fraction,
+    label: "y1",
+    help: "Upper edge: 0 to 1, as a fraction of the height",
+    example: 0.2,
+  }),
+  y2: number({ ...fraction, label: "y2", help: "Lower edge", example: 0.4 }),
 };
 
 const whole = {

@@ -37,7 +37,7 @@ describe.each(engines)("notes on %s", (engine) => {
     return body;
   };
 
-  it("are made with everything that may be said of them, and shown so", async () => {
+  it("are created with all fields and returned with the same values", async () => {
     const value = { title: " Look ", content: "Here", page_number: 2, access: "organization", ...region };
     const made = await send(owner, "POST", notes(), value);
     expect(made.status).toBe(201);
@@ -56,7 +56,7 @@ describe.each(engines)("notes on %s", (engine) => {
     expect((await send(owner, "GET", `${notes()}${made.body.id}/`)).body).toEqual(made.body);
   });
 
-  it("are private and about the whole page unless more is said", async () => {
+  it("are private and about the whole page by default", async () => {
     expect(await write({})).toMatchObject({ access: "private", content: "", ...noRegion });
     expect(await write(noRegion)).toMatchObject(noRegion);
   });
@@ -84,33 +84,33 @@ describe.each(engines)("notes on %s", (engine) => {
   ])("are refused as %j", async (value, faults) => {
     const isWhole = Object.keys(value).length === 0 || faults === "null";
     const sent = isWhole ? value : { title: "A note", page_number: 0, ...value };
-    const told = await send(owner, "POST", notes(), sent);
+    const answer = await send(owner, "POST", notes(), sent);
     const nulls = { page_number: ["This field may not be null."], title: ["This field may not be null."] };
-    expect([told.status, told.body]).toEqual([400, faults === "null" ? nulls : faults]);
+    expect([answer.status, answer.body]).toEqual([400, faults === "null" ? nulls : faults]);
     expect(await idsAt(app, notes())).toEqual([]);
   });
 
-  it("have edges that may be texts, and the whole page", async () => {
+  it("accept coordinates as text, and the whole page", async () => {
     const sent = { x1: "0", x2: "1e0", y1: " .0", y2: 1 };
     expect(await write(sent)).toMatchObject({ x1: 0, x2: 1, y1: 0, y2: 1 });
   });
 
-  it("have no place on a document without pages", async () => {
+  it("cannot be added to a document without pages", async () => {
     const [empty = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 0 }]);
-    const told = await send(owner, "POST", notes(empty), { title: "A note", page_number: 0 });
-    expect([told.status, told.body]).toEqual([
+    const answer = await send(owner, "POST", notes(empty), { title: "A note", page_number: 0 });
+    expect([answer.status, answer.body]).toEqual([
       400,
       { page_number: ["Must be a valid page for the document"] },
     ]);
   });
 
-  it("say first that their access may not be given, as in that API", async () => {
-    const told = await send(reader, "POST", notes(), { access: "public", page_number: 99 });
+  it("are refused for their access before other errors, as in DocumentCloud", async () => {
+    const answer = await send(reader, "POST", notes(), { access: "public", page_number: 99 });
     const detail = "You may only create public or draft notes on documents you have edit access to";
-    expect([told.status, told.body]).toEqual([403, { detail }]);
+    expect([answer.status, answer.body]).toEqual([403, { detail }]);
   });
 
-  it("are changed in part, each change at its time", async () => {
+  it("are changed in part, and each change updates updated_at", async () => {
     const made = await write({ content: "Old", ...region, access: "public" });
     const target = `${notes()}${made.id}/`;
     const { status, body } = await send(owner, "PATCH", target, { title: "New" });
@@ -123,17 +123,17 @@ describe.each(engines)("notes on %s", (engine) => {
     expect((await send(owner, "PATCH", target, {})).status).toBe(200);
   });
 
-  it("take their coordinates all at once, also where some are there already", async () => {
+  it("require all coordinates at once, even if the note has some already", async () => {
     const made = await write(region);
     const target = `${notes()}${made.id}/`;
     for (const part of [{ x1: 0 }, { x1: 0, x2: 1, y1: 0 }, { x1: null }, { ...region, x1: null }]) {
-      const told = await send(owner, "PATCH", target, part);
-      expect([part, told.status, told.body]).toEqual([part, 400, allOrNone]);
+      const answer = await send(owner, "PATCH", target, part);
+      expect([part, answer.status, answer.body]).toEqual([part, 400, allOrNone]);
     }
     expect((await send(owner, "GET", target)).body).toEqual(made);
   });
 
-  it("as a whole need page and title, and are private again; what else is not sent stays", async () => {
+  it("require page and title in a PUT, which makes them private and leaves other missing fields unchanged", async () => {
     const made = await write({ content: "Old", ...region, access: "public" });
     const target = `${notes()}${made.id}/`;
     expect((await send(owner, "PUT", target, { title: "New" })).body).toEqual({
@@ -144,7 +144,7 @@ describe.each(engines)("notes on %s", (engine) => {
     expect(body).toEqual({ ...expected, updated_at: body.updated_at });
   });
 
-  it("do not change id, author or times by being told so", async () => {
+  it("ignore changes of id, author or times", async () => {
     const made = await write({ id: 5, user: reader.id, organization: 2, created_at: "2020-01-01" });
     expect(made).toMatchObject({ user: owner.id, organization: 1 });
     const sent = { user: reader.id, edit_access: false, content_html: "<script>1</script>" };
@@ -152,7 +152,7 @@ describe.each(engines)("notes on %s", (engine) => {
     expect(body).toEqual({ ...made, updated_at: body.updated_at });
   });
 
-  it("end with DELETE, and with their document", async () => {
+  it("are deleted by DELETE, and with their document", async () => {
     const made = await write({});
     const target = `${notes()}${made.id}/`;
     const gone = await send(owner, "DELETE", target);
@@ -166,7 +166,7 @@ describe.each(engines)("notes on %s", (engine) => {
     ).toEqual([]);
   });
 
-  it("belong to one document", async () => {
+  it("are found only under their own document", async () => {
     const made = await write({ access: "public" });
     for (const method of ["GET", "PATCH", "PUT", "DELETE"]) {
       const value = method === "GET" || method === "DELETE" ? undefined : { title: "x", page_number: 0 };
@@ -176,7 +176,7 @@ describe.each(engines)("notes on %s", (engine) => {
       expect((await send(owner, "GET", `${notes()}${strange}/`)).status).toBe(404);
   });
 
-  it("are changed only as they were, where If-Match says so", async () => {
+  it("are changed only if If-Match holds", async () => {
     const made = await write({ access: "public" });
     const target = `${notes()}${made.id}/`;
     for (const query of ["", "?expand=user", "?fields=id,title"]) {
@@ -190,14 +190,14 @@ describe.each(engines)("notes on %s", (engine) => {
     }
   });
 
-  it("are written by nobody with a token that may only read", async () => {
+  it("cannot be changed with a read-only token", async () => {
     const username = `looker-${id}`;
     const looker = await addPerson(app.context, { username, organizations: [1], mayWrite: false });
     expect((await send(looker, "POST", notes(), { title: "x", page_number: 0 })).status).toBe(403);
   });
 
   describe("in a list", () => {
-    it("come in order of their ids, by cursors, and of one page where that is asked", async () => {
+    it("are ordered by id, paged by cursors, and can be filtered by page", async () => {
       const made: number[] = [];
       for (const page_number of [2, 0, 1, 0, 2, 0, 0])
         made.push((await write({ page_number, access: "public" })).id);
@@ -214,7 +214,7 @@ describe.each(engines)("notes on %s", (engine) => {
       expect((await send(null, "GET", `${notes()}?cursor=bad`)).body).toEqual({ detail: "Invalid cursor" });
     });
 
-    it("show their authors and their organizations where that is asked", async () => {
+    it("can expand their authors and organizations", async () => {
       await write({ access: "public" });
       const of = async (query: string) => (await send(null, "GET", `${notes()}?${query}`)).body.results[0];
       expect(await of("expand=user,organization")).toMatchObject({
@@ -228,7 +228,7 @@ describe.each(engines)("notes on %s", (engine) => {
       expect(one.body).not.toHaveProperty("id");
     });
 
-    it("is answered anew after each change, to whoever asked before", async () => {
+    it("are up to date after each change, even when they were requested before", async () => {
       const titles = async () =>
         (await send(null, "GET", notes())).body.results.map((note: { title: string }) => note.title);
       const expanded = async () =>
@@ -244,7 +244,7 @@ describe.each(engines)("notes on %s", (engine) => {
   });
 
   describe("expanded in their document", () => {
-    it("are those that the viewer sees, in order of their pages, with their authors", async () => {
+    it("are those that the viewer may see, in order of their pages, with their authors", async () => {
       const last = await write({ page_number: 2, access: "public" });
       const first = await write({ page_number: 0, access: "public" });
       await write({ page_number: 1 });
@@ -268,13 +268,13 @@ describe.each(engines)("notes on %s", (engine) => {
       expect(changed.body).toEqual({ notes: Array.from({ length: 3 }, () => ({ title: "A note" })) });
     });
 
-    it("stay away from lists", async () => {
+    it("are not expanded in lists", async () => {
       await write({ access: "public" });
       const { body } = await send(null, "GET", `/api/documents/?id__in=${id}&expand=notes,~all`);
       expect(body.results[0]).not.toHaveProperty("notes");
     });
 
-    it("cost as many queries for many documents as for one", async () => {
+    it("need as many queries for many documents as for one", async () => {
       await write({ access: "public" });
       await write({ access: "public" }, owner, other);
       const queries = async (documents: readonly number[]): Promise<number> => {
@@ -296,7 +296,7 @@ describe.each(engines)("notes on %s", (engine) => {
       expect(await queries([id, other])).toBe(await queries([id]));
     });
 
-    it("are there in a project's documents, too", async () => {
+    it("are also expanded in a project's documents", async () => {
       const made = await write({ access: "public" });
       const project = await addProject(app.context, {}, [id]);
       const one = `/api/projects/${project}/documents/${id}/?expand=document.notes`;
@@ -304,7 +304,7 @@ describe.each(engines)("notes on %s", (engine) => {
     });
   });
 
-  it("say what can be sent, and have a form for whoever may send it", async () => {
+  it("describe their fields for OPTIONS, and have a form for those who may write", async () => {
     const { body } = await send(owner, "OPTIONS", notes());
     expect(body.name).toBe("Note List");
     expect(body.actions.POST.x1).toEqual(
@@ -319,14 +319,14 @@ describe.each(engines)("notes on %s", (engine) => {
     expect(await page(null)).not.toContain("Add one");
   });
 
-  it("are taken from a form, where an empty edge is none", async () => {
+  it("can be created with a form, in which an empty coordinate means null", async () => {
     const form = new URLSearchParams({ title: "A note", page_number: "1", access: "private" });
     for (const name of ["content", "x1", "x2", "y1", "y2"]) form.set(name, "");
     const answer = await app.fetch(notes(), { method: "POST", headers: owner.headers, body: form });
     expect([answer.status, await answer.json()]).toMatchObject([201, { page_number: 1, ...noRegion }]);
   });
 
-  it("keep what they say as it was sent, and show it cleaned beside", async () => {
+  it("keep their content as it was sent, and return it sanitised as well", async () => {
     const content =
       '<p onclick="x()">A <b>bold</b> <a href="https://example.org/?a=1&amp;b=2" target="_top">link</a></p>' +
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:x()">bad</a> 1 < 2';

@@ -7,7 +7,7 @@ import { visibleBeside } from "./access.ts";
 import { type NoteJson, presentNotes } from "./present.ts";
 import { findNotesOf } from "./store.ts";
 
-/** Notes as they stand expanded in their documents, in order of their pages. */
+/** Notes as they appear expanded in their documents, in order of their pages. */
 export function notesOf(database: Database): DocumentPart {
   return async (viewer, documents, expansion) => {
     const parents = documents.map((row) => ({ id: row.id, isEditable: mayEdit(viewer, accessFacts(row)) }));
@@ -22,7 +22,7 @@ export function notesOf(database: Database): DocumentPart {
   };
 }
 
-/** Notes as documents are found by them. */
+/** Access to notes for searching documents. */
 export function searchedNotes(database: Database): SearchedNotes {
   return { condition: visibleBeside, shown: notesOf(database) };
 }

@@ -9,7 +9,7 @@ import type { NoteRow } from "./store.ts";
 
 export type NoteJson = Record<string, unknown>;
 
-/** A note as the API shows it. `isEditable`: the viewer may change its document. */
+/** A note as the API shows it. `isEditable` says whether the viewer may change the document. */
 export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): NoteJson {
   const { id, user_id, organization_id, page_number, access, title, content, content_html } = row;
   const { x1, x2, y1, y2, created_at, updated_at } = row;
@@ -33,13 +33,13 @@ export function presentNote(row: NoteRow, viewer: Viewer, isEditable: boolean): 
 }
 
 export interface RenderContext {
-  /** The documents that the viewer may change. */
+  /** The ids of the documents that the viewer may change. */
   editable: ReadonlySet<number>;
   expansion: Expansion;
   inDetail: boolean;
 }
 
-/** Notes with what they refer to in place of its id. */
+/** Notes as the API shows them, with expansions. */
 export async function presentNotes(
   database: Database,
   viewer: Viewer,
@@ -55,12 +55,12 @@ export async function presentNotes(
     ? await findOrganizations(database, [...new Set(ids)])
     : null;
   return rows.map((row) => {
-    const shown = presentNote(row, viewer, editable.has(row.document_id));
+    const note = presentNote(row, viewer, editable.has(row.document_id));
     const organization = organizations?.get(row.organization_id ?? 0);
-    if (users !== null) shown["user"] = users.get(row.user_id) ?? row.user_id;
+    if (users !== null) note["user"] = users.get(row.user_id) ?? row.user_id;
     if (organization !== undefined) {
-      shown["organization"] = presentOrganization(organization, viewer, { inDetail });
+      note["organization"] = presentOrganization(organization, viewer, { inDetail });
     }
-    return shown;
+    return note;
   });
 }

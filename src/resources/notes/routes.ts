@@ -23,7 +23,7 @@ import * as shapes from "./schema.ts";
 import { findNote, listNotes } from "./store.ts";
 import { noteInstance, noteList } from "./views.ts";
 
-/** What people say of the pages of a document. */
+/** The notes on the pages of a document. */
 export function noteRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -40,10 +40,10 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
-        const made = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
+        const created = await createNote(context, viewer, id, membersIn(newNoteFields, bodyOf(request)));
         const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/${id}/notes/${made.row.id}/`;
-        return sendCreated(request, reply, location, await shown(request, made));
+        const location = `${api}/api/documents/${id}/notes/${created.row.id}/`;
+        return sendCreated(request, reply, location, await contentOf(request, created));
       },
     },
   });
@@ -55,7 +55,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.reading,
       handler: async (request, reply) =>
-        send(request, reply, await shown(request, await getNote(request.viewer, placeOf(request)))),
+        send(request, reply, await contentOf(request, await getNote(request.viewer, idsOf(request)))),
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
@@ -80,28 +80,28 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     });
   }
 
-  async function getNote(viewer: Viewer, place: NoteIds): Promise<LocatedNote> {
-    const document = await getParent(database, viewer, place.document);
-    const row = await findNote(database.reader, document.id, place.note);
+  async function getNote(viewer: Viewer, ids: NoteIds): Promise<LocatedNote> {
+    const document = await getParent(database, viewer, ids.document);
+    const row = await findNote(database.reader, document.id, ids.note);
     if (row === null || !mayView(viewer, row, document.isEditable)) throw notFound();
     return { row, document };
   }
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
-    const place = placeOf(request);
-    const viewer = await parentWriter(database, request.viewer, place.document);
+    const ids = idsOf(request);
+    const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(changedNoteFields, bodyOf(request));
     const sent = { members, extent, condition: await conditionOf(request) };
-    return shown(request, await changeNote(context, viewer, place, sent));
+    return contentOf(request, await changeNote(context, viewer, ids, sent));
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
-    const place = placeOf(request);
-    const viewer = await parentWriter(database, request.viewer, place.document);
-    await removeNote(context, viewer, place, await conditionOf(request));
+    const ids = idsOf(request);
+    const viewer = await parentWriter(database, request.viewer, ids.document);
+    await removeNote(context, viewer, ids, await conditionOf(request));
   }
 
-  async function shown(request: FastifyRequest, { row, document }: LocatedNote): Promise<Content> {
+  async function contentOf(request: FastifyRequest, { row, document }: LocatedNote): Promise<Content> {
     const { viewer } = request;
     const query = queryOf(request);
     const [note = {}] = await presentNotes(database, viewer, [row], {
@@ -114,24 +114,27 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
     return { ...json, offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
   }
 
-  /** In the transaction tags of plain notes are compared: one of an expanded note is put in their terms before. */
+  /**
+   * The transaction compares only the entity tags of plain notes. A matching tag of an expanded note is therefore replaced
+   * with the tag of the plain note first.
+   */
   async function conditionOf(request: FastifyRequest): Promise<Condition<LocatedNote>> {
     const { viewer } = request;
     const ifMatch = request.headers["if-match"];
     const tagOf = ({ row, document }: LocatedNote): string =>
       content(presentNote(row, viewer, document.isEditable)).etag;
     if (ifMatch === undefined) return { ifMatch, tagOf };
-    const note = await getNote(viewer, placeOf(request));
-    const { etag } = await shown(request, note);
+    const note = await getNote(viewer, idsOf(request));
+    const { etag } = await contentOf(request, note);
     return { ifMatch: isAmong(etag, ifMatch) ? tagOf(note) : ifMatch, tagOf };
   }
 }
 
-function placeOf(request: FastifyRequest): NoteIds {
+function idsOf(request: FastifyRequest): NoteIds {
   return { document: idIn(request, "id"), note: idIn(request, "note") };
 }
 
-/** The page in the filter; undefined for none, -1 for one that nothing has. 400 for what is no number. */
+/** The page of the filter. Undefined without one, and -1 for a page that cannot exist. Throws 400 if it is not a number. */
 function pageNumberIn(query: Query): number | undefined {
   const text = query.last("page_number")?.trim() ?? "";
   if (text === "") return undefined;

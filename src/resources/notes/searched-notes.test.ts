@@ -7,7 +7,7 @@ import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { buildWorker } from "../../worker.ts";
 import { examineDocuments } from "../documents/processing/examine-documents.ts";
 
-describe.each(engines)("notes that documents are found by, on %s", (engine) => {
+describe.each(engines)("notes in document search on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let member: Person;
@@ -38,7 +38,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
   };
   const search = async (q: string, person: Person | null = null, more = ""): Promise<Reply["body"]> =>
     (await send(person, "GET", `/api/documents/search/?q=${encodeURIComponent(q)}${more}`)).body;
-  /** How many are found by each of these words. */
+  /** The number of documents that each of these words finds. */
   const counts = async (person: Person | null, ...asked: string[]): Promise<number[]> =>
     Promise.all(asked.map((q) => count(q, person)));
   const count = async (q: string, person: Person | null = null): Promise<number> =>
@@ -49,7 +49,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     return found.filter((what) => what.includes("index"));
   };
 
-  it("are found at once, as they are now, and not any more when they are gone", async () => {
+  it("are found at once with their current text, and no longer after they are deleted", async () => {
     const note = await write({ title: "Who paid?", content: "Ask the harbourmaster" });
     expect([
       await count("harbourmaster"),
@@ -64,7 +64,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect(await differences()).toEqual([]);
   });
 
-  it("are texts of no field, and of no page", async () => {
+  it("belong to no field and to no page", async () => {
     await write({ title: "Dredging", page_number: 1 });
     const fields = ["title:dredging", "text:dredging", "page_no_2:dredging", "description:dredging"];
     for (const field of fields) expect([field, await count(field)]).toEqual([field, 0]);
@@ -72,7 +72,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect((await send(null, "GET", `/api/documents/${id}/search/?q=dredging`)).body).toEqual({});
   });
 
-  it("are found by who may see them, and nobody else", async () => {
+  it("are found only by viewers who may see them", async () => {
     const words = ["openly", "together", "alone", "strange"];
     await write({ title: "Openly", access: "public" });
     await write({ title: "Together", access: "organization" });
@@ -84,12 +84,12 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect(await counts(stranger, ...words)).toEqual([1, 0, 0, 1]);
     const administrator = await addPerson(app.context, { username: "admin", isAdministrator: true });
     expect(await counts(administrator, ...words)).toEqual([1, 1, 0, 0]);
-    // What is counted for the order of all is not known of what is hidden, either.
+    // Hidden notes do not influence the scores either.
     const order = (await search("alone minutes", null, "&explain=true")).results;
     expect(order.map((one: { id: string }) => one.id)).toEqual([String(id)]);
   });
 
-  it("that are drafts are found by collaborators who may edit, as long as they may", async () => {
+  it("that are drafts are found by collaborators as long as they may edit", async () => {
     const editor = await addPerson(app.context, { username: "editor", organizations: [2] });
     const viewer = await addPerson(app.context, { username: "viewer", organizations: [2] });
     const project = await addProject(app.context, { title: "Shared" }, [id]);
@@ -107,12 +107,12 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     await write({ title: "Together", access: "organization" });
     expect([await count("together", editor), await count("together", viewer)]).toEqual([1, 0]);
     expect([await count("minutes", editor), await count("minutes", viewer)]).toEqual([1, 1]);
-    // Once it is public, collaborators do not change it any more.
+    // Collaborators may not change a public document.
     await send(owner, "PATCH", `/api/documents/${id}/`, { access: "public" });
     expect([await count("together", editor), await count("together", owner)]).toEqual([0, 1]);
   });
 
-  it("have their words without their markup, and pieces of them are shown with the words marked", async () => {
+  it("are indexed without their markup and highlighted", async () => {
     const content =
       '<p>The <b>har</b>bour &amp; <a href="https://example.org/wharf">quay</a></p><p>of Genoa</p>';
     const note = await write({ title: "On the harbour", content, page_number: 2 });
@@ -132,7 +132,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect(page).toContain('#page=3">Note on page 3</a> On the <mark>harbour</mark>');
   });
 
-  it("that an index lacks are found missing and brought back, and all of them by the job that indexes all", async () => {
+  it("that are missing in the index are detected and restored, and the job that indexes all documents adds all notes", async () => {
     await write({ title: "Herring" });
     const last = await write({ title: "Tar" });
     const lose = (): Promise<void> =>
@@ -164,7 +164,7 @@ describe.each(engines)("notes that documents are found by, on %s", (engine) => {
     expect([await count("tar"), await count("herring"), await differences()]).toEqual([1, 1, []]);
   });
 
-  it("leave nothing behind, whatever takes them away", async () => {
+  it("leave nothing in the index, however they are deleted", async () => {
     const indexed = async (): Promise<number> => {
       const counted = sql<{ count: number }>`select count(*) as count from document_words`;
       return (await counted.execute(app.context.database.reader)).rows[0]?.count ?? -1;

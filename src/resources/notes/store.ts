@@ -60,7 +60,7 @@ export async function findNotesOf(
   return prepared.rows<NoteRow>(`notes of documents seen by ${viewer.kind}`, build, values);
 }
 
-/** The note, whoever may see it. */
+/** The note, without an access check. */
 export async function findNote(
   reader: Pick<Reader, "selectFrom">,
   document: number,
@@ -119,7 +119,7 @@ export async function deleteNote(writer: Writer, id: number): Promise<void> {
   await writer.deleteFrom("notes").where("id", "=", id).execute();
 }
 
-/** Null: nobody in particular. */
+/** Null for an anonymous viewer. */
 function idOf(viewer: Viewer): number | null {
   return viewer.kind === "user" ? viewer.id : null;
 }

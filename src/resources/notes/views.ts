@@ -9,7 +9,8 @@ const above = [
 
 export const noteList: View = {
   name: "Note List",
-  description: "The notes on a document that you may see. Whoever sees the document may write private ones.",
+  description:
+    "The notes on a document that you may see. Everyone who sees the document may write private notes.",
   parses: everyBody,
   fields: { POST: newNoteFields },
   above,

@@ -27,10 +27,10 @@ export interface OrganizationFilters {
 
 const columns = sql`id, uuid, name, slug, avatar_url, individual`;
 
-/** Which organizations a viewer knows of, as a condition on `organizations`, with the parameter `viewer`. */
+/** The condition on `organizations` for those that a viewer may know about. The query parameter is `viewer`. */
 export type KnownOrganizations = (viewer: Viewer) => RawBuilder<boolean>;
 
-/** One page of the organizations that the viewer knows of. */
+/** One page of the organizations that the viewer may know about. */
 export async function listOrganizations(
   database: Database,
   viewer: SignedInViewer,
@@ -55,7 +55,7 @@ export async function listOrganizations(
   return readIdPage<OrganizationRow>(database, list, cursor, limit);
 }
 
-/** Those that there are of these, by their ids. */
+/** Those of the organizations that exist, by id, without an access check. */
 export async function findOrganizations(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],

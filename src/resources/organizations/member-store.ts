@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** The organization of this name that is not one user's own. */
+/** The id of the organization with this name. Individual organizations are not considered. */
 export async function findOrganizationNamed(writer: Writer, name: string): Promise<number | null> {
   const found = await writer
     .selectFrom("organizations")
@@ -16,7 +16,7 @@ export async function findOrganizationNamed(writer: Writer, name: string): Promi
   return found?.id ?? null;
 }
 
-/** By its name; or by its id, where none is named so. */
+/** Finds an organization by its name or, if none has that name, by its id. Ignores individual organizations. */
 export async function findOrganizationCalled(
   writer: Writer,
   nameOrId: string,
@@ -34,7 +34,7 @@ export async function findOrganizationCalled(
   return found ?? null;
 }
 
-/** Makes an organization; null when there is one of this name. */
+/** Adds an organization. Returns null if one has this name already. */
 export async function addOrganization(
   writer: Writer,
   dialect: Dialect,
@@ -96,7 +96,7 @@ export function slugOf(name: string): string {
   return plain.replaceAll(/[^a-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "organization";
 }
 
-/** Makes a user a member, or an admin, of an organization; or makes one the other. */
+/** Makes a user a member or an admin of an organization. An existing member's role changes. */
 export async function setMember(
   writer: Writer,
   { organization, user, isAdmin }: { organization: number; user: number; isAdmin: boolean },
@@ -123,7 +123,7 @@ export async function isMember(
   return found.length > 0;
 }
 
-/** False when the user was no member. */
+/** Returns false if the user was not a member. */
 export async function removeMember(
   writer: Writer,
   { organization, user }: { organization: number; user: number },
@@ -142,7 +142,7 @@ export interface CountedOrganization {
   members: number;
 }
 
-/** Those that are not one user's own, by name. */
+/** All organizations except individual ones, ordered by name. */
 export async function listOrganizationsWithMembers(reader: Reader): Promise<CountedOrganization[]> {
   return reader
     .selectFrom("organizations")
@@ -152,7 +152,7 @@ export async function listOrganizationsWithMembers(reader: Reader): Promise<Coun
       select
         .selectFrom("organization_members")
         .whereRef("organization_members.organization_id", "=", "organizations.id")
-        .select((counted) => counted.fn.countAll<number>().as("count"))
+        .select((members) => members.fn.countAll<number>().as("count"))
         .$asScalar()
         .$notNull()
         .as("members"),
@@ -163,7 +163,7 @@ export async function listOrganizationsWithMembers(reader: Reader): Promise<Coun
     .execute();
 }
 
-/** Sets the address of an organization's picture; an empty one is no picture. */
+/** Sets the address of an organization's picture. An empty address means no picture. */
 export async function setPicture(writer: Writer, organization: number, address: string): Promise<void> {
   await writer
     .updateTable("organizations")

@@ -28,7 +28,7 @@ describe.each(engines)("organizations on %s", (engine) => {
   const send = (person: Person | null, method: string, target: string, value?: unknown): Promise<Reply> =>
     sendAs(app, person, method, target, value);
 
-  it("are shown to whoever has signed in, and to members with their plan", async () => {
+  it("are visible to signed-in viewers, and to members with their plan", async () => {
     const shown = {
       id: 1,
       avatar_url: "",
@@ -57,7 +57,7 @@ describe.each(engines)("organizations on %s", (engine) => {
     expect(list.body.results[0]).toEqual(shown);
   });
 
-  it("of one user are shown to who knows of that user", async () => {
+  it("of a single user are visible to viewers who may know about that user", async () => {
     const { database } = app.context;
     const moment = "2025-01-31T12:00:00.000000Z";
     const stranger = await addPerson(app.context, { username: "stranger", organizations: [2] });
@@ -89,7 +89,7 @@ describe.each(engines)("organizations on %s", (engine) => {
     await database.write((writer) => writer.deleteFrom("organizations").where("id", "=", id).execute());
   });
 
-  it("are filtered, and come in pages by id", async () => {
+  it("can be filtered, and are listed in pages, ordered by id", async () => {
     const { uuid } = (await send(member, "GET", "/api/organizations/2/")).body;
     const table: [string, number[]][] = [
       ["individual=true", [own]],
@@ -121,7 +121,7 @@ describe.each(engines)("organizations on %s", (engine) => {
     });
   });
 
-  it("are nobody's who has not signed in, and are changed by nobody here", async () => {
+  it("are not visible to anonymous viewers and cannot be changed", async () => {
     for (const target of ["/api/organizations/", "/api/organizations/1/", "/api/organizations/999/"]) {
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
         const { status, body } = await send(null, method, target, method === "GET" ? undefined : {});

@@ -2,17 +2,17 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import type { OrganizationRow } from "./list-store.ts";
 
 /**
- * An organization as the API shows it. `inDetail`, its members are told of its plan and credits besides, as clients of
- * that API expect: here everything is free.
+ * An organization as the API shows it. With `inDetail`, members also see its plan and credits, as DocumentCloud's clients
+ * expect. In Quire everything is free.
  */
 export function presentOrganization(
   { id, avatar_url, individual, name, slug, uuid }: OrganizationRow,
   viewer: Viewer,
   { inDetail }: { inDetail: boolean },
 ): Record<string, unknown> {
-  const shown = { id, avatar_url, individual: Boolean(individual), name, slug, uuid };
-  if (!inDetail || viewer.kind === "anonymous" || !viewer.organizations.has(id)) return shown;
-  return { ...shown, ...plan };
+  const summary = { id, avatar_url, individual: Boolean(individual), name, slug, uuid };
+  if (!inDetail || viewer.kind === "anonymous" || !viewer.organizations.has(id)) return summary;
+  return { ...summary, ...plan };
 }
 
 const plan = {

@@ -15,7 +15,7 @@ import { presentOrganization } from "./present.ts";
 import * as shapes from "./schema.ts";
 import { organizationInstance, organizationList } from "./views.ts";
 
-/** Organizations, for whoever has signed in; they are changed on the command line alone. */
+/** Organizations, for signed-in viewers only. They can be changed only on the command line. */
 export function organizationRoutes(
   app: FastifyInstance,
   { config, database }: Context,

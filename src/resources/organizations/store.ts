@@ -20,7 +20,7 @@ interface NewOrganization extends NewIdentity {
   individual: boolean;
 }
 
-/** Makes the organizations that records name. */
+/** Adds the organizations that imported records name. */
 export class OrganizationPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewOrganization>("organizations", [
@@ -89,7 +89,7 @@ export async function organizationExists(writer: Writer, id: number): Promise<bo
   return found !== undefined;
 }
 
-/** The organization that is one user's own: it has the username as its name. It is made if need be. */
+/** The id of a user's individual organization, whose name is the username. It is added if necessary. */
 export async function ensureIndividualOrganization(writer: Writer, username: string): Promise<number> {
   const known = await writer
     .selectFrom("organizations")

@@ -7,7 +7,7 @@ import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 const roles = ["anonymous", "other", "creator", "viewer", "editor", "admin", "administrator"] as const;
 type Role = (typeof roles)[number];
 
-/* What each role is answered, in the order of the roles; the words are below. Who made the project collaborates no more. */
+/* The response to each role, in the order of `roles`; `words` explains the words. The creator is no longer a collaborator. */
 const answers = `
   request         project  anonymous other    creator  viewer   editor   admin    administrator
   GET             public   200       200      200      200      200      200      200
@@ -126,7 +126,7 @@ describe.each(engines)("a project and its collaborators on %s", (engine) => {
   };
 
   it.each(lines)(
-    "$request of a $state one is answered as it should be",
+    "$request of a $state project has the expected response",
     async ({ request, state, columns }) => {
       for (const [index, role] of roles.entries()) {
         const project = await makeProject(state);
@@ -147,7 +147,7 @@ describe.each(engines)("a project and its collaborators on %s", (engine) => {
     },
   );
 
-  it("is listed for those alone who see it, with what they may do in it", async () => {
+  it("is listed only for those who may see it, with their rights", async () => {
     await app.context.database.write((writer) => writer.deleteFrom("projects").execute());
     const [open, closed] = [await makeProject("public"), await makeProject("private")];
     const table: [Role, object, object | null][] = [
@@ -175,7 +175,7 @@ describe.each(engines)("a project and its collaborators on %s", (engine) => {
     }
   });
 
-  it("is not changed with a token that may only read", async () => {
+  it("cannot be changed with a read-only token", async () => {
     const project = await makeProject("public");
     const reader = await addPerson(app.context, {
       username: "reader",

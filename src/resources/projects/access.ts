@@ -4,13 +4,13 @@ import { parameter } from "../../database/prepared-queries.ts";
 import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 
 /**
- * Who may see and do what with a project; the rule for one row and the rule for a list stand side by side. Everyone
- * sees one that is not private, only its collaborators see one that is. Its admins change it; who made it has no
- * rights from that alone. An administrator may do everything, with what they can see.
+ * The access rules of projects. The rule for one row and the rule for a list stand side by side. Everyone may see a
+ * public project, and only its collaborators may see a private one. Its admins may change it. Having created a project
+ * gives no rights by itself. Administrators may do everything with the projects that they can see.
  */
 export interface ProjectFacts {
   private: boolean | number;
-  /** The viewer's own, as a collaborator. */
+  /** The viewer's access as a collaborator. Null if the viewer is not one. */
   access: ProjectAccess | null;
 }
 
@@ -19,7 +19,7 @@ export function mayView(project: ProjectFacts): boolean {
   return !project.private || project.access !== null;
 }
 
-/** The rule for a list: a condition on `projects`, whose parameter is `viewer`. */
+/** The rule for a list: a condition on `projects`. The query parameter is `viewer`. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.kind === "anonymous") return sql<boolean>`projects.private = false`;
   return sql<boolean>`(projects.private = false or exists (
@@ -27,20 +27,20 @@ export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
     where mine.project_id = projects.id and mine.user_id = ${parameter("viewer")}))`;
 }
 
-/** Whether the viewer may change or delete the project, and say who collaborates. */
+/** Whether the viewer may change or delete the project and manage its collaborators. */
 export function mayAdminister(viewer: Viewer, project: ProjectFacts): boolean {
   if (viewer.kind === "anonymous" || !mayView(project)) return false;
   return viewer.isAdministrator || project.access === "admin";
 }
 
-/** Whether the viewer may put documents into the project and take them out. */
+/** Whether the viewer may add documents to the project and remove them. */
 export function mayEditDocuments(viewer: Viewer, project: ProjectFacts): boolean {
   return mayAdminister(viewer, project) || (viewer.kind === "user" && project.access === "edit");
 }
 
 /**
- * Whether the viewer, the parameter `viewer` (null: nobody in particular), is shown a document, by its id: what
- * everyone may see, or what has an audience that they belong to.
+ * The condition that the viewer may see the document with this id: the document is public, or one of its audiences
+ * includes the viewer. The query parameter is `viewer`, which is null for an anonymous viewer.
  */
 export function isShownDocument(id: RawBuilder<unknown>): RawBuilder<boolean> {
   const me = parameter("viewer");

@@ -21,8 +21,8 @@ import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
 type Dependencies = Pick<Context, "database">;
 
 /**
- * Lets a user collaborate, who is named by their address. That API reads the body first, and so tells anyone who sees
- * the project which addresses belong to users.
+ * Adds the user with an email address as a collaborator. Access is checked before the body is read. DocumentCloud reads
+ * the body first and so tells everyone who sees the project which addresses belong to users.
  */
 export async function addCollaborator(
   { database }: Dependencies,
@@ -52,41 +52,41 @@ function unknownEmail(email: string): string {
   return `No user with the email ${email} was found. Please check the email, or ask the administrator of this service for an account.`;
 }
 
-/** Changes what a collaborator may do; there is always an admin left. */
+/** Changes a collaborator's access. The last admin cannot be demoted. */
 export async function changeCollaborator(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: { project: number; user: number },
+  ids: { project: number; user: number },
   { members, condition }: { members: Members; condition: Condition<CollaboratorRow> },
 ): Promise<CollaboratorRow> {
   return database.write(async (writer) => {
-    const before = await lockCollaborator(writer, { database }, viewer, place, condition);
+    const before = await lockCollaborator(writer, { database }, viewer, ids, condition);
     const { access = before.access } = readFields(collaboratorFields, members, "part");
-    if (access !== "admin" && (await isOnlyAdmin(writer, before, place.project))) {
+    if (access !== "admin" && (await isOnlyAdmin(writer, before, ids.project))) {
       throw invalidFields({ access: ["You may not demote the only admin in a project"] });
     }
-    await setAccess(writer, { project_id: place.project, user_id: place.user, access });
-    return { id: place.user, access };
+    await setAccess(writer, { project_id: ids.project, user_id: ids.user, access });
+    return { id: ids.user, access };
   });
 }
 
-/** Ends someone's collaboration; there is always an admin left. */
+/** Removes a collaborator. The last admin cannot be removed. */
 export async function removeCollaborator(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: { project: number; user: number },
+  ids: { project: number; user: number },
   condition: Condition<CollaboratorRow>,
 ): Promise<void> {
   await database.write(async (writer) => {
-    const before = await lockCollaborator(writer, { database }, viewer, place, condition);
-    if (await isOnlyAdmin(writer, before, place.project)) {
+    const before = await lockCollaborator(writer, { database }, viewer, ids, condition);
+    if (await isOnlyAdmin(writer, before, ids.project)) {
       throw invalidRequest("May not remove the only admin from a project");
     }
-    await deleteCollaborator(writer, place.project, place.user);
+    await deleteCollaborator(writer, ids.project, ids.user);
   });
 }
 
-/** The lock is the project's: of two admins who remove each other one comes second, and is none any more. */
+/** Locks the project, so that of two admins who remove each other at the same time only the first succeeds. */
 async function lockCollaborator(
   writer: Writer,
   { database }: Dependencies,
@@ -95,7 +95,7 @@ async function lockCollaborator(
   condition: Condition<CollaboratorRow>,
 ): Promise<CollaboratorRow> {
   const row = await lockProject(writer, database.dialect, viewer, project);
-  // To who is no admin, there is no list of collaborators, and so nobody on it.
+  // Viewers who are not admins do not see the list of collaborators, so its members do not exist for them.
   if (row === null || !mayAdminister(viewer, row)) throw notFound();
   const found = await findCollaborator(writer, project, user);
   if (found === null) throw notFound();

@@ -22,7 +22,7 @@ import { newProjectFields, projectFields } from "./schema.ts";
 
 type Dependencies = Pick<Context, "database">;
 
-/** `If-Match`, if it was sent, and the tag that the viewer would get for a row now. */
+/** `If-Match`, if it was sent, and the entity tag that the viewer would get for a row now. */
 export interface Condition<Row> {
   ifMatch: string | undefined;
   tagOf: (row: Row) => string;
@@ -32,7 +32,7 @@ export function checkCondition<Row>(row: Row, { ifMatch, tagOf }: Condition<Row>
   if (ifMatch !== undefined && !isAmong(tagOf(row), ifMatch)) throw preconditionFailed();
 }
 
-/** Makes a project, in which the viewer is an admin. */
+/** Creates a project with the viewer as admin. */
 export async function createProject(
   { database }: Dependencies,
   viewer: SignedInViewer,
@@ -51,7 +51,7 @@ export async function createProject(
   });
 }
 
-/** Changes what was sent of a project. Whoever sees it may pin it; `isPart` says that nothing else was meant. */
+/** Changes the fields that were sent. Everyone who sees the project may pin it, by a PATCH (`isPart`) of `pinned` alone. */
 export async function changeProject(
   { database }: Dependencies,
   viewer: SignedInViewer,
@@ -63,20 +63,20 @@ export async function changeProject(
     if (before === null || !mayView(before)) throw notFound();
     const pinsOnly = isPart && members.size > 0 && [...members.keys()].every((name) => name === "pinned");
     if (!pinsOnly && !mayAdminister(viewer, before)) {
-      // The words are that API's, for this alone.
+      // DocumentCloud uses this message for PATCH only.
       throw permissionDenied(isPart ? "You do not have permission to edit this document" : undefined);
     }
     checkCondition(before, condition);
     const { pinned, ...values } = readFields(projectFields, members, "part");
     if (pinned !== undefined) await setPinned(writer, { project_id: id, user_id: viewer.id }, pinned);
-    const turnsPrivacy = values.private !== undefined && values.private !== Boolean(before.private);
-    if (turnsPrivacy) await lockDocumentsOf(writer, database.dialect, id);
+    const changesPrivacy = values.private !== undefined && values.private !== Boolean(before.private);
+    if (changesPrivacy) await lockDocumentsOf(writer, database.dialect, id);
     if (!pinsOnly) await updateProject(writer, id, values);
     return (await findForWriting(writer, viewer, id)) as ProjectRow;
   });
 }
 
-/** Deletes a project; its documents stay. */
+/** Deletes a project. Its documents stay. */
 export async function removeProject(
   { database }: Dependencies,
   viewer: SignedInViewer,

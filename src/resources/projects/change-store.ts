@@ -7,8 +7,8 @@ import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { type ProjectRow, projectColumns } from "./list-store.ts";
 
 /**
- * The project as it is to the viewer; until the transaction ends nobody else changes it, its collaborators, or what is
- * in it: who would has to lock it first.
+ * Locks the project until the transaction ends and returns it as the viewer sees it. Every change of a project, its
+ * collaborators or its documents locks it first.
  */
 export async function lockProject(
   writer: Writer,
@@ -16,7 +16,7 @@ export async function lockProject(
   viewer: SignedInViewer,
   id: number,
 ): Promise<ProjectRow | null> {
-  // A statement of its own: what one that waits for a lock reads besides may be from before the wait.
+  // The lock is a separate statement: a statement that waits for a lock may read other data from before the wait.
   await sql`select id from projects where id = ${id} ${dialect.forUpdate}`.execute(writer);
   return findForWriting(writer, viewer, id);
 }
@@ -34,8 +34,8 @@ export async function findForWriting(
 }
 
 /**
- * What a change of the project's privacy, or its end, makes of its documents, triggers write, in no order. Others
- * change several documents in order of ids; so does this, or they might wait for each other for ever.
+ * Locks the project's documents in order of ids, as all changes of several documents do. When a project's privacy
+ * changes or the project is deleted, triggers update its documents in no particular order and could deadlock otherwise.
  */
 export async function lockDocumentsOf(writer: Writer, dialect: Dialect, id: number): Promise<void> {
   await sql`select count(*) from (
@@ -68,7 +68,7 @@ export async function updateProject(
     .execute();
 }
 
-/** Its documents stay; in the history of each it is told that the project's collaborators have it no longer. */
+/** Deletes the project but not its documents. Their histories record that they are no longer shared with the project. */
 export async function deleteProject(writer: Writer, viewer: SignedInViewer, id: number): Promise<void> {
   await sql`insert into document_history (document_id, at, user_id, action, changes)
     select document_id, ${timestampNow()}, ${viewer.id}, 'unshared', ${JSON.stringify({ project: [id, null] })}

@@ -20,7 +20,7 @@ import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
 import * as shapes from "./schema.ts";
 import { collaboratorInstance, collaboratorList } from "./views.ts";
 
-/** Who collaborates in a project: to all but its admins, nobody. */
+/** The collaborators of a project. For everyone but its admins the list is empty. */
 export function collaboratorRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -56,7 +56,7 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
         const added = await addCollaborator(context, viewer, id, members);
         const { api } = addressesOf(config, request);
         const location = `${api}/api/projects/${id}/users/${added.id}/`;
-        return sendCreated(request, reply, location, await shown(request, added));
+        return sendCreated(request, reply, location, await contentOf(request, added));
       },
     },
   });
@@ -67,12 +67,12 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     get: {
       schema: shapes.readingCollaborator,
       async handler(request, reply) {
-        const { project, user } = placeOf(request);
+        const { project, user } = idsOf(request);
         const found = (await administers(request))
           ? await findCollaborator(database.reader, project, user)
           : null;
         if (found === null) throw notFound();
-        return send(request, reply, await shown(request, found));
+        return send(request, reply, await contentOf(request, found));
       },
     },
     put: {
@@ -87,13 +87,13 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
       schema: shapes.removingCollaborator,
       async handler(request, reply) {
         const viewer = writing(request.viewer);
-        await removeCollaborator(context, viewer, placeOf(request), conditionOf(request));
+        await removeCollaborator(context, viewer, idsOf(request), conditionOf(request));
         return reply.code(204).send();
       },
     },
   });
 
-  /** 404 where there is no such project for the viewer. */
+  /** Whether the viewer administers the project. Throws 404 if the viewer may not see it. */
   async function administers(request: FastifyRequest): Promise<boolean> {
     const project = await findProject(database, request.viewer, idIn(request, "id"));
     if (project === null) throw notFound();
@@ -104,17 +104,17 @@ export function collaboratorRoutes(app: FastifyInstance, context: Context): void
     const viewer = writing(request.viewer);
     const members = membersIn(collaboratorFields, bodyOf(request));
     const sent = { members, condition: conditionOf(request) };
-    return shown(request, await changeCollaborator(context, viewer, placeOf(request), sent));
+    return contentOf(request, await changeCollaborator(context, viewer, idsOf(request), sent));
   }
 
-  async function shown(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
-    const asked = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
-    const [json] = await presentCollaborators(context, [row], asked);
+  async function contentOf(request: FastifyRequest, row: CollaboratorRow): Promise<Content> {
+    const options = { viewer: request.viewer, query: queryOf(request), as: "one" as const };
+    const [json] = await presentCollaborators(context, [row], options);
     return { ...content(json), offers: mayWrite(request.viewer) ? ["PUT", "PATCH", "DELETE"] : [] };
   }
 }
 
-function placeOf(request: FastifyRequest): { project: number; user: number } {
+function idsOf(request: FastifyRequest): { project: number; user: number } {
   return { project: idIn(request, "id"), user: idIn(request, "user") };
 }
 
@@ -122,7 +122,7 @@ function conditionOf({ headers }: FastifyRequest): Condition<CollaboratorRow> {
   return { ifMatch: headers["if-match"], tagOf };
 }
 
-/** Of the collaborator alone: what is expanded in it changes by itself. */
+/** The entity tag covers the collaborator only, not the objects that are expanded in it. */
 function tagOf({ id, access }: CollaboratorRow): string {
   return content({ user: id, access }).etag;
 }

@@ -8,7 +8,7 @@ import type { Cursor } from "../../http/request/cursor.ts";
 import type { ProjectAccess } from "../../http/request/viewer.ts";
 
 export interface CollaboratorRow {
-  /** The user's: by it a project's collaborators are ordered. */
+  /** The user's id. A project's collaborators are ordered by it. */
   id: number;
   access: ProjectAccess;
 }
@@ -68,7 +68,7 @@ export async function hasOtherAdmin(writer: Writer, project: number, user: numbe
   return others.length > 0;
 }
 
-/** The user with this address, in whatever case. */
+/** Finds a user by email address, ignoring case. */
 export async function findUserByEmail(writer: Writer, email: string): Promise<{ id: number } | undefined> {
   return writer
     .selectFrom("users")

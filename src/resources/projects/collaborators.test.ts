@@ -36,7 +36,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
   const listed = async (query = ""): Promise<unknown[]> =>
     (await send(admin, "GET", `${users()}${query}`)).body.results;
 
-  it("are added by their address, in whatever case, and see what they may from then on", async () => {
+  it("are added by email address, ignoring case, and have access from then on", async () => {
     const added = await add(" Friend@EXAMPLE.org ");
     expect(added).toMatchObject({ status: 201, body: { user: friend.id, access: "view" } });
     expect(added.headers.get("location")).toBe(`${app.url}${user(friend)}`);
@@ -49,7 +49,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect((await send(other, "GET", user(friend))).body).toEqual({ user: friend.id, access: "view" });
   });
 
-  it("are refused with a reason when they are not there, or there already", async () => {
+  it("are refused with a reason if the user does not exist or is a collaborator already", async () => {
     expect(await add("nobody@example.org")).toMatchObject({
       status: 400,
       body: {
@@ -66,18 +66,18 @@ describe.each(engines)("collaborators on %s", (engine) => {
       email: ["This field is required."],
       access: ['"owner" is not a valid choice.'],
     });
-    // Users who were only named in a record have none.
+    // Users who are only named in records have no email address.
     expect((await add("")).body).toEqual({ email: ["This field may not be blank."] });
     expect(await listed()).toHaveLength(2);
   });
 
-  it("tell nobody but an admin whether an address is a user's", async () => {
+  it("reveal only to admins whether an address belongs to a user", async () => {
     const known = await send(other, "POST", users(), { email: "friend@example.org" });
     const unknown = await send(other, "POST", users(), { email: "nobody@example.org" });
     expect([known.status, known.body]).toEqual([403, unknown.body]);
   });
 
-  it("have what they may do changed, and nothing else", async () => {
+  it("can be changed in their access only", async () => {
     await add("friend@example.org");
     for (const [method, value, access] of [
       ["PATCH", { user: other.id, access: "edit" }, "edit"],
@@ -100,7 +100,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect(await listed()).toContainEqual({ user: friend.id, access: "view" });
   });
 
-  it("are always one admin at least", async () => {
+  it("always include an admin", async () => {
     await add("friend@example.org", "edit");
     for (const method of ["PATCH", "PUT"]) {
       expect(await send(admin, method, user(admin), { access: "edit" })).toMatchObject({
@@ -118,7 +118,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect((await send(friend, "GET", users())).body.results).toEqual([{ user: friend.id, access: "admin" }]);
   });
 
-  it("are one admin at least also when admins end each other's rights at once", async () => {
+  it("always include an admin, even if admins demote each other at the same time", async () => {
     const actions: ((person: Person, whose: Person) => Promise<Reply>)[] = [
       (person, whose) => send(person, "DELETE", user(whose)),
       (person, whose) => send(person, "PATCH", user(whose), { access: "view" }),
@@ -144,13 +144,13 @@ describe.each(engines)("collaborators on %s", (engine) => {
     }
   });
 
-  it("are added once when several add them at once", async () => {
+  it("are added once even if several requests add them at the same time", async () => {
     const told = await Promise.all(Array.from({ length: 8 }, () => add("friend@example.org")));
     const statuses = told.map(({ status }) => status).toSorted((one, two) => one - two);
     expect(statuses).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
   });
 
-  it("are expanded where that is asked for", async () => {
+  it("can be expanded", async () => {
     await add("friend@example.org", "edit");
     const [, plain] = (await send(admin, "GET", `${users()}?expand=user`)).body.results;
     expect(plain).toMatchObject({ user: { id: friend.id, username: "friend", organization: 2 } });
@@ -171,7 +171,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
     ]);
   });
 
-  it("come in pages", async () => {
+  it("are listed in pages", async () => {
     await add("friend@example.org");
     await add("other@example.org");
     const { body } = await send(admin, "GET", `${users()}?per_page=2`);
@@ -181,7 +181,7 @@ describe.each(engines)("collaborators on %s", (engine) => {
     expect((await send(admin, "GET", last.previous.replace(app.url, ""))).body.results).toEqual(body.results);
   });
 
-  it("are not changed with a stale tag", async () => {
+  it("are not changed with a stale entity tag", async () => {
     await add("friend@example.org");
     const read = await send(admin, "GET", user(friend));
     const tag = { "if-match": read.headers.get("etag") ?? "" };

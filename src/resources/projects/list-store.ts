@@ -8,7 +8,7 @@ import type { Cursor } from "../../http/request/cursor.ts";
 import type { ProjectAccess, Viewer } from "../../http/request/viewer.ts";
 import { isShownDocument, visibleTo } from "./access.ts";
 
-/** A project, and what it is to the viewer it was read for. */
+/** A project with the access and the pin of the viewer for whom it was read. */
 export interface ProjectRow {
   id: number;
   title: string;
@@ -24,10 +24,10 @@ export interface ProjectRow {
 
 export interface ProjectFilters {
   ids?: number[] | undefined;
-  /** Collaborators. */
+  /** Ids of collaborators. */
   user?: number[] | undefined;
   document?: number[] | undefined;
-  /** Part of the title or the description. */
+  /** Text in the title or the description. */
   query?: string | undefined;
   pinned?: boolean | undefined;
   private?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface ProjectFilters {
   title?: string | undefined;
 }
 
-/** Null is a viewer who has not signed in: no row is theirs. */
+/** Null for an anonymous viewer, which matches no row. */
 const idOf = (viewer: Viewer): number | null => (viewer.kind === "user" ? viewer.id : null);
 
 /** `me` is the viewer's id. */
@@ -72,20 +72,20 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
     ids === undefined ? undefined : dialect.list(ids);
   const pattern = filters.query === undefined ? undefined : `%${likeText(filters.query)}%`;
   const conditions = new Conditions(dialect, "projects");
-  const has = (column: string, place: Expression<unknown>) => conditions.holdsInAnyCase(column, place);
+  const has = (column: string, text: Expression<unknown>) => conditions.holdsInAnyCase(column, text);
   conditions
     .among("id", filters.ids)
     .equals("slug", filters.slug)
     .equals("title", filters.title)
-    .that("query", "query", pattern, (place) => sql`(${has("title", place)} or ${has("description", place)})`)
-    .that("user", "users", list(filters.user), (place) => {
-      const idMatches = dialect.isAmong(sql.ref("user_id"), place);
+    .that("query", "query", pattern, (text) => sql`(${has("title", text)} or ${has("description", text)})`)
+    .that("user", "users", list(filters.user), (idList) => {
+      const idMatches = dialect.isAmong(sql.ref("user_id"), idList);
       return sql`projects.id in (select project_id from project_collaborators where ${idMatches})`;
     })
-    .that("document", "documents", list(filters.document), (place) => {
+    .that("document", "documents", list(filters.document), (idList) => {
       const document = sql.ref("project_memberships.document_id");
       return sql`projects.id in (select project_id from project_memberships
-        where ${dialect.isAmong(document, place)} and ${isShownDocument(document)})`;
+        where ${dialect.isAmong(document, idList)} and ${isShownDocument(document)})`;
     });
   const me = parameter("viewer");
   if (filters.private !== undefined) {
@@ -106,7 +106,7 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
   return conditions;
 }
 
-/** Of these projects those that the viewer may see, by their ids. */
+/** Those of the projects that the viewer may see, by id. */
 export async function findProjectsFor(
   { dialect, prepared, reader }: Database,
   viewer: Viewer,
@@ -126,7 +126,7 @@ export async function findProjectsFor(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The project, if the viewer may see it. */
+/** The project, or null if the viewer may not see it. */
 export async function findProject(
   database: Database,
   viewer: Viewer,
@@ -136,8 +136,9 @@ export async function findProject(
 }
 
 /**
- * The project that an address names by its id and slug, in either order, if the viewer may see it. A slug may begin or
- * end with a number as well, so the order in which the slug is the project's own counts first, and then the id in front.
+ * The project that an address names by its id and slug, in either order, if the viewer may see it. A slug may itself
+ * begin or end with a number. So the order in which the slug matches the project's slug is preferred, and then the order
+ * with the id first.
  */
 export async function findNamedProject(
   database: Database,
@@ -159,7 +160,7 @@ export async function findNamedProject(
   return exact === undefined ? null : (found.get(exact.id) ?? null);
 }
 
-/** The first of the documents that the viewer is not shown. */
+/** The first of these documents that the viewer may not see. */
 export async function findUnknownDocument(
   { dialect, prepared, reader }: Database,
   viewer: Viewer,
@@ -172,6 +173,6 @@ export async function findUnknownDocument(
     return compilable(reader, sql`select id from documents as listed where ${idMatches} and ${isShown}`);
   };
   const values = { ids: dialect.list(ids), viewer: idOf(viewer) };
-  const shown = await prepared.rows<{ id: number }>("documents shown", build, values);
-  return ids.find((id) => !shown.some((one) => one.id === id));
+  const visible = await prepared.rows<{ id: number }>("documents shown", build, values);
+  return ids.find((id) => !visible.some((row) => row.id === id));
 }

@@ -8,11 +8,11 @@ import type { CollaboratorRow } from "./collaborator-store.ts";
 export interface Options {
   viewer: Viewer;
   query: Query;
-  /** A list expands less than one. */
+  /** A list allows fewer expansions than a single collaborator. */
   as: "list" | "one";
 }
 
-/** Collaborators as the API shows them: each by their id, or expanded. */
+/** Collaborators as the API shows them, with each user as an id or expanded. */
 export async function presentCollaborators(
   { database }: Pick<Context, "database">,
   rows: readonly CollaboratorRow[],
@@ -21,9 +21,9 @@ export async function presentCollaborators(
   const expansion = readExpansion(query, as === "list" ? ["user", "user.organization"] : "any");
   const selection = readSelection(query);
   const plain = rows.map(({ id, access }) => ({ user: id, access }));
-  if (!expansion.has("user")) return plain.map((one) => selection.of(one));
+  if (!expansion.has("user")) return plain.map((record) => selection.of(record));
   const ids = rows.map(({ id }) => id);
   const options = { inDetail: as === "one" };
   const users = await findPresentedUsers(database, viewer, ids, expansion.within("user"), options);
-  return plain.map((one) => selection.of({ ...one, user: users.get(one.user) ?? one.user }));
+  return plain.map((record) => selection.of({ ...record, user: users.get(record.user) ?? record.user }));
 }

@@ -2,7 +2,7 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import { mayAdminister, mayEditDocuments } from "./access.ts";
 import type { ProjectRow } from "./list-store.ts";
 
-/** A project as the API shows it to the viewer it was read for. */
+/** A project as the API shows it to the viewer for whom it was read. */
 export function presentProject(row: ProjectRow, viewer: Viewer): Record<string, unknown> {
   const { id, created_at, updated_at, description, slug, title, user_id } = row;
   return {
@@ -20,7 +20,7 @@ export function presentProject(row: ProjectRow, viewer: Viewer): Record<string, 
   };
 }
 
-/** Who has signed in and has it not is told null, as by that API. */
+/** A missing right is false for anonymous viewers and null for signed-in ones, as in DocumentCloud. */
 function shownRight(viewer: Viewer, has: boolean): boolean | null {
   return has || (viewer.kind === "anonymous" ? false : null);
 }

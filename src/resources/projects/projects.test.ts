@@ -70,8 +70,8 @@ describe.each(engines)("projects on %s", (engine) => {
   const page = async (person: Person, target: string): Promise<string> =>
     (await app.fetch(target, { headers: { ...person.headers, accept: "text/html" } })).text();
 
-  describe("making one", () => {
-    it("makes its maker an admin, for whom it is pinned", async () => {
+  describe("creating a project", () => {
+    it("makes its creator an admin and pins it for them", async () => {
       const { status, body, headers } = await send(maker, "POST", "/api/projects/", {
         title: "  Ein Büro & more ",
         pinned: false,
@@ -102,7 +102,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(collaborators.results).toEqual([{ user: maker.id, access: "admin" }]);
     });
 
-    it("takes a blank title, which makes no slug, and a form", async () => {
+    it("accepts a form, and a blank title, which leaves the slug empty", async () => {
       const { body } = await send(maker, "POST", "/api/projects/", { title: "" });
       expect(body).toMatchObject({ title: "", slug: "" });
       const answer = await app.fetch("/api/projects/", {
@@ -113,7 +113,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(await answer.json()).toMatchObject({ title: "From a form", private: true });
     });
 
-    it("is refused with every fault at once, and to nobody in particular", async () => {
+    it("reports all errors at once, and is refused to anonymous viewers", async () => {
       const faulty = { title: null, description: "a".repeat(1001), private: "perhaps" };
       expect(await send(maker, "POST", "/api/projects/", faulty)).toMatchObject({
         status: 400,
@@ -134,8 +134,8 @@ describe.each(engines)("projects on %s", (engine) => {
     });
   });
 
-  describe("changing one", () => {
-    it("changes what was sent, by PUT as by PATCH, and never the slug", async () => {
+  describe("changing a project", () => {
+    it("changes the fields that are sent, by PUT and by PATCH, and never the slug", async () => {
       const id = await make({ title: "First", description: "About", private: true });
       const before = (await send(maker, "GET", at(id))).body;
       const { status, body } = await send(maker, "PATCH", at(id), { title: "Second", slug: "x", user: 1 });
@@ -147,7 +147,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect((await send(maker, "PUT", at(id), { title: null })).status).toBe(400);
     });
 
-    it("pins it for the one who asks, without a change of the project", async () => {
+    it("pins it for the viewer without changing the project", async () => {
       const id = await make();
       const before = (await send(other, "GET", at(id))).body;
       const pin = (pinned: unknown): Promise<Reply> => send(other, "PATCH", at(id), { pinned });
@@ -163,7 +163,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect((await send(other, "PUT", at(id), { pinned: true })).status).toBe(403);
     });
 
-    it("with a stale tag is 412 and changes nothing", async () => {
+    it("with a stale entity tag returns 412 and changes nothing", async () => {
       const id = await make({ title: "First" });
       const read = await send(maker, "GET", at(id));
       const tag = { "if-match": read.headers.get("etag") ?? "" };
@@ -180,7 +180,7 @@ describe.each(engines)("projects on %s", (engine) => {
   });
 
   describe("its documents", () => {
-    it("stay when it is deleted, and its collaborators see them no more from the next request on", async () => {
+    it("stay when it is deleted, but its collaborators no longer see them from the next request on", async () => {
       const project = await make();
       await join(project, other, "edit");
       const [own, open] = [await share(project), await make({ title: "Another" })];
@@ -199,7 +199,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(body.results[0]).toMatchObject({
         action: "unshared",
         user: maker.id,
-        // Which project, only administrators are told: nobody else may know of it any more.
+        // Only administrators see which project it was: nobody else may know about it any more.
         changes: { project: { from: null, to: null } },
       });
       const root = await addPerson(app.context, { username: `root-${own}`, isAdministrator: true });
@@ -217,7 +217,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect((await send(other, "GET", at(project))).status).toBe(404);
     });
 
-    it("name it only to those who see it, from the next request after it turned private on", async () => {
+    it("name it only to those who may see it, from the next request after it becomes private", async () => {
       const [document = 0] = await addDocuments(app.context, [{}]);
       const project = await make();
       await app.context.database.write((writer) =>
@@ -235,7 +235,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(await seen()).toEqual([[project], [project], [project]]);
     });
 
-    it("are changed, shared and hidden at once by many, none of whom waits for ever", async () => {
+    it("can be changed, shared and hidden by many requests at once without a deadlock", async () => {
       const project = await make();
       const rows = Array.from({ length: 20 }, () => ({ user_id: maker.id, access: "private" }));
       const documents = await addDocuments(app.context, rows);
@@ -274,7 +274,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(others.filter(({ status }) => ![200, 204, 400].includes(status))).toEqual([]);
     });
 
-    it("show what the project is to whoever expands it", async () => {
+    it("show the viewer's rights in the project when it is expanded", async () => {
       const project = await make({ title: "One" });
       const [document = 0] = await addDocuments(app.context, [{}]);
       await app.context.database.write((writer) =>
@@ -291,7 +291,7 @@ describe.each(engines)("projects on %s", (engine) => {
   });
 
   describe("the list", () => {
-    it("comes in pages by id, there and back", async () => {
+    it("is paged by id in both directions", async () => {
       const ids = [await make(), await make(), await make(), await make(), await make()];
       await make({ private: true });
       const first = (await send(other, "GET", "/api/projects/?per_page=2&zzz=1")).body;
@@ -315,13 +315,13 @@ describe.each(engines)("projects on %s", (engine) => {
       });
     });
 
-    it("finds titles and descriptions in any case, of whatever letters", async () => {
+    it("finds titles and descriptions ignoring case, in any alphabet", async () => {
       const id = await make({ title: "Été à МОСКВА", description: "größer" });
       for (const query of ["Été", "éTÉ", "МОСКВА", "москва", "Москва", "GRÖß"])
         expect([query, await idsOf(maker, `query=${encodeURIComponent(query)}`)]).toEqual([query, [id]]);
     });
 
-    it("is filtered", async () => {
+    it("can be filtered", async () => {
       const [hidden = 0, shown = 0] = await addDocuments(app.context, [
         { access: "private", user_id: maker.id },
         {},
@@ -399,7 +399,7 @@ describe.each(engines)("projects on %s", (engine) => {
     });
   });
 
-  it("say what they answer to, and offer forms to those who may change them", async () => {
+  it("describe their fields for OPTIONS, and offer forms to those who may change them", async () => {
     const id = await make({ title: "First" });
     expect(await allow("/api/projects/")).toBe("GET, POST, HEAD, OPTIONS");
     expect(await allow(at(id))).toBe("GET, PUT, PATCH, DELETE, HEAD, OPTIONS");
@@ -413,7 +413,7 @@ describe.each(engines)("projects on %s", (engine) => {
     expect(await page(maker, `${at(id)}users/`)).not.toContain("other@example.org");
   });
 
-  it("are found by no other id than their own", async () => {
+  it("are found by their own id only", async () => {
     const id = await make();
     for (const odd of ["0", "x", `${id}-slug`, "1.0", "9".repeat(30), "-1"]) {
       expect([odd, (await send(maker, "GET", `/api/projects/${odd}/`)).status]).toEqual([odd, 404]);

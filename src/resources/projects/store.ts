@@ -7,7 +7,7 @@ import type { ProjectCollaboratorsTable } from "../../database/tables.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { lockDocumentsOf } from "./change-store.ts";
 
-/** A project that a record names by id, with what else the record says of it. */
+/** A project that a record names by id, with the other facts that the record has about it. */
 export interface NamedProject {
   id: number;
   title: string | null;
@@ -34,7 +34,7 @@ interface NewProject {
   updated_at: string;
 }
 
-/** Makes the projects that records name. */
+/** Adds the projects that imported records name. */
 export class ProjectPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewProject>("projects", [

@@ -7,27 +7,27 @@ const projects = { name: "Project List", path: "projects/" };
 
 export const projectList: View = {
   name: "Project List",
-  description: "The projects that you may see. Whoever makes one is its first admin.",
+  description: "The projects that you may see. The user who creates a project is its first admin.",
   parses: everyBody,
   fields: { POST: newProjectFields },
   above: [root],
   controls: {
     filters: [
       { name: "query", label: "Query", help: "Part of the title or the description" },
-      { name: "user", label: "Collaborators", help: "Ids of users; several with commas" },
-      { name: "document", label: "Documents", help: "Ids; several with commas" },
+      { name: "user", label: "Collaborators", help: "Ids of users, separated by commas" },
+      { name: "document", label: "Documents", help: "Ids, separated by commas" },
       { name: "private", label: "Private", help: "", choices: ["true", "false"] },
       { name: "pinned", label: "Pinned", help: "By you", choices: ["true", "false"] },
       {
         name: "is_shared",
         label: "Shared",
-        help: "Those of others that you collaborate in",
+        help: "Projects of other users that you collaborate in",
         choices: ["true"],
       },
-      { name: "owned_by_user", label: "Owned", help: "Those that you made", choices: ["true"] },
-      { name: "slug", label: "Slug", help: "Exactly this" },
-      { name: "title", label: "Title", help: "Exactly this" },
-      { name: "id__in", label: "Ids", help: "Ids of projects, with commas" },
+      { name: "owned_by_user", label: "Owned", help: "Projects that you created", choices: ["true"] },
+      { name: "slug", label: "Slug", help: "The exact slug" },
+      { name: "title", label: "Title", help: "The exact title" },
+      { name: "id__in", label: "Ids", help: "Ids of projects, separated by commas" },
     ],
     orderings: [],
   },
@@ -35,7 +35,7 @@ export const projectList: View = {
 
 export const projectInstance: View = {
   name: "Project Instance",
-  description: "One project. Its admins change it; whoever sees it may pin it.",
+  description: "One project. Its admins may change it. Everyone who sees it may pin it.",
   parses: everyBody,
   fields: { PUT: projectFields, PATCH: projectFields },
   above: [root, projects],
@@ -43,7 +43,7 @@ export const projectInstance: View = {
 
 export const collaboratorList: View = {
   name: "Collaboration List",
-  description: "Who collaborates in the project; shown to its admins.",
+  description: "The collaborators of the project. Only its admins see them.",
   parses: everyBody,
   fields: { POST: newCollaboratorFields },
   above: [root, projects],
@@ -51,7 +51,7 @@ export const collaboratorList: View = {
 
 export const collaboratorInstance: View = {
   name: "Collaboration Instance",
-  description: "Someone who collaborates in the project, and what they may do there.",
+  description: "A collaborator of the project and their access to it.",
   parses: everyBody,
   fields: { PUT: collaboratorFields, PATCH: collaboratorFields },
   above: [root, projects],

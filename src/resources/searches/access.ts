@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
 
-/** Saved searches are their owner's alone, to see and to change; an administrator has no part in those of others. */
+/** Only the owner of a saved search may see or change it. Administrators have no access to those of other users. */
 export function isOwn(viewer: SignedInViewer, { user_id }: { user_id: number }): boolean {
   return user_id === viewer.id;
 }
 
-/** The rule for a list: a condition on `saved_searches`, whose parameter is `viewer`. */
+/** The rule for a list: a condition on `saved_searches`. The query parameter is `viewer`. */
 export function isOwnRow(): RawBuilder<boolean> {
   return sql<boolean>`saved_searches.user_id = ${parameter("viewer")}`;
 }

@@ -31,13 +31,13 @@ export async function createSavedSearch(
 }
 
 export async function changeSavedSearch(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
   uuid: string,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SavedSearchRow> },
 ): Promise<SavedSearchRow> {
-  return ground.database.write(async (writer) => {
-    const { id } = await getOwn(writer, ground, viewer, uuid, condition);
+  return dependencies.database.write(async (writer) => {
+    const { id } = await getOwn(writer, dependencies, viewer, uuid, condition);
     const table = extent === "whole" ? savedSearchFields : changedSavedSearchFields;
     const values = readFields(table, members, extent);
     return updateSavedSearch(writer, id, { ...values, updated_at: timestampNow() });
@@ -45,18 +45,18 @@ export async function changeSavedSearch(
 }
 
 export async function removeSavedSearch(
-  ground: Dependencies,
+  dependencies: Dependencies,
   viewer: SignedInViewer,
   uuid: string,
   condition: Condition<SavedSearchRow>,
 ): Promise<void> {
-  await ground.database.write(async (writer) => {
-    const { id } = await getOwn(writer, ground, viewer, uuid, condition);
+  await dependencies.database.write(async (writer) => {
+    const { id } = await getOwn(writer, dependencies, viewer, uuid, condition);
     await deleteSavedSearch(writer, id);
   });
 }
 
-/** The saved search, if it is the viewer's; 404 or 412 if not. */
+/** The saved search. Throws 404 or 412 unless it is the viewer's and `If-Match` holds. */
 async function getOwn(
   writer: Writer,
   { database }: Dependencies,

@@ -7,12 +7,12 @@ export const changedSavedSearchFields = {
     maxLength: maxQueryLength,
     long: true,
     label: "Query",
-    help: "As it is typed in a search",
+    help: "The query, as in the parameter q of a search",
     example: "budget AND council",
   }),
 };
 
-/** A new one, or the whole of one. */
+/** The fields of a new saved search and of a PUT. */
 export const savedSearchFields = {
   name: { ...changedSavedSearchFields.name, required: true as const },
   query: { ...changedSavedSearchFields.query, required: true as const },

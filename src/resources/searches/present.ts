@@ -1,6 +1,6 @@
 import type { SavedSearchRow } from "./store.ts";
 
-/** Its id is not shown: it counts those of everyone. */
+/** The id is not shown, because it would reveal how many searches all users have saved. */
 export function presentSavedSearch({ uuid, name, query, created_at, updated_at }: SavedSearchRow): object {
   return { uuid, name, query, created_at, updated_at };
 }

@@ -17,7 +17,7 @@ import * as shapes from "./schema.ts";
 import { type SavedSearchRow, findSavedSearch, listSavedSearches } from "./store.ts";
 import { savedSearchInstance, savedSearchList } from "./views.ts";
 
-/** Searches that someone keeps, by name. */
+/** Saved searches, each with a name. */
 export function savedSearchRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -42,10 +42,14 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
       schema: shapes.creating,
       async handler(request, reply) {
         const viewer = writing(request.viewer);
-        const made = await createSavedSearch(context, viewer, membersIn(savedSearchFields, bodyOf(request)));
+        const created = await createSavedSearch(
+          context,
+          viewer,
+          membersIn(savedSearchFields, bodyOf(request)),
+        );
         const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/search/saved/${made.uuid}/`;
-        return sendCreated(request, reply, location, content(presentSavedSearch(made)));
+        const location = `${api}/api/documents/search/saved/${created.uuid}/`;
+        return sendCreated(request, reply, location, content(presentSavedSearch(created)));
       },
     },
   });
@@ -60,7 +64,7 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
         const viewer = signedIn(request.viewer);
         const row = await findSavedSearch(database.reader, uuidOf(request));
         if (row === null || !isOwn(viewer, row)) throw notFound();
-        return send(request, reply, shown(viewer, row));
+        return send(request, reply, contentOf(viewer, row));
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
@@ -70,7 +74,7 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
     const viewer = writing(request.viewer);
     const members = membersIn(savedSearchFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
-    return shown(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
+    return contentOf(viewer, await changeSavedSearch(context, viewer, uuidOf(request), sent));
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
@@ -78,7 +82,7 @@ export function savedSearchRoutes(app: FastifyInstance, context: Context): void 
   }
 }
 
-function shown(viewer: SignedInViewer, row: SavedSearchRow): Content {
+function contentOf(viewer: SignedInViewer, row: SavedSearchRow): Content {
   return { ...content(presentSavedSearch(row)), offers: viewer.mayWrite ? ["PUT", "PATCH", "DELETE"] : [] };
 }
 
@@ -86,7 +90,7 @@ function conditionOf({ headers }: FastifyRequest): Condition<SavedSearchRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSavedSearch(row)).etag };
 }
 
-/** 404 for what nothing can have as its uuid. */
+/** Throws 404 if the path does not contain a valid UUID. */
 function uuidOf({ params }: FastifyRequest): string {
   const uuid = (params as { uuid: string }).uuid.toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)) throw notFound();

@@ -48,7 +48,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
     return `${list}${body.uuid}/`;
   };
 
-  it("are made, read, changed, replaced and deleted", async () => {
+  it("can be created, read, changed, replaced and deleted", async () => {
     const target = await save(mara, "Budgets");
     const made = (await send(mara, "GET", target)).body;
     const { body } = await send(mara, "PATCH", target, { query: "budget AND council" });
@@ -86,7 +86,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
     expect([status, body]).toEqual([400, faults]);
   });
 
-  it("are not made many at once", async () => {
+  it("cannot be created or changed as a list", async () => {
     const listed = await send(mara, "POST", list, [{ name: "x", query: "x" }]);
     expect(listed.status).toBe(400);
     for (const method of ["PUT", "PATCH", "DELETE"]) {
@@ -95,7 +95,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
     }
   });
 
-  it("are for who has signed in", async () => {
+  it("require signing in", async () => {
     const target = await save(mara, "Mine");
     for (const method of ["GET", "POST", "PUT", "DELETE"])
       expect([method, answered(await send(null, method, list))]).toEqual([method, [403, signIn]]);
@@ -103,7 +103,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
       expect([method, answered(await send(null, method, target))]).toEqual([method, [403, signIn]]);
   });
 
-  it("are their owner's alone, also for an administrator", async () => {
+  it("are visible to their owner only, and not to administrators", async () => {
     const target = await save(mara, "Mine");
     const value = { name: "Yours", query: "x" };
     for (const person of [noor, administrator])
@@ -115,13 +115,13 @@ describe.each(engines)("saved searches on %s", (engine) => {
     expect((await send(mara, "GET", target)).body.name).toBe("Mine");
   });
 
-  it("have no uuid that is none", async () => {
+  it("return 404 for an invalid UUID", async () => {
     for (const strange of ["1", "x", "%00", `${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`, "saved"])
       for (const method of ["GET", "PATCH", "DELETE"])
         expect((await send(mara, method, `${list}${strange}/`)).status).toBe(404);
   });
 
-  it("are listed in the order in which they were made, by cursors", async () => {
+  it("are listed in order of creation, paged by cursors", async () => {
     const person = await addPerson(app.context, { username: "collector" });
     const names = ["c", "a", "d", "b", "e"];
     for (const name of names) {
@@ -140,7 +140,7 @@ describe.each(engines)("saved searches on %s", (engine) => {
     expect((await send(person, "GET", `${list}?cursor=bad`)).body).toEqual({ detail: "Invalid cursor" });
   });
 
-  it("are changed only as they were, where If-Match says so", async () => {
+  it("are changed only if If-Match holds", async () => {
     const target = await save(mara, "Mine");
     const ifMatch = { "if-match": (await send(mara, "GET", target)).headers.get("etag") ?? "" };
     expect((await sendAs(app, mara, "PATCH", target, { name: "New" }, ifMatch)).status).toBe(200);
@@ -148,20 +148,20 @@ describe.each(engines)("saved searches on %s", (engine) => {
     expect((await sendAs(app, mara, "DELETE", target, undefined, ifMatch)).status).toBe(412);
   });
 
-  it("are shown, but not written, with a token that may only read", async () => {
+  it("can be read but not changed with a read-only token", async () => {
     const looker = await addPerson(app.context, { username: "looker", mayWrite: false });
     expect((await send(looker, "GET", list)).status).toBe(200);
     expect((await send(looker, "POST", list, { name: "x", query: "x" })).status).toBe(403);
   });
 
-  it("are among what the root of the API names, and stand in nobody's way", async () => {
+  it("are listed in the API root, and do not shadow the search", async () => {
     expect((await send(null, "GET", "/api/")).body["documents/search/saved"]).toBe(`${app.url}${list}`);
     expect((await send(null, "GET", "/api/documents/search/?q=x")).status).toBe(200);
     const slashless = await app.fetch(list.slice(0, -1), { redirect: "manual" });
     expect([slashless.status, slashless.headers.get("location")]).toEqual([301, list]);
   });
 
-  it("say what can be sent, and have a form", async () => {
+  it("describe their fields for OPTIONS, and have a form", async () => {
     const { body } = await send(mara, "OPTIONS", list);
     expect([body.name, Object.keys(body.actions.POST)]).toEqual(["Saved Search List", ["name", "query"]]);
     const page = await app.fetch(list, { headers: { accept: "text/html", ...mara.headers } });

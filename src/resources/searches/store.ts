@@ -9,7 +9,7 @@ import { isOwnRow } from "./access.ts";
 
 export type SavedSearchRow = Selectable<SavedSearchesTable>;
 
-/** One page of the viewer's own, in the order in which they were made. */
+/** One page of the viewer's saved searches, oldest first. */
 export async function listSavedSearches(
   database: Database,
   viewer: SignedInViewer,
@@ -26,7 +26,7 @@ export async function listSavedSearches(
   return readIdPage<SavedSearchRow>(database, list, cursor, limit);
 }
 
-/** The saved search, whosever it is. */
+/** The saved search, without an access check. */
 export async function findSavedSearch(
   reader: Pick<Reader, "selectFrom">,
   uuid: string,
@@ -39,7 +39,7 @@ export async function findSavedSearch(
   return found ?? null;
 }
 
-/** The same; until the transaction ends nobody else changes it. */
+/** Like {@link findSavedSearch}, and locks the saved search until the transaction ends. */
 export async function lockSavedSearch(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

@@ -24,7 +24,7 @@ export interface SectionIds {
   section: number;
 }
 
-/** Begins a section on a page. What is wrong with what was sent comes before whether the viewer may, as in that API. */
+/** Creates a section. As in DocumentCloud, errors in the request are reported before a missing permission. */
 export async function createSection(
   { database }: Dependencies,
   viewer: SignedInViewer,
@@ -43,20 +43,20 @@ export async function createSection(
   });
 }
 
-/** Changes a section: the whole of it, or what was sent. */
+/** Replaces a section, or changes the fields that were sent. */
 export async function changeSection(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: SectionIds,
+  ids: SectionIds,
   { members, extent, condition }: { members: Members; extent: Extent; condition: Condition<SectionRow> },
 ): Promise<SectionRow> {
   return database.write(async (writer) => {
-    const document = await lockParent(writer, database.dialect, viewer, place.document);
-    const before = await getChangeable(writer, viewer, document, place.section, condition);
+    const document = await lockParent(writer, database.dialect, viewer, ids.document);
+    const before = await getChangeable(writer, viewer, document, ids.section, condition);
     const taken = await findTakenPages(writer, document.id, { except: before.id });
     const table = extent === "whole" ? sectionFields : changedSectionFields;
     const values = readFields(onDocument(document, table, taken), members, extent);
-    // Nothing may have been sent.
+    // A PATCH may be empty.
     if (Object.keys(values).length > 0) await updateSection(writer, before.id, values);
     return { ...before, ...values };
   });
@@ -65,17 +65,17 @@ export async function changeSection(
 export async function removeSection(
   { database }: Dependencies,
   viewer: SignedInViewer,
-  place: SectionIds,
+  ids: SectionIds,
   condition: Condition<SectionRow>,
 ): Promise<void> {
   await database.write(async (writer) => {
-    const document = await lockParent(writer, database.dialect, viewer, place.document);
-    const { id } = await getChangeable(writer, viewer, document, place.section, condition);
+    const document = await lockParent(writer, database.dialect, viewer, ids.document);
+    const { id } = await getChangeable(writer, viewer, document, ids.section, condition);
     await deleteSection(writer, id);
   });
 }
 
-/** The section as it is, if the viewer may change it; 404, 403 or 412 if not. */
+/** The section. Throws 404, 403 or 412 unless the viewer may change it and `If-Match` holds. */
 async function getChangeable(
   writer: Writer,
   viewer: SignedInViewer,

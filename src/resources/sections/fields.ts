@@ -2,17 +2,21 @@ import { FieldError, integer, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 export const changedSectionFields = {
-  page_number: integer({ least: 0, label: "Page number", help: "Where it begins; the first page is 0" }),
+  page_number: integer({
+    least: 0,
+    label: "Page number",
+    help: "The page on which it begins. The first page is 0",
+  }),
   title: text({ maxLength: 200, label: "Title" }),
 };
 
-/** A new section, or the whole of one. */
+/** The fields of a new section and of a PUT. */
 export const sectionFields = {
   page_number: { ...changedSectionFields.page_number, required: true as const },
   title: { ...changedSectionFields.title, required: true as const },
 };
 
-/** The fields of a section of one document, in which others begin on the pages that are taken. */
+/** The fields of a section of one document. Other sections begin on the pages in `taken`. */
 export function onDocument<Table extends Pick<typeof changedSectionFields, "page_number">>(
   document: ParentDocument,
   table: Table,

@@ -3,7 +3,7 @@ import type { DocumentPart } from "../documents/record/expand.ts";
 import { type SectionJson, presentSection } from "./present.ts";
 import { findSectionsOf } from "./store.ts";
 
-/** Sections as they stand expanded in their documents, in order of their pages. */
+/** Sections as they appear expanded in their documents, in order of their pages. */
 export function sectionsOf(database: Database): DocumentPart {
   return async (_viewer, documents) => {
     const byDocument = new Map<number, SectionJson[]>(documents.map(({ id }) => [id, []]));

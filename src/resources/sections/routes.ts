@@ -18,7 +18,7 @@ import * as shapes from "./schema.ts";
 import { type SectionRow, findSection, listSections } from "./store.ts";
 import { sectionInstance, sectionList } from "./views.ts";
 
-/** A document's table of contents. */
+/** The sections of a document, which are its table of contents. */
 export function sectionRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -44,10 +44,10 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
       async handler(request, reply) {
         const id = idIn(request, "id");
         const viewer = await parentWriter(database, request.viewer, id);
-        const made = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
+        const created = await createSection(context, viewer, id, membersIn(sectionFields, bodyOf(request)));
         const { api } = addressesOf(config, request);
-        const location = `${api}/api/documents/${id}/sections/${made.id}/`;
-        return sendCreated(request, reply, location, content(presentSection(made)));
+        const location = `${api}/api/documents/${id}/sections/${created.id}/`;
+        return sendCreated(request, reply, location, content(presentSection(created)));
       },
     },
   });
@@ -59,32 +59,32 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
     get: {
       schema: shapes.reading,
       async handler(request, reply) {
-        const place = placeOf(request);
-        const document = await getParent(database, request.viewer, place.document);
-        const row = await findSection(database.reader, document.id, place.section);
+        const ids = idsOf(request);
+        const document = await getParent(database, request.viewer, ids.document);
+        const row = await findSection(database.reader, document.id, ids.section);
         if (row === null) throw notFound();
-        return send(request, reply, shown(row, mayChangeSections(request.viewer, document)));
+        return send(request, reply, contentOf(row, mayChangeSections(request.viewer, document)));
       },
     },
     ...itemOperations({ schemas: shapes, change, remove }),
   });
 
   async function change(request: FastifyRequest, extent: Extent): Promise<Content> {
-    const place = placeOf(request);
-    const viewer = await parentWriter(database, request.viewer, place.document);
+    const ids = idsOf(request);
+    const viewer = await parentWriter(database, request.viewer, ids.document);
     const members = membersIn(sectionFields, bodyOf(request));
     const sent = { members, extent, condition: conditionOf(request) };
-    return shown(await changeSection(context, viewer, place, sent), true);
+    return contentOf(await changeSection(context, viewer, ids, sent), true);
   }
 
   async function remove(request: FastifyRequest): Promise<void> {
-    const place = placeOf(request);
-    const viewer = await parentWriter(database, request.viewer, place.document);
-    await removeSection(context, viewer, place, conditionOf(request));
+    const ids = idsOf(request);
+    const viewer = await parentWriter(database, request.viewer, ids.document);
+    await removeSection(context, viewer, ids, conditionOf(request));
   }
 }
 
-function shown(row: SectionRow, isOffered: boolean): Content {
+function contentOf(row: SectionRow, isOffered: boolean): Content {
   return { ...content(presentSection(row)), offers: isOffered ? ["PUT", "PATCH", "DELETE"] : [] };
 }
 
@@ -92,6 +92,6 @@ function conditionOf({ headers }: FastifyRequest): Condition<SectionRow> {
   return { ifMatch: headers["if-match"], tagOf: (row) => content(presentSection(row)).etag };
 }
 
-function placeOf(request: FastifyRequest): SectionIds {
+function idsOf(request: FastifyRequest): SectionIds {
   return { document: idIn(request, "id"), section: idIn(request, "section") };
 }

@@ -55,7 +55,7 @@ describe.each(engines)("sections on %s", (engine) => {
       { page_number: 5, title: "" },
       { ...taken, title: ["This field may not be blank."] },
     ],
-  ])("are refused as %j, whoever asks", async (value, faults) => {
+  ])("are refused as %j for every viewer", async (value, faults) => {
     const known = await begin(5);
     for (const person of [owner, reader]) {
       const { status, body } = await send(person, "POST", sections(), value);
@@ -64,13 +64,13 @@ describe.each(engines)("sections on %s", (engine) => {
     expect(await idsAt(app, sections())).toEqual([known]);
   });
 
-  it("are for those to make who may change the document", async () => {
+  it("can be created only by those who may change the document", async () => {
     const detail = "You may only create sections on documents you have edit access to";
     const told = await send(reader, "POST", sections(), { page_number: 0, title: "x" });
     expect([told.status, told.body]).toEqual([403, { detail }]);
   });
 
-  it("are changed in part and as a whole, also on the same page, but to no page that is taken", async () => {
+  it("can be changed and replaced, also on the same page, but not moved to a page with another section", async () => {
     await begin(3);
     const target = `${sections()}${await begin(5)}/`;
     expect((await send(owner, "PATCH", target, { title: "New" })).body).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(engines)("sections on %s", (engine) => {
     await begin(3, "elsewhere", other);
   });
 
-  it("are one a page, also when several are begun there at once", async () => {
+  it("are limited to one on each page, even if several are created at the same time", async () => {
     const asked = Array.from({ length: 8 }, () =>
       send(owner, "POST", sections(), { page_number: 1, title: "Mine" }),
     );
@@ -101,7 +101,7 @@ describe.each(engines)("sections on %s", (engine) => {
     expect(await idsAt(app, sections())).toHaveLength(1);
   });
 
-  it("end with DELETE, and with their document", async () => {
+  it("are deleted by DELETE, and with their document", async () => {
     const target = `${sections()}${await begin(5)}/`;
     expect((await send(owner, "DELETE", target)).status).toBe(204);
     expect((await send(owner, "DELETE", target)).status).toBe(404);
@@ -111,13 +111,13 @@ describe.each(engines)("sections on %s", (engine) => {
     expect(await left.execute()).toEqual([]);
   });
 
-  it("belong to one document", async () => {
+  it("are found only under their own document", async () => {
     const section = await begin(5);
     for (const method of ["GET", "PATCH", "PUT", "DELETE"])
       expect((await send(owner, method, `${sections(other)}${section}/`)).status).toBe(404);
   });
 
-  it("are changed only as they were, where If-Match says so", async () => {
+  it("are changed only if If-Match holds", async () => {
     const target = `${sections()}${await begin(5)}/`;
     const etag = (await send(owner, "GET", target)).headers.get("etag") ?? "";
     const ifMatch = { "if-match": etag };
@@ -126,7 +126,7 @@ describe.each(engines)("sections on %s", (engine) => {
     expect((await sendAs(app, owner, "DELETE", target, undefined, ifMatch)).status).toBe(412);
   });
 
-  it("come in order of their ids in their list, by cursors, and of their pages in their document", async () => {
+  it("are ordered by id in their list, paged by cursors, and by page in their document", async () => {
     const pages = [4, 0, 8, 2];
     const made: number[] = [];
     for (const number of pages) made.push(await begin(number));
@@ -143,7 +143,7 @@ describe.each(engines)("sections on %s", (engine) => {
     );
   });
 
-  it("stand in lists of documents where that is asked, each in its own", async () => {
+  it("can be expanded in lists of documents", async () => {
     const [one, two] = [await begin(1), await begin(1, "Second", other)];
     for (const query of ["expand=sections", "expand=~all"]) {
       const { body } = await send(null, "GET", `/api/documents/?id__in=${id},${other}&${query}`);
@@ -157,7 +157,7 @@ describe.each(engines)("sections on %s", (engine) => {
     expect(body.results[0].document.sections).toMatchObject([{ id: one }]);
   });
 
-  it("are answered anew after each change, to whoever asked before", async () => {
+  it("are up to date after each change, even when they were requested before", async () => {
     const target = `/api/documents/?id__in=${id}&expand=sections`;
     const titles = async (): Promise<string[]> =>
       (await send(null, "GET", target)).body.results[0].sections.map(({ title }: { title: string }) => title);
@@ -170,7 +170,7 @@ describe.each(engines)("sections on %s", (engine) => {
     expect(await titles()).toEqual([]);
   });
 
-  it("say what can be sent, and have forms for whoever may send it", async () => {
+  it("describe their fields for OPTIONS, and have forms for those who may write", async () => {
     const { body } = await send(owner, "OPTIONS", sections());
     expect([body.name, Object.keys(body.actions.POST)]).toEqual(["Section List", ["page_number", "title"]]);
     expect(await page(owner, sections())).toContain("Add one");

@@ -61,7 +61,7 @@ export async function findSection(
   return found ?? null;
 }
 
-/** The pages of a document on which sections begin, but for one of them. */
+/** The pages of a document on which sections begin, except the section `except`. */
 export async function findTakenPages(
   writer: Writer,
   document: number,

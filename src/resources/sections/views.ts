@@ -10,7 +10,7 @@ const above = [
 export const sectionList: View = {
   name: "Section List",
   description:
-    "The sections of a document: its table of contents. Whoever may change the document makes them.",
+    "The sections of a document, which are its table of contents. Everyone who may change the document may add sections.",
   parses: everyBody,
   fields: { POST: sectionFields },
   above,
@@ -18,7 +18,7 @@ export const sectionList: View = {
 
 export const sectionInstance: View = {
   name: "Section Instance",
-  description: "A section of a document: its title, and the page on which it begins.",
+  description: "A section of a document: its title and the page on which it begins.",
   parses: everyBody,
   fields: { PUT: sectionFields, PATCH: changedSectionFields },
   above,

@@ -1,22 +1,22 @@
 const accesses = ["public", "organization", "private", "invisible"];
 import { statuses } from "../document-states.ts";
 
-/** A day's counts under the names that clients of that API know. */
+/** A day's counts under the names that DocumentCloud's clients know. */
 export function presentStatistics(
   counts: ReadonlyMap<string, number>,
   now: Date,
 ): Record<string, number | string> {
   const date = now.toISOString().slice(0, 10);
   const count = (name: string): number => counts.get(name) ?? 0;
-  const byAccess = (what: string): [string, number][] => [
-    [`total_${what}`, accesses.reduce((sum, access) => sum + count(`${what} ${access}`), 0)],
-    ...accesses.map((access): [string, number] => [`total_${what}_${access}`, count(`${what} ${access}`)]),
+  const byAccess = (kind: string): [string, number][] => [
+    [`total_${kind}`, accesses.reduce((sum, access) => sum + count(`${kind} ${access}`), 0)],
+    ...accesses.map((access): [string, number] => [`total_${kind}_${access}`, count(`${kind} ${access}`)]),
   ];
-  const uploaded = (what: string): [string, number][] => [
-    [`total_${what}_uploaded`, count(`${what} uploaded`)],
+  const uploaded = (kind: string): [string, number][] => [
+    [`total_${kind}_uploaded`, count(`${kind} uploaded`)],
     ...["public", "private", "organization"].map((access): [string, number] => [
-      `total_${what}_${access}_uploaded`,
-      count(`${what} ${access}`),
+      `total_${kind}_${access}_uploaded`,
+      count(`${kind} ${access}`),
     ]),
   ];
   return Object.fromEntries([

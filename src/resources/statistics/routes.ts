@@ -33,13 +33,14 @@ const listing = {
   },
 };
 
-/** How much there is, for administrators. */
+/** Counts for administrators. */
 export function statisticsRoutes(app: FastifyInstance, { database }: Context): void {
   resourceRoute(app, {
     path: "/api/statistics/",
     view: {
       name: "Statistics List",
-      description: "How much there is of what today, for administrators.",
+      description:
+        "Today's counts of documents, pages, notes, projects and more. Only administrators see them.",
       parses: everyBody,
       above: [{ name: "Api Root", path: "" }],
     },
@@ -47,9 +48,9 @@ export function statisticsRoutes(app: FastifyInstance, { database }: Context): v
     get: {
       schema: listing,
       async handler(request, reply) {
-        const asked = dayIn(queryOf(request), "date");
+        const day = dayIn(queryOf(request), "date");
         const today = presentStatistics(await countAll(database, timeLimitSeconds), new Date());
-        const days = asked === undefined || asked === today["date"] ? [today] : [];
+        const days = day === undefined || day === today["date"] ? [today] : [];
         return send(request, reply, pageContent({ next: null, previous: null }, days));
       },
     },

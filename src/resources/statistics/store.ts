@@ -6,7 +6,7 @@ export interface CountRow {
   count: number;
 }
 
-/** How much there is, by what it is: one statement, and so of one moment. */
+/** All counts by name. A single statement makes them consistent. */
 export async function countAll(database: Database, timeLimitSeconds: number): Promise<Map<string, number>> {
   const rows = await database.queryWithTimeout(
     sql<CountRow>`

@@ -12,7 +12,7 @@ import { getParent } from "../documents/parent-document.ts";
 
 const above = [{ name: "Api Root", path: "" }];
 
-/** What that API has and this service does not: clients that ask for all there is find that there is none. */
+/** Collections that DocumentCloud has and Quire does not. They are always empty, so that clients that list them work. */
 type Collection = readonly [path: string, name: string, what: string, also?: Partial<ResourceRoute>];
 
 const collections: readonly Collection[] = [
@@ -44,14 +44,14 @@ function viewOf(name: string, what: string): View {
   };
 }
 
-/** For what would else be taken for somebody's id. */
-const isNot: RouteShorthandOptions = {
+/** For paths that would otherwise be taken for an id. */
+const notFoundRoute: RouteShorthandOptions = {
   schema: {},
   onRequest: (_request, _reply, done) => done(notFound()),
 };
 
 export function unsupportedRoutes(app: FastifyInstance, { database }: Context): void {
-  app.all("/api/users/mailkey/", isNot, () => undefined);
+  app.all("/api/users/mailkey/", notFoundRoute, () => undefined);
   for (const [path, name, what, also] of collections) {
     resourceRoute(app, {
       ...also,

@@ -4,8 +4,9 @@ import { parameter } from "../../database/prepared-queries.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 
 /**
- * Whom a viewer knows of: themselves, those of an organization or a project of theirs, and whoever has published a
- * document; an administrator knows of all. As a condition on `users`, whose parameter is `viewer`.
+ * The condition on `users` for users that a viewer may know about: the viewer, everyone who shares an organization or a
+ * project with the viewer, and everyone who has published a document. Administrators know about all users. The query
+ * parameter is `viewer`.
  */
 export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
   const hasPublished = sql<boolean>`exists (
@@ -25,8 +26,9 @@ export function isKnownTo(viewer: Viewer): RawBuilder<boolean> {
 }
 
 /**
- * Which organizations a viewer knows of: without an account those that have published a document; else all but the own
- * ones of users whom the viewer does not know of. As a condition on `organizations`, whose parameter is `viewer`.
+ * The condition on `organizations` for organizations that a viewer may know about. Anonymous viewers know about those
+ * that have published a document. Signed-in viewers know about all except the individual organizations of users whom
+ * they may not know about. The query parameter is `viewer`.
  */
 export function isOrganizationKnownTo(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.kind === "anonymous") {

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** A user who can sign in, as far as signing in goes. */
+/** The facts about a user with a password that signing in needs. */
 export interface Account {
   id: number;
   uuid: string;
@@ -14,12 +14,15 @@ export interface Account {
   tokenGeneration: number;
 }
 
-/** Of an account. Records may name others in other ways; letters of one alphabet are not mistaken for another's. */
+/**
+ * Whether an account may have this username. Only ASCII is allowed, so that letters of different alphabets cannot be
+ * confused. Users that only imported records name may have other usernames.
+ */
 export function isUsername(text: string): boolean {
   return /^[A-Za-z0-9@.+_-]{1,150}$/.test(text);
 }
 
-/** Whatever the case of the username: no two accounts differ in that alone. */
+/** Finds an account, ignoring case: no two accounts have usernames that differ only in case. */
 export async function findAccount(reader: Reader, username: string): Promise<Account | null> {
   if (!isUsername(username)) return null;
   const row = await reader
@@ -39,12 +42,12 @@ export async function findAccount(reader: Reader, username: string): Promise<Acc
   };
 }
 
-/** Written as the index has it. */
+/** Matches the expression of the index. */
 function hasUsername(username: string) {
   return sql<SqlBool>`lower(username) = ${asciiLower(username)}`;
 }
 
-/** Whether someone can sign in at all. */
+/** Whether anyone can sign in. */
 export async function hasAccounts(reader: Reader): Promise<boolean> {
   const found = await reader
     .selectFrom("users")
@@ -99,7 +102,7 @@ export async function emailIsTaken(writer: Writer, email: string): Promise<boole
 }
 
 export interface AccountDetails {
-  /** Null: as it is, or else the username. */
+  /** Null keeps the current name. A new user gets the username as name. */
   name: string | null;
   email: string | null;
   passwordHash: string;
@@ -135,7 +138,7 @@ export async function insertAccount(
   return id;
 }
 
-/** Has someone sign in who was only named in records so far. */
+/** Gives an account to a user who was only named in records so far. */
 export async function makeAccount(
   writer: Writer,
   id: number,
@@ -155,7 +158,7 @@ export async function makeAccount(
     .execute();
 }
 
-/** What they make from now on belongs to this organization. */
+/** Sets the organization that everything the user creates from now on belongs to. */
 export async function setActiveOrganization(
   writer: Writer,
   user: number,
@@ -168,7 +171,7 @@ export async function setActiveOrganization(
     .execute();
 }
 
-/** A user who loses the organization that is active falls back on their own. */
+/** If the organization is the user's active one, their individual organization becomes active instead. */
 export async function leaveActiveOrganization(
   writer: Writer,
   user: number,
@@ -186,19 +189,19 @@ export async function leaveActiveOrganization(
     .execute();
 }
 
-/** A new password ends whatever the old one began: sessions and tokens of every sign-in. */
+/** Sets a new password and ends all sessions and tokens that were obtained with the old one. */
 export async function setPassword(writer: Writer, user: number, passwordHash: string): Promise<void> {
   await writer.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", user).execute();
   await endSignIns(writer, user);
 }
 
-/** Who is not active cannot sign in, and what they signed in with before is no good. */
+/** Enables or disables a user. Disabled users cannot sign in, and their sessions and tokens end. */
 export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
   await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
   if (!isActive) await endSignIns(writer, user);
 }
 
-/** The user's row comes first, as in {@link isStillAccount}: so they wait for each other. */
+/** Locks the user's row first, as {@link isStillAccount} does, so that the two wait for each other. */
 async function endSignIns(writer: Writer, user: number): Promise<void> {
   await writer
     .updateTable("users")
@@ -210,8 +213,8 @@ async function endSignIns(writer: Writer, user: number): Promise<void> {
 }
 
 /**
- * Whether a password that was right a moment ago still is: checking one takes long, and meanwhile it may have been
- * changed. It stays so until the transaction ends.
+ * Whether the account is unchanged since its password was checked. Checking takes long, and meanwhile the password may
+ * have changed. Locks the account until the transaction ends.
  */
 export async function isStillAccount(
   writer: Writer,
@@ -229,7 +232,7 @@ export async function isStillAccount(
   return found !== undefined;
 }
 
-/** Whether someone has not been disabled. */
+/** Whether the user exists and is not disabled. */
 export async function isActiveUser(reader: Reader, id: number): Promise<boolean> {
   const found = await reader
     .selectFrom("users")
@@ -240,12 +243,12 @@ export async function isActiveUser(reader: Reader, id: number): Promise<boolean>
   return found !== undefined;
 }
 
-/** Has others who change or use the account wait until the transaction ends. */
+/** Locks the account against changes and sign-ins until the transaction ends. */
 export async function lockAccount(writer: Writer, dialect: Dialect, id: number): Promise<void> {
   await writer.selectFrom("users").select("id").where("id", "=", id).modifyEnd(dialect.forUpdate).execute();
 }
 
-/** The same password, hashed at today's cost: nothing ends by that. */
+/** Stores the same password hashed at the current cost. Sessions and tokens stay valid. */
 export async function replacePasswordHash(
   writer: Writer,
   { id, passwordHash }: Pick<Account, "id" | "passwordHash">,
@@ -267,7 +270,7 @@ export interface ListedAccount {
   isActive: boolean;
 }
 
-/** Everyone who has an account, by username. */
+/** All users with an account, ordered by username. */
 export async function listAccounts(reader: Reader): Promise<ListedAccount[]> {
   const rows = await reader
     .selectFrom("users")

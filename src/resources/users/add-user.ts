@@ -23,19 +23,19 @@ export interface NewUser {
   password: string;
   name: string | null;
   email: string | null;
-  /** The name of one that is made if need be. Null: they only have their own. */
+  /** The name of an organization, which is created if necessary. Null for the individual organization only. */
   organization: string | null;
   isAdministrator: boolean;
-  /** Only where nobody else has an account: of processes that start together one makes the first. */
+  /** Adds the user only if nobody has an account yet, so that only one of several starting processes adds the first. */
   onlyFirst?: boolean;
 }
 
 /**
- * Gives someone an account: a new user, or one whom records named so far and whose documents are then theirs. They have
- * an organization of their own, and what they make belongs to it, unless an organization is named. False when they were
- * only wanted as the first and were not.
+ * Gives an account to a new user, or to a user whom records have named so far and who then owns those documents. The
+ * user gets an individual organization, which is the active one unless another organization is named. Returns false if
+ * `onlyFirst` is set and there was an account already.
  *
- * @throws Error that says what is wrong with what was given.
+ * @throws Error with a message about the invalid value.
  */
 export async function addUser(
   { database, passwords }: Pick<Context, "database" | "passwords">,
@@ -76,8 +76,8 @@ async function ensureOrganization(
   writer: Writer,
   name: string,
 ): Promise<number | null> {
-  const made = await addOrganization(writer, dialect, checkedName(name));
-  return made ?? findOrganizationNamed(writer, name);
+  const added = await addOrganization(writer, dialect, checkedName(name));
+  return added ?? findOrganizationNamed(writer, name);
 }
 
 function checkUsername(username: string): void {
@@ -85,17 +85,17 @@ function checkUsername(username: string): void {
   throw new Error(`${username}: a username has 1 to 150 letters (a to z), digits and @ . + - _`);
 }
 
-/** @throws Error when it has none or is too long. */
+/** @throws Error if the name is empty or too long. */
 export function checkedName(name: string): string {
   if (name.trim() === "" || name.length > 255) throw new Error("A name has 1 to 255 characters");
   return name;
 }
 
-/** Long, not complicated: what is asked for beyond length makes people choose what is easily guessed. */
+/** Only length is required: other rules make people choose passwords that are easily guessed. */
 export const minPasswordLength = 10;
 export const maxPasswordLength = 1000;
 
-/** @throws Error for one that nobody may choose. */
+/** @throws Error if the password is not allowed. */
 export function checkPassword(password: string): void {
   const length = Array.from(password).length;
   if (length < minPasswordLength || length > maxPasswordLength) {

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { findAccount, findNamesake, setActive, setPassword } from "./account-store.ts";
 import { checkPassword } from "./add-user.ts";
 
-/** @throws Error when the password may not be one, or nobody of this name can sign in. */
+/** @throws Error if the password is not allowed, or if no account has this username. */
 export async function changePassword(
   { database, passwords }: Pick<Context, "database" | "passwords">,
   username: string,
@@ -17,7 +17,7 @@ export async function changePassword(
   });
 }
 
-/** @throws Error when nobody of this name has an account. */
+/** @throws Error if no account has this username. */
 export async function changeActive(
   { database }: Pick<Context, "database">,
   username: string,
@@ -30,7 +30,7 @@ export async function changeActive(
   });
 }
 
-/** The id of the user of this name, who may also be one that only records named. */
+/** The id of the user with this username, who may have no account. */
 export async function getUserId({ database }: Pick<Context, "database">, username: string): Promise<number> {
   const user = await findNamesake(database.reader, username);
   if (user === null) throw new Error(`There is no user ${username}`);

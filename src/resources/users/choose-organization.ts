@@ -4,7 +4,7 @@ import { findOrganizations } from "../organizations/list-store.ts";
 import { isMember } from "../organizations/member-store.ts";
 import { setActiveOrganization } from "./account-store.ts";
 
-/** Makes an organization that the user belongs to their active one. */
+/** Sets the user's active organization. The user must be a member of it. */
 export async function chooseOrganization(
   { database }: Pick<Context, "database">,
   userId: number,

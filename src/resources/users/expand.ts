@@ -6,7 +6,7 @@ import { presentOrganization } from "../organizations/present.ts";
 import { type UserRow, findUsers } from "./list-store.ts";
 import { presentUser } from "./present.ts";
 
-/** Users as a viewer is shown them, with what is expanded in them. */
+/** Users as the API shows them to a viewer, with expansions. */
 export async function presentUsers(
   database: Database,
   viewer: Viewer,
@@ -24,7 +24,7 @@ export async function presentUsers(
   });
 }
 
-/** The users with these ids, as they stand expanded in what is theirs. */
+/** The users with these ids, as they appear expanded in the objects that they own. */
 export async function findPresentedUsers(
   database: Database,
   viewer: Viewer,

@@ -5,10 +5,13 @@ import { addUser } from "./add-user.ts";
 
 export const firstUsername = "admin";
 
-/** Without those that are read as one another. */
+/** Without letters and digits that look alike. */
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** Makes an administrator where nobody can sign in yet; the password, which is to be shown once. Null: there was someone. */
+/**
+ * Adds an administrator if nobody can sign in yet. Returns the password, which is to be shown once, or null if there was
+ * an account already.
+ */
 export async function addFirstAdministrator(
   context: Pick<Context, "database" | "passwords">,
 ): Promise<string | null> {

@@ -19,8 +19,9 @@ export interface UserRow {
   is_active: boolean | number;
   is_administrator: boolean | number;
   organization_id: number | null;
-  /** Ids, with commas: those that they belong to, and those that they are an admin of. */
+  /** Comma-separated ids of the organizations that the user is a member of. */
   organizations: string | null;
+  /** Comma-separated ids of the organizations that the user is an admin of. */
   admin_organizations: string | null;
 }
 
@@ -43,7 +44,7 @@ function columns(dialect: Dialect) {
       where user_id = users.id and is_admin = true) as admin_organizations`;
 }
 
-/** One page of the users whom a viewer knows of. */
+/** One page of the users whom a viewer may know about. */
 export async function listUsers(
   database: Database,
   viewer: SignedInViewer,
@@ -61,12 +62,12 @@ export async function listUsers(
     .equals("uuid", filters.uuid)
     .equals("name", filters.name)
     .startsWithInAnyCase("name", filters.nameStart)
-    .that("organization", "organizations", list(filters.organization), (place) => {
-      const idMatches = dialect.isAmong(sql.ref("organization_id"), place);
+    .that("organization", "organizations", list(filters.organization), (idList) => {
+      const idMatches = dialect.isAmong(sql.ref("organization_id"), idList);
       return sql`exists (select 1 from organization_members where user_id = users.id and ${idMatches})`;
     })
-    .that("project", "projects", list(filters.project), (place) => {
-      const idMatches = dialect.isAmong(sql.ref("project_id"), place);
+    .that("project", "projects", list(filters.project), (idList) => {
+      const idMatches = dialect.isAmong(sql.ref("project_id"), idList);
       return sql`exists (select 1 from project_collaborators where user_id = users.id and ${idMatches})`;
     });
   const { shape, where } = conditions;
@@ -79,7 +80,7 @@ export async function listUsers(
   );
 }
 
-/** The user, if the viewer knows of them. */
+/** The user, or null if the viewer may not know about them. */
 export async function findUser(
   { dialect, prepared, reader }: Database,
   viewer: SignedInViewer,
@@ -95,7 +96,7 @@ export async function findUser(
   return row ?? null;
 }
 
-/** Those that there are of these, by their ids; whoever is shown what is theirs may know of them. */
+/** Those of the users that exist, by id. There is no access check: viewers may know about the owner of what they see. */
 export async function findUsers(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],
@@ -110,7 +111,7 @@ export async function findUsers(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The first of the users that a viewer may not know of. */
+/** The first of these users that a viewer may not know about. */
 export async function findUnknownUser(
   { dialect, prepared, reader }: Database,
   viewer: Viewer,
@@ -125,17 +126,17 @@ export async function findUnknownUser(
   const values = { ids: dialect.list(ids), viewer: viewer.kind === "user" ? viewer.id : null };
   const shape = `users known to ${viewer.kind} ${isAdministrator}`;
   const known = await prepared.rows<{ id: number }>(shape, build, values);
-  return ids.find((id) => !known.some((one) => one.id === id));
+  return ids.find((id) => !known.some((row) => row.id === id));
 }
 
-/** The first of the organizations that a viewer may not know of. */
+/** The first of these organizations that a viewer may not know about. */
 export async function findUnknownOrganization(
   { dialect, prepared, reader }: Database,
   viewer: Viewer,
   ids: readonly number[],
 ): Promise<number | undefined> {
-  const asked = viewer.kind === "user" ? ids.filter((id) => !viewer.organizations.has(id)) : ids;
-  if (asked.length === 0) return undefined;
+  const uncertain = viewer.kind === "user" ? ids.filter((id) => !viewer.organizations.has(id)) : ids;
+  if (uncertain.length === 0) return undefined;
   const build = (): Buildable<{ id: number }> => {
     const idMatches = dialect.isAmong(sql.ref("organizations.id"), parameter("ids"));
     return compilable(
@@ -144,25 +145,25 @@ export async function findUnknownOrganization(
     );
   };
   const isAdministrator = viewer.kind === "user" && viewer.isAdministrator;
-  const values = { ids: dialect.list(asked), viewer: viewer.kind === "user" ? viewer.id : null };
+  const values = { ids: dialect.list(uncertain), viewer: viewer.kind === "user" ? viewer.id : null };
   const shape = `organizations known to ${viewer.kind} ${isAdministrator}`;
   const known = await prepared.rows<{ id: number }>(shape, build, values);
-  return asked.find((id) => !known.some((one) => one.id === id));
+  return uncertain.find((id) => !known.some((row) => row.id === id));
 }
 
-/** The first of the projects that a viewer may not know of. */
+/** The first of these projects that a viewer may not know about. */
 export async function findUnknownProject(
   { reader }: Database,
   viewer: SignedInViewer,
   ids: readonly number[],
 ): Promise<number | undefined> {
-  const asked = ids.filter((id) => !viewer.projects.has(id));
-  if (asked.length === 0) return undefined;
+  const uncertain = ids.filter((id) => !viewer.projects.has(id));
+  if (uncertain.length === 0) return undefined;
   const known = await reader
     .selectFrom("projects")
     .select("id")
-    .where("id", "in", asked.slice(0, 1000))
+    .where("id", "in", uncertain.slice(0, 1000))
     .where("private", "=", false)
     .execute();
-  return asked.find((id) => !known.some((one) => one.id === id));
+  return uncertain.find((id) => !known.some((row) => row.id === id));
 }

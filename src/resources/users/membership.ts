@@ -12,7 +12,7 @@ import { checkedName } from "./add-user.ts";
 
 type Dependencies = Pick<Context, "database">;
 
-/** @throws Error when there is one of this name. */
+/** @throws Error if an organization has this name already. */
 export async function makeOrganization({ database }: Dependencies, name: string): Promise<void> {
   checkedName(name);
   await database.write(async (writer) => {
@@ -21,13 +21,14 @@ export async function makeOrganization({ database }: Dependencies, name: string)
   });
 }
 
-/** As long as an address can be that all browsers and databases take. */
+/** Addresses up to this length work in all browsers and databases. */
 const maxAddressLength = 2000;
 
 /**
- * Says where the picture of an organization is, `avatar_url` in the API; null: it has none. The organization's name.
+ * Sets the address of an organization's picture, `avatar_url` in the API. Null removes it. Returns the organization's
+ * name.
  *
- * @throws Error when there is no such organization, or the address is none of a web page.
+ * @throws Error if the organization does not exist, or if the address is not a web address.
  */
 export async function changePicture(
   { database }: Dependencies,
@@ -47,14 +48,18 @@ export async function changePicture(
 }
 
 export interface MemberChange {
-  /** Its name or id. */
+  /** Name or id. */
   organization: string;
   username: string;
-  /** Null: no member any more. */
+  /** Null removes the member. */
   role: "member" | "admin" | null;
 }
 
-/** The organization's name. @throws Error when there is no such user or organization, or nothing to remove. */
+/**
+ * Adds, changes or removes a member. Returns the organization's name.
+ *
+ * @throws Error if the user, the organization or the membership to remove does not exist.
+ */
 export async function changeMember(
   { database }: Dependencies,
   { organization: nameOrId, username, role }: MemberChange,

@@ -2,8 +2,8 @@ import type { Viewer } from "../../http/request/viewer.ts";
 import type { UserRow } from "./list-store.ts";
 
 /**
- * A user as the API shows them to a viewer: what is only their own business only to themselves, at `users/me/`.
- * `organization` is the active one: its id, or what it is expanded to.
+ * A user as the API shows them to a viewer. Private fields appear only at `users/me/`. `organization` is the active
+ * organization, as an id or expanded.
  */
 export function presentUser(
   row: UserRow,
@@ -18,7 +18,7 @@ export function presentUser(
     username,
     name,
     avatar_url,
-    // Nothing here is for those alone who pay.
+    // Quire has no features that only paying users get.
     ...(isMe && { feature_level: 1 }),
     ...(seesStaff && { is_staff: Boolean(row.is_administrator) }),
     organization,

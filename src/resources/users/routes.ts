@@ -28,7 +28,7 @@ import {
 import * as shapes from "./schema.ts";
 import { userInstance, userList } from "./views.ts";
 
-/** Users, for whoever has signed in; `me` is who asks. */
+/** Users, for signed-in viewers only. `me` is the viewer. */
 export function userRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
 
@@ -63,7 +63,10 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     path: "/api/users/me/",
     view: userInstance,
     reading: "signed in",
-    get: { schema: shapes.readingMe, handler: (request, reply) => show(request, reply, me(request), true) },
+    get: {
+      schema: shapes.readingMe,
+      handler: (request, reply) => sendUser(request, reply, me(request), true),
+    },
     put: {
       schema: shapes.changingMe,
       handler: (request, reply) => change(request, reply, me(request), "whole"),
@@ -78,22 +81,25 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
     path: "/api/users/:id/",
     view: userInstance,
     reading: "signed in",
-    get: { schema: shapes.reading, handler: (request, reply) => show(request, reply, one(request), false) },
+    get: {
+      schema: shapes.reading,
+      handler: (request, reply) => sendUser(request, reply, userId(request), false),
+    },
     put: {
       schema: shapes.changing,
-      handler: (request, reply) => change(request, reply, one(request), "whole"),
+      handler: (request, reply) => change(request, reply, userId(request), "whole"),
     },
     patch: {
       schema: shapes.changing,
-      handler: (request, reply) => change(request, reply, one(request), "part"),
+      handler: (request, reply) => change(request, reply, userId(request), "part"),
     },
   });
 
-  async function show(request: FastifyRequest, reply: FastifyReply, id: number, isMe: boolean) {
-    return send(request, reply, await shown(request, signedIn(request.viewer), id, isMe));
+  async function sendUser(request: FastifyRequest, reply: FastifyReply, id: number, isMe: boolean) {
+    return send(request, reply, await contentOf(request, signedIn(request.viewer), id, isMe));
   }
 
-  async function shown(
+  async function contentOf(
     request: FastifyRequest,
     viewer: SignedInViewer,
     id: number,
@@ -112,14 +118,14 @@ export function userRoutes(app: FastifyInstance, context: Context): void {
   async function change(request: FastifyRequest, reply: FastifyReply, id: number, extent: Extent) {
     const viewer = writing(request.viewer);
     const isMe = request.url.startsWith("/api/users/me/");
-    const { etag } = await shown(request, viewer, id, isMe);
+    const { etag } = await contentOf(request, viewer, id, isMe);
     if (!mayChange(viewer, id)) throw permissionDenied();
     const ifMatch = request.headers["if-match"];
     if (ifMatch !== undefined && !isAmong(etag, ifMatch)) throw preconditionFailed();
     const fields = shapes.userFields;
     const { organization } = readFields(fields, membersIn(fields, bodyOf(request)), extent);
     if (organization !== undefined) await chooseOrganization(context, id, organization);
-    return send(request, reply, await shown(request, viewer, id, isMe));
+    return send(request, reply, await contentOf(request, viewer, id, isMe));
   }
 
   async function checkChoices(
@@ -138,7 +144,7 @@ function me({ viewer }: FastifyRequest): number {
   return signedIn(viewer).id;
 }
 
-function one(request: FastifyRequest): number {
+function userId(request: FastifyRequest): number {
   return idIn(request, "id");
 }
 

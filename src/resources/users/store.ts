@@ -25,7 +25,7 @@ interface NewUser {
   updated_at: string;
 }
 
-/** Makes the users that records name: someone must be there before documents can be theirs. */
+/** Adds the users that imported records name: a user must exist before documents can belong to them. */
 export class UserPlaceholders {
   readonly #dialect: Dialect;
   readonly #insert = new BulkInsert<NewUser>("users", [

@@ -44,7 +44,7 @@ describe.each(engines)("users on %s", (engine) => {
     return body.results.map(({ username }: { username: string }) => username);
   };
 
-  it("see those they have to do with, in the list and by id alike", async () => {
+  it("see the users that they may know about, in the list and by id", async () => {
     const table: [Person, string[]][] = [
       [people.mara, ["mara", "colleague", "partner", "author"]],
       [people.colleague, ["mara", "colleague", "author"]],
@@ -69,7 +69,7 @@ describe.each(engines)("users on %s", (engine) => {
     }
   });
 
-  it("are for whoever has signed in", async () => {
+  it("are visible to signed-in viewers only", async () => {
     const refusal = { status: 403, body: { detail: "Authentication credentials were not provided." } };
     for (const target of ["/api/users/", "/api/users/me/", `/api/users/${people.author.id}/`]) {
       expect(await send(null, "GET", target)).toMatchObject(refusal);
@@ -83,7 +83,7 @@ describe.each(engines)("users on %s", (engine) => {
     );
   });
 
-  it("show themselves more than others, and administrators to administrators", async () => {
+  it("see more fields of themselves, and administrators see who is an administrator", async () => {
     const { mara, root } = people;
     const shown = {
       id: mara.id,
@@ -144,7 +144,7 @@ describe.each(engines)("users on %s", (engine) => {
     }
   });
 
-  it("are expanded, and shown in part, where that is asked for", async () => {
+  it("can be expanded and restricted to some fields", async () => {
     const { mara } = people;
     const plain = { id: 1, avatar_url: "", individual: false, name: "Organization 1" };
     const me = await send(mara, "GET", "/api/users/me/?expand=organization");
@@ -158,7 +158,7 @@ describe.each(engines)("users on %s", (engine) => {
     expect(rest.body.results).toEqual([{ id: mara.id, name: "mara" }]);
   });
 
-  it("come in pages by id", async () => {
+  it("are listed in pages, ordered by id", async () => {
     const first = (await send(people.mara, "GET", "/api/users/?per_page=3")).body;
     expect(first.previous).toBe(null);
     const last = (await send(people.mara, "GET", first.next.replace(app.url, ""))).body;
@@ -168,7 +168,7 @@ describe.each(engines)("users on %s", (engine) => {
     });
   });
 
-  it("choose their active organization, of their own", async () => {
+  it("choose their active organization among their own", async () => {
     const person = await addPerson(app.context, { username: "chooser", organizations: [1, 2] });
     const table: [string, string, unknown, number, unknown][] = [
       ["PATCH", "me", { organization: 2 }, 200, { organization: 2, email: "chooser@example.org" }],
@@ -198,7 +198,7 @@ describe.each(engines)("users on %s", (engine) => {
     });
   });
 
-  it("are not changed with a stale tag", async () => {
+  it("are not changed with a stale entity tag", async () => {
     const person = await addPerson(app.context, { username: "careful", organizations: [1, 2] });
     const tag = async (): Promise<object> => {
       const { headers } = await send(person, "GET", "/api/users/me/");
@@ -213,7 +213,7 @@ describe.each(engines)("users on %s", (engine) => {
     expect(await choose(1, await tag())).toBe(200);
   });
 
-  it("are changed by nobody else", async () => {
+  it("cannot be changed by other users", async () => {
     const { mara, colleague, root, stranger } = people;
     const table: [Person, Person, number][] = [
       [colleague, mara, 403],

@@ -3,11 +3,11 @@ import type { Database } from "../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../database/prepared-queries.ts";
 import type { ProjectAccess, SignedInViewer } from "../../http/request/viewer.ts";
 
-/** A user as a viewer, and what signing in depends on besides. */
+/** A user as a viewer, with the facts that authentication checks. */
 export interface KnownUser {
   viewer: Omit<SignedInViewer, "mayWrite" | "csrfToken">;
   isActive: boolean;
-  /** A token of an earlier generation is no good. */
+  /** Tokens of an earlier generation are invalid. */
   tokenGeneration: number;
 }
 
@@ -25,7 +25,7 @@ interface UserRow {
   administered: string | null;
 }
 
-/** The user with this id or uuid, as they are now: asked on every request, so that nothing outlives its change. */
+/** The current state of the user with this id or uuid. Read on every request, so that every change takes effect at once. */
 export async function findKnownUser(
   { dialect, prepared, reader }: Database,
   by: { id: number } | { uuid: string },

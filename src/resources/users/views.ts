@@ -7,18 +7,18 @@ const root = { name: "Api Root", path: "" };
 export const userList: View = {
   name: "User List",
   description:
-    "The users that you know of: those of your organizations and projects, and whoever has published.",
+    "The users that you may know about: members of your organizations and projects, and everyone who has published.",
   parses: everyBody,
   above: [root],
   controls: {
     filters: [
-      { name: "name", label: "Full name", help: "Exactly this" },
+      { name: "name", label: "Full name", help: "The exact name" },
       { name: "name__istartswith", label: "Full name begins with", help: "" },
       { name: "username", label: "Username", help: "" },
       { name: "uuid", label: "UUID", help: "" },
-      { name: "id__in", label: "Ids", help: "Ids of users, with commas" },
-      { name: "organization", label: "Organizations", help: "Ids; several with commas" },
-      { name: "project", label: "Projects", help: "Ids; several with commas" },
+      { name: "id__in", label: "Ids", help: "Ids of users, separated by commas" },
+      { name: "organization", label: "Organizations", help: "Ids, separated by commas" },
+      { name: "project", label: "Projects", help: "Ids, separated by commas" },
     ],
     orderings: [],
   },
@@ -26,7 +26,7 @@ export const userList: View = {
 
 export const userInstance: View = {
   name: "User Instance",
-  description: "One user. The active organization is the one that what they make belongs to.",
+  description: "One user. Everything that a user creates belongs to their active organization.",
   parses: everyBody,
   fields: { PUT: userFields, PATCH: userFields },
   above: [root, { name: "User List", path: "users/" }],

@@ -8,10 +8,10 @@ import { audiencesOf, visibleToAll } from "../access.ts";
 import { type Condition, audienceConditions, inProject } from "./condition-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 
-/** Which of an ordering's stretches a range is for. */
+/** The stretch of an ordering that a range is for. */
 export type Place = { column: string } | { key: "lowest" | "highest" | "none" };
 
-/** A part of a list: ranges of indexes for each of its stretches. */
+/** A part of a list: index ranges for each of its stretches. */
 export interface Part {
   shape: string;
   ranges: (at: Place) => Range[];
@@ -22,12 +22,12 @@ export const ofKey = sql<boolean>`document_data.key = ${parameter("dataKey")}`;
 export const withoutKey = sql<boolean>`not exists (
   select 1 from document_data where ${ofKey} and document_data.document_id = documents.id)`;
 
-/** How much of what not everyone may see a viewer may see: to sort few is quicker than to look for them in order. */
+/** How many non-public documents a viewer may see. Sorting a few is quicker than finding them in index order. */
 export type Reach = "few" | "many";
 
 const few = 5000;
 
-/** Counts no further than it has to. */
+/** Stops counting at the limit. */
 export async function findReach({ dialect, prepared, reader }: Database, viewer: Viewer): Promise<Reach> {
   const audiences = audiencesOf(viewer);
   if (audiences.length === 0) return "few";
@@ -42,10 +42,10 @@ export async function findReach({ dialect, prepared, reader }: Database, viewer:
   return (found?.seen ?? 0) < few ? "few" : "many";
 }
 
-/** Beyond these, a page reads all that the audiences may see and sorts it. */
+/** With more audiences than this, a page reads and sorts everything that the audiences may see. */
 const maxAudiences = 60;
 
-/** What not everyone may see, but this viewer; null when none of it can match. */
+/** The non-public documents that this viewer may see. Null if none of them can match. */
 export function audiencePart(
   dialect: Dialect,
   viewer: Viewer,
@@ -54,7 +54,7 @@ export function audiencePart(
 ): Part | null {
   const audiences = audiencesWithin(viewer, filters);
   if (audiences.length === 0) return null;
-  const { shape, values, idMatches, places } = namedAudiences(dialect, audiences);
+  const { shape, values, idMatches, places: each } = namedAudiences(dialect, audiences);
   const conditions: Condition[] = audienceConditions(dialect, filters);
   const others = (at: Place): RawBuilder<unknown>[] => [
     ...conditions.map(({ where }) => where()),
@@ -63,33 +63,33 @@ export function audiencePart(
   const isShown = (id: string): RawBuilder<unknown> => sql`exists (
     select 1 from document_audiences where document_audiences.document_id = ${sql.ref(id)} and ${idMatches()})`;
 
-  /** The documents that a filter names are fewer than those that the audiences see: each is looked up. */
+  /** A filter names fewer documents than the audiences may see, so each of them is looked up. */
   const lookedUp = (at: Place, names: RawBuilder<unknown>[]): Range => ({
     from: sql`documents ${dataOf(at)}`,
     where: [...names, sql`not (${visibleToAll("documents")})`, isShown("documents.id"), ...others(at)],
     ...keyFrom("documents", "id", at),
   });
-  /** Where they see much, it is met soon on the way through all that is sorted by the key. */
-  const metOnTheWay = (key: "lowest" | "highest"): Range => ({
+  /** Viewers who may see many documents soon find some in the index that is sorted by the key. */
+  const filteredFromIndex = (key: "lowest" | "highest"): Range => ({
     from: sql`document_data ${dialect.indexedBy(`document_data_by_${key}`)} ${dialect.documentOf(dataId)}`,
     where: [sql`document_data.is_public = false`, isShown("document_data.document_id"), ...others({ key })],
   });
   const walked = (at: Place): Range[] => {
     const key = keyFrom("document_audiences", "document_id", at);
     const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
-    if (places.length === 0) {
+    if (each.length === 0) {
       const once = sql`(select distinct document_id, ${copied} from document_audiences where ${idMatches()})
         as document_audiences`;
-      // What they may see is picked out already, and there may be nothing else to ask.
+      // The subquery has the access condition already, so there may be no other condition.
       return [{ from: sql`${once} ${documents}`, where: [sql`1 = 1`, ...others(at)], ...key }];
     }
     const narrowed = narrowing(filters, at);
     const index =
       narrowed.index === null ? sql`` : dialect.indexedBy(`document_audiences_by_${narrowed.index}`);
     const from = sql`document_audiences ${index} ${documents}`;
-    const matches = places.map((place) => sql`document_audiences.audience = ${place}`);
-    return matches.map((isIts) =>
-      Object.assign({ from, where: [isIts, ...narrowed.where(dialect), ...others(at)] }, key),
+    const conditionsByAudience = each.map((audience) => sql`document_audiences.audience = ${audience}`);
+    return conditionsByAudience.map((audienceMatches) =>
+      Object.assign({ from, where: [audienceMatches, ...narrowed.where(dialect), ...others(at)] }, key),
     );
   };
 
@@ -99,12 +99,16 @@ export function audiencePart(
     shape: [
       `${names ? "named" : reach} to ${shape}`,
       project?.shape ?? "",
-      ...conditions.map((one) => one.shape),
+      ...conditions.map((condition) => condition.shape),
     ].join("&"),
-    values: Object.assign(values, project?.values, ...conditions.map((one) => one.values)) as Part["values"],
+    values: Object.assign(
+      values,
+      project?.values,
+      ...conditions.map((condition) => condition.values),
+    ) as Part["values"],
     ranges(at) {
       if (names) return [lookedUp(at, project === null ? [] : [project.where()])];
-      if (reach === "many" && "key" in at && at.key !== "none") return [metOnTheWay(at.key)];
+      if (reach === "many" && "key" in at && at.key !== "none") return [filteredFromIndex(at.key)];
       return walked(at);
     },
   };
@@ -114,12 +118,12 @@ const audienceId = sql.ref("document_audiences.document_id");
 const dataId = sql.ref("document_data.document_id");
 const copied = sql.raw("created_at, updated_at, page_count, title, source, status, user_id");
 
-/** The audiences as one list, and each by itself where they are few enough for a range of its own. */
+/** The audiences as one list and, if they are few enough for a range each, one by one. */
 export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
   const each = audiences.length > maxAudiences ? [] : audiences;
   const list = parameter("audiences");
   return {
-    /** Equal shapes are equal texts. */
+    /** Equal shapes have equal SQL text. */
     shape: each.length > 0 ? `${each.length} audiences` : "many audiences",
     places: each.map((_, index) => parameter(`audience${index}`)),
     idMatches: () => dialect.isAmongTexts(sql.ref("document_audiences.audience"), list),
@@ -130,28 +134,28 @@ export function namedAudiences(dialect: Dialect, audiences: readonly string[]) {
   };
 }
 
-/** Those of the viewer's audiences that can have what the filters ask for. */
+/** The viewer's audiences whose documents can match the filters. */
 function audiencesWithin(viewer: Viewer, { user, organization, access }: DocumentFilters): string[] {
   if (viewer.kind === "anonymous") return [];
   const own = `user:${viewer.id}`;
-  // Someone's own documents are all in one audience.
+  // All documents that a user owns are in one audience.
   if (user?.length === 1 && user[0] === viewer.id) return [own];
   return audiencesOf(viewer).filter((audience) => {
     if (audience === own) return user === undefined || user.includes(viewer.id);
     const [kind, id] = audience.split(":");
     if (kind !== "organization") return true;
-    const isAsked = organization === undefined || organization.includes(Number(id));
-    return isAsked && (access === undefined || access.includes("organization"));
+    const organizationMatches = organization === undefined || organization.includes(Number(id));
+    return organizationMatches && (access === undefined || access.includes("organization"));
   });
 }
 
 interface Narrowing {
-  /** Null: that of the ids alone. */
+  /** Null for the index by id. */
   index: string | null;
   where: (dialect: Dialect) => RawBuilder<unknown>[];
 }
 
-/** The index that has the fewest rows to pass over: in the order of the list, unless one owner's are to be sorted. */
+/** The index with the fewest rows to skip. It has the order of the list, unless the documents of owners are sorted. */
 function narrowing({ user, pageCount, status }: DocumentFilters, at: Place): Narrowing {
   const owner = sql.ref("document_audiences.user_id");
   if (user?.length === 1) return { index: "user_id", where: () => [sql`${owner} = ${parameter("user")}`] };
@@ -175,7 +179,7 @@ function dataOf(at: Place): RawBuilder<unknown> {
   return isSortedByIt ? sql`join document_data on document_data.document_id = documents.id` : sql``;
 }
 
-/** Where a table has what the stretch is sorted by. */
+/** The columns of a table that the stretch is sorted by. */
 function keyFrom(table: string, idColumn: string, at: Place): Pick<Range, "id" | "value"> {
   const id = sql.ref(`${table}.${idColumn}`);
   if ("key" in at || at.column === "id") return { id };

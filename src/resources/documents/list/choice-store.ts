@@ -7,10 +7,11 @@ import { visibleToAll } from "../access.ts";
 import type { DocumentFilters } from "./filters.ts";
 
 /**
- * The first of the ids in a filter that names nothing this viewer may know of: a user without a document that
- * everyone may see, unless they share an organization or a project; an organization whose documents only others may see, and that the viewer does not find in its
- * list either; a project that
- * is not public, unless they collaborate in it. Null when all are good.
+ * The first id in a filter that this viewer may not know about, or null.
+ *
+ * - A user is known who has a public document, or who shares an organization or a project with the viewer.
+ * - An organization is known if the viewer may see a document of it, or finds it in the list of organizations.
+ * - A project is known if it is public, or if the viewer collaborates in it.
  */
 export async function findUnknownChoice(
   database: Database,

@@ -3,14 +3,14 @@ import type { Dialect } from "../../../database/dialect.ts";
 import { parameter } from "../../../database/prepared-queries.ts";
 import type { DocumentFilters } from "./filters.ts";
 
-/** A condition on a document's row. Equal shapes are equal texts. */
+/** A condition on a row of `documents`. Equal shapes have equal SQL text. */
 export interface Condition {
   shape: string;
   where: () => RawBuilder<unknown>;
   values: Record<string, unknown>;
 }
 
-/** The filters as conditions, for rows that everyone may see: their access is settled, and at most one status asked. */
+/** The filters as conditions on public rows. Their access is settled, and at most one status is asked for. */
 export function conditionsOf(dialect: Dialect, filters: DocumentFilters): Condition[] {
   const conditions = rowConditions(dialect, filters);
   if (filters.project !== undefined) conditions.push(inProject(dialect, filters.project));
@@ -19,7 +19,7 @@ export function conditionsOf(dialect: Dialect, filters: DocumentFilters): Condit
   return conditions;
 }
 
-/** The filters but for projects as conditions, for rows that not everyone may see. */
+/** The filters except `project` as conditions on rows that are not public. */
 export function audienceConditions(dialect: Dialect, filters: DocumentFilters): Condition[] {
   return [
     ...rowConditions(dialect, filters),
@@ -68,13 +68,13 @@ function comparison(name: string, column: string, operator: string, value: unkno
 
 function amongTexts(column: "access" | "status", texts: readonly string[] | undefined): Condition[] {
   if (texts === undefined) return [];
-  const different = [...new Set(texts)];
-  const places = different.map((_, index) => parameter(`${column}${index}`));
+  const values = [...new Set(texts)];
+  const parameters = values.map((_, index) => parameter(`${column}${index}`));
   return [
     {
-      shape: `${column} ${places.length}`,
-      where: () => sql`${sql.ref(`documents.${column}`)} in (${sql.join(places)})`,
-      values: Object.fromEntries(different.map((one, index) => [`${column}${index}`, one])),
+      shape: `${column} ${parameters.length}`,
+      where: () => sql`${sql.ref(`documents.${column}`)} in (${sql.join(parameters)})`,
+      values: Object.fromEntries(values.map((value, index) => [`${column}${index}`, value])),
     },
   ];
 }

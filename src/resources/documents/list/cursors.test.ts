@@ -19,7 +19,7 @@ const withIds = (page: ListJson): unknown => ({
   results: idsOf(page),
 });
 
-describe.each(engines)("the cursors of the list on %s", (engine) => {
+describe.each(engines)("cursors of the document list on %s", (engine) => {
   let app: TestApp;
   const list = "/api/documents/?per_page=2&user=1&zzz=1&a=b c";
   const at = (cursor: string): string => `${list}&cursor=${cursor}`;
@@ -34,7 +34,7 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("are those of Django REST framework, on every page", async () => {
+  it("equal those of Django REST framework on every page", async () => {
     const pages = await Array.fromAsync(pagesFrom(app, list));
     expect(pages.map(withIds)).toEqual([
       { next: link("cD0y"), previous: null, results: [1, 2] },
@@ -44,7 +44,7 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     ]);
   });
 
-  it("lead back over the same places", async () => {
+  it("lead back over the same pages", async () => {
     const pages = await Array.fromAsync(pagesFrom(app, at("cj0x"), "previous"));
     expect(pages.map(withIds)).toEqual([
       { next: null, previous: link("cj0xJnA9Ng%3D%3D"), results: [6, 7] },
@@ -69,11 +69,11 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     ["r=1&p=9223372036854775807", [6, 7]],
     ["r=1&p=-9223372036854775808", []],
     ["", [1, 2]],
-  ])("that say %j are the place after which %j come", async (text, expected) => {
+  ])("with the content %j come before %j", async (text, expected) => {
     expect(await idsAt(app, at(base64(text)))).toEqual(expected);
   });
 
-  it("stay good when the row that they name is gone", async () => {
+  it("stay valid when the row that they name is deleted", async () => {
     const [gone = 0, last = 0] = await addDocuments(app.context, [{}, {}]);
     const { database } = app.context;
     await database.write((writer) => writer.deleteFrom("documents").where("id", "=", gone).execute());
@@ -83,7 +83,7 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     await database.write((writer) => writer.deleteFrom("documents").where("id", "=", last).execute());
   });
 
-  it("beyond the end of the list show an empty page, with a way back to its last rows", async () => {
+  it("beyond the end of the list show an empty page with a link back to the last rows", async () => {
     const after = await pageAt(app, at(base64("p=7")));
     expect(after).toMatchObject({ next: null, results: [] });
     expect(await idsAt(app, after.previous ?? "")).toEqual([6, 7]);
@@ -92,12 +92,9 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     expect(await idsAt(app, before.next ?? "")).toEqual([1, 2]);
   });
 
-  it.each(["", "!!!", "%21%21%21"])(
-    "are as if not there when they have nothing in them: %j",
-    async (cursor) => {
-      expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
-    },
-  );
+  it.each(["", "!!!", "%21%21%21"])("are ignored if they have no content: %j", async (cursor) => {
+    expect(await idsAt(app, at(cursor))).toEqual([1, 2]);
+  });
 
   it.each([
     "bad",
@@ -111,7 +108,7 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     base64("r=x&p=1"),
     base64('["title",0,1,"1"]'),
     base64("["),
-  ])("that do not parse are not found: %s", async (cursor) => {
+  ])("that cannot be parsed return 404: %s", async (cursor) => {
     for (let time = 0; time < 3; time++) {
       const answer = await answerAt(app, at(cursor));
       expect(answer.status).toBe(404);
@@ -120,11 +117,11 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     }
   });
 
-  it("count where a query has several as the last one does", async () => {
+  it("use the last one if a query has several", async () => {
     expect(await idsAt(app, `${at("cD0y")}&cursor=cD00`)).toEqual([5, 6]);
   });
 
-  it("of one ordering are invalid in another", async () => {
+  it("of one ordering are invalid for another", async () => {
     const orderings = ["id", "-id", "title", "-title", "page_count", "data_cid", "-data_cid"];
     for (const ordering of orderings) {
       const { next } = await pageAt(app, `${list}&ordering=${ordering}`);
@@ -138,7 +135,7 @@ describe.each(engines)("the cursors of the list on %s", (engine) => {
     }
   });
 
-  it("hold keys as long as a title can be", async () => {
+  it("can contain keys as long as the longest title", async () => {
     const titles = ["\u{1F600}".repeat(1000), "\u0001".repeat(1000), '"\\'.repeat(500)];
     const ids = await addDocuments(
       app.context,

@@ -29,7 +29,7 @@ const moments = ["2025-01-31T12:00:00.000000Z", "2025-01-31T12:00:00.000001Z", "
 const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"];
 const cycle = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
-/** What the list has to show, said again in plain words. */
+/** The expected list, computed by a plain second implementation. */
 function matches(row: Row, conditions: Conditions): boolean {
   const { user, organization, project, id__in: ids, access, status } = conditions;
   const [count] = conditions.page_count ?? [];
@@ -58,7 +58,7 @@ const one = <T>(...values: T[]): fc.Arbitrary<T[]> => fc.constantFrom(...values)
 const some = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.subarray([...values], { minLength: 1 }).chain((chosen) => fc.shuffledSubarray(chosen, { minLength: 1 }));
 
-describe.each(engines)("the filters of the list on %s", (engine) => {
+describe.each(engines)("filters of the document list on %s", (engine) => {
   let app: TestApp;
   let rows: Row[];
   let hidden: number;
@@ -67,7 +67,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     rows.filter((row) => matches(row, conditions)).map(({ id }) => id);
   beforeAll(async () => {
     app = await startTestApp(engine);
-    const given = Array.from({ length: 72 }, (_, index) => ({
+    const newRows = Array.from({ length: 72 }, (_, index) => ({
       user_id: cycle([1, 2], index),
       organization_id: cycle([1, 1, 2], index),
       access: cycle(["public", "public", "public", "public", "private", "organization", "invisible"], index),
@@ -76,8 +76,8 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
       page_count: cycle([0, 1, 2, 3, 10], index),
       title: `${index % 4}`,
     }));
-    const ids = await addDocuments(app.context, given);
-    rows = given.map((row, index) => Object.assign(row, { id: ids[index] ?? 0, projects: [] }));
+    const ids = await addDocuments(app.context, newRows);
+    rows = newRows.map((row, index) => Object.assign(row, { id: ids[index] ?? 0, projects: [] }));
     for (let number = 0; number < 24; number++) {
       const members = rows.filter((_, index) => index % 7 === number % 7 || index % 11 === number % 11);
       const project = await addProject(
@@ -92,7 +92,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("combine, each taking the values that it takes, on every page of every ordering", async () => {
+  it("combine with each other, on every page of every ordering", async () => {
     const conditions = fc.record(
       {
         user: some([1, 2]),
@@ -123,20 +123,20 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
         rest,
         repeated,
         fc.integer({ min: 1, max: 30 }),
-        async (given, order, apart, size) => {
-          const query = Object.entries(given).flatMap(([name, values]) =>
+        async (filters, order, apart, size) => {
+          const query = Object.entries(filters).flatMap(([name, values]) =>
             apart ? values.map((value) => `${name}=${value}`) : [`${name}=${values.join(",")}`],
           );
           const walked = await walkedIds(app, `/api/documents/?per_page=${size}${order}&${query.join("&")}`);
-          expect(walked.toSorted((a, b) => a - b)).toEqual(matching(given));
-          expect(order === "" ? walked : []).toEqual(order === "" ? matching(given) : []);
+          expect(walked.toSorted((a, b) => a - b)).toEqual(matching(filters));
+          expect(order === "" ? walked : []).toEqual(order === "" ? matching(filters) : []);
         },
       ),
       { numRuns: runs(150) },
     );
   });
 
-  it("give each document once, in however many of the projects it is", async () => {
+  it("return each document once, even if it is in several of the projects", async () => {
     const query = `/api/documents/?per_page=5&project=`;
     expect(await walkedIds(app, query + projects.join(","))).toEqual(matching({ project: projects }));
     expect(await walkedIds(app, query + projects.slice(0, 20).join(","))).toEqual(
@@ -147,7 +147,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     );
   });
 
-  it("compare moments to the microsecond, in whatever offset they are written", async () => {
+  it("compare times to the microsecond, with any UTC offset", async () => {
     expect(await walkedIds(app, "/api/documents/?created_at__gt=2025-01-31T12:00:00Z")).toEqual(
       matching({ created_at__gt: ["2025-01-31T12:00:00.000000Z"] }),
     );
@@ -156,7 +156,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     );
   });
 
-  it("are ignored when they are blank or unknown", async () => {
+  it("are ignored if they are blank or unknown", async () => {
     const all = matching({});
     expect(
       await idsAt(app, "/api/documents/?per_page=99&user=&status=,&page_count=+&created_at__lt="),
@@ -164,7 +164,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     expect(await idsAt(app, "/api/documents/?per_page=99&title=0&language=x&page_count__gte=9")).toEqual(all);
   });
 
-  it("of ids leave out without a word what is not there or not to be seen", async () => {
+  it("by id silently leave out missing and hidden documents", async () => {
     const unseen = rows.filter((row) => !matches(row, {})).map(({ id }) => id);
     expect(await idsAt(app, `/api/documents/?id__in=${unseen.join(",")},99999,99999999999999999999`)).toEqual(
       [],
@@ -188,7 +188,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     ["created_at__lt=x", { created_at__lt: ["Enter a valid date/time."] }],
     ["page_count=x", { page_count: ["Enter a number."] }],
     ["id__in=1,x", { id__in: ["Enter a number."] }],
-  ])("refuse ?%s", async (query, faults) => {
+  ])("return 400 for ?%s", async (query, faults) => {
     for (const ordering of ["", "&ordering=title"]) {
       const answer = await answerAt(app, `/api/documents/?${query}${ordering}`);
       expect(answer.status).toBe(400);
@@ -197,7 +197,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     }
   });
 
-  it("treat an organization of which nothing is to be seen as one that is not there", async () => {
+  it("treat an organization without visible documents as missing", async () => {
     const moment = "2025-01-31T12:00:00.000000Z";
     await app.context.database.write((writer) =>
       writer
@@ -229,7 +229,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     expect((await told(73))[0]).toBe(200);
   });
 
-  it("treat a project that is not to be seen as one that is not there", async () => {
+  it("treat a hidden project as missing", async () => {
     const answer = await answerAt(app, `/api/documents/?project=${hidden}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({
@@ -237,7 +237,7 @@ describe.each(engines)("the filters of the list on %s", (engine) => {
     });
   });
 
-  it("treat a user with nothing that may be seen as one that is not there", async () => {
+  it("treat a user without visible documents as missing", async () => {
     const { database } = app.context;
     const time = cycle(moments, 0);
     await database.write(async (writer) => {

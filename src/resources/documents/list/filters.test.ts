@@ -8,7 +8,7 @@ import { runs } from "../../../testing/runs.ts";
 
 const read = (query: string): DocumentFilters => readFilters(Query.parse(query));
 
-/** The filters, or none where they are refused. */
+/** The filters, or an empty object if they are refused. */
 function attempt(query: string): DocumentFilters {
   try {
     return read(query);
@@ -28,7 +28,7 @@ function faultsOf(query: string): unknown {
   throw new Error("It was not refused.");
 }
 
-describe("the filters of a list", () => {
+describe("readFilters", () => {
   it.each<[string, DocumentFilters]>([
     ["", {}],
     ["user=1", { user: [1] }],
@@ -48,11 +48,11 @@ describe("the filters of a list", () => {
     ["page_count__lt=2.5", { pageCountBelow: 3 }],
     ["page_count__gt=2.5", { pageCountAbove: 2 }],
     ["page_count__lt=3&page_count__gt=-1", { pageCountBelow: 3, pageCountAbove: -1 }],
-  ])("are read from ?%s", (query, expected) => {
+  ])("reads ?%s", (query, expected) => {
     expect(read(query)).toEqual(expected);
   });
 
-  it("match no document with half a page", () => {
+  it("turns a fractional page count into one that matches no document", () => {
     expect(read("page_count=2.5").pageCount).toBeLessThan(0);
   });
 
@@ -62,7 +62,7 @@ describe("the filters of a list", () => {
     "title=a&data_cid=1&language=deu&source=a&noindex=true",
     "page_count__gte=1&page_count__lte=1&created_at=2025&created_at__gte=no&id=1&user__in=x",
     "zzz=1&User=x",
-  ])("ignore what is blank and what they do not know: ?%s", (query) => {
+  ])("ignores blank and unknown parameters: ?%s", (query) => {
     expect(read(query)).toEqual({});
   });
 
@@ -86,11 +86,11 @@ describe("the filters of a list", () => {
     ["page_count__lt=1,2", { page_count__lt: ["Enter a number."] }],
     ["page_count__gt=NaN", { page_count__gt: ["Enter a number."] }],
     ["id__in=1,x,y", { id__in: ["Enter a number."] }],
-  ])("refuse ?%s, and say why", (query, faults) => {
+  ])("refuses ?%s with a reason", (query, faults) => {
     expect(faultsOf(query)).toEqual(faults);
   });
 
-  it("name every fault at once", () => {
+  it("reports all errors at once", () => {
     expect(faultsOf("user=a&status=b&page_count=c&access=public&created_at__lt=d")).toEqual({
       user: ["“a” is not a valid value."],
       status: ["Select a valid choice. b is not one of the available choices."],
@@ -99,7 +99,7 @@ describe("the filters of a list", () => {
     });
   });
 
-  it("hold numbers that a database can compare, or are refused, whatever was sent", () => {
+  it("accepts only numbers that a database can compare, for any input", () => {
     const name = fc.constantFrom(
       "user",
       "project",
@@ -131,10 +131,10 @@ describe("the filters of a list", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (pairs) => {
-        const given = pairs
+        const query = pairs
           .map(([key, text]) => `${key}=${encodeURIComponent(text.toWellFormed())}`)
           .join("&");
-        const { user = [], organization = [], project = [], ids = [], ...filters } = attempt(given);
+        const { user = [], organization = [], project = [], ids = [], ...filters } = attempt(query);
         const numbers = Object.values(filters).filter((one) => typeof one === "number");
         const all = [...user, ...organization, ...project, ...ids, ...numbers];
         expect(all.filter((one) => !Number.isSafeInteger(one))).toEqual([]);

@@ -3,7 +3,7 @@ import type { Query } from "../../../http/request/query.ts";
 import { accessLevels, readyStatuses, statuses } from "../../document-states.ts";
 import { readTimestamp } from "../../../http/text/timestamp.ts";
 
-/** What a list is narrowed to. Conditions combine; the values of one are alternatives. */
+/** The filters of a list. Different filters are combined with "and", the values of one filter with "or". */
 export interface DocumentFilters {
   user?: number[];
   organization?: number[];
@@ -18,10 +18,10 @@ export interface DocumentFilters {
   pageCountAbove?: number;
 }
 
-/** Reads the filters of a list request. Throws every fault at once (400), by parameter. */
+/** Reads the filters of a list request. Throws 400 with the errors of all parameters. */
 export function readFilters(query: Query): DocumentFilters {
   const filters: DocumentFilters = {};
-  const faults: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   const read = <Name extends keyof DocumentFilters>(
     parameter: string,
     name: Name,
@@ -33,10 +33,10 @@ export function readFilters(query: Query): DocumentFilters {
       filters[name] = parse(values);
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
-      faults[parameter] = [error.message];
+      errors[parameter] = [error.message];
     }
   };
-  const one = (name: string): string[] => {
+  const lastValue = (name: string): string[] => {
     const value = query.last(name)?.trim() ?? "";
     return value === "" ? [] : [value];
   };
@@ -47,13 +47,17 @@ export function readFilters(query: Query): DocumentFilters {
   read("id__in", "ids", query.list("id__in"), (values) => values.map(readNumber).filter(Number.isInteger));
   read("access", "access", query.list("access"), (values) => readChoices(values, accessLevels));
   read("status", "status", query.list("status"), (values) => readChoices(values, statuses));
-  read("created_at__lt", "createdBefore", one("created_at__lt"), readMoment);
-  read("created_at__gt", "createdAfter", one("created_at__gt"), readMoment);
-  read("page_count", "pageCount", one("page_count"), ([value]) => wholeOrNone(readNumber(value)));
-  read("page_count__lt", "pageCountBelow", one("page_count__lt"), ([value]) => Math.ceil(readNumber(value)));
-  read("page_count__gt", "pageCountAbove", one("page_count__gt"), ([value]) => Math.floor(readNumber(value)));
+  read("created_at__lt", "createdBefore", lastValue("created_at__lt"), readMoment);
+  read("created_at__gt", "createdAfter", lastValue("created_at__gt"), readMoment);
+  read("page_count", "pageCount", lastValue("page_count"), ([value]) => wholeOrNone(readNumber(value)));
+  read("page_count__lt", "pageCountBelow", lastValue("page_count__lt"), ([value]) =>
+    Math.ceil(readNumber(value)),
+  );
+  read("page_count__gt", "pageCountAbove", lastValue("page_count__gt"), ([value]) =>
+    Math.floor(readNumber(value)),
+  );
 
-  if (Object.keys(faults).length > 0) throw invalidFields(faults);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return filters;
 }
 
@@ -67,7 +71,7 @@ function invalidChoiceMessage(value: string | number): string {
 
 class ParameterError extends Error {}
 
-/** An id beyond what a number holds exactly is one that no row has. */
+/** No row has an id beyond the range of safe integers. */
 function readKey(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw new ParameterError(`“${text}” is not a valid value.`);
   const key = Number(text);
@@ -82,7 +86,7 @@ function readNumber(text: string | undefined): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 }
 
-/** No document has half a page: a count that none has. */
+/** A fractional number becomes a page count that no document has. */
 function wholeOrNone(count: number): number {
   return Number.isInteger(count) ? count : -1;
 }
@@ -100,8 +104,8 @@ function readMoment([text]: string[]): string {
 }
 
 /**
- * Drops the filters that every public document passes. Null when no public document can match, so that nobody has to
- * look at every document to find that out.
+ * Drops the filters that every public document passes. Returns null if no public document can match, so that no query
+ * has to scan all documents to find that out.
  */
 export function withinPublic(filters: DocumentFilters): DocumentFilters | null {
   const { access, status, ...others } = filters;

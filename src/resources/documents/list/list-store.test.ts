@@ -12,21 +12,26 @@ import type { DocumentFilters } from "./filters.ts";
 import { listDocuments } from "./list-store.ts";
 import { orderingNames, readOrdering } from "./orderings.ts";
 
-/** How a page is read: forwards or backwards, from its end of the list or from a place in it. */
-const ways = [false, true].flatMap((reverse) => [false, true].map((fromPlace) => ({ reverse, fromPlace })));
+/** The ways to read a page: forwards or backwards, from an end of the list or from a position in it. */
+const ways = [false, true].flatMap((reverse) =>
+  [false, true].map((fromPosition) => ({ reverse, fromPosition })),
+);
 const dataOrderings = ["data_a", "-data_a"];
 const cases = [...orderingNames, ...dataOrderings].flatMap((name) =>
-  ways.map(({ reverse, fromPlace }) => ({ name, reverse, fromPlace })),
+  ways.map(({ reverse, fromPosition }) => ({ name, reverse, fromPosition })),
 );
 type Case = (typeof cases)[number];
 
-interface Asked {
+interface ExecutedQuery {
   query: CompiledQuery;
   name: string;
 }
 
-/** The database, with whose prepared queries `run` does something else. */
-function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<unknown[]>): Database {
+/** The database with `run` in place of the execution of prepared queries. */
+function watched(
+  database: Database,
+  run: (query: ExecutedQuery) => unknown[] | Promise<unknown[]>,
+): Database {
   return {
     ...database,
     prepared: new PreparedQueries((query, name) => run({ query, name: name ?? "" }), { namedFromUse: 1 }),
@@ -35,17 +40,17 @@ function watched(database: Database, run: (asked: Asked) => unknown[] | Promise<
 
 async function readPage(
   database: Database,
-  { name, reverse, fromPlace }: Case,
+  { name, reverse, fromPosition }: Case,
   filters: DocumentFilters = {},
 ): Promise<void> {
   const ordering = readOrdering(name);
-  const key = fromPlace ? { id: 15_000, value: placeIn(name) } : null;
+  const key = fromPosition ? { id: 15_000, value: positionIn(name) } : null;
   const cursor = { reverse, offset: 0, ordering: ordering.name, key };
   await listDocuments(database, anonymous, { filters, ordering, cursor, perPage: 25 });
 }
 
-/** A value with rows on both sides of it. */
-function placeIn(name: string): string | number | null {
+/** A value with rows before and after it. */
+function positionIn(name: string): string | number | null {
   if (name.endsWith("id")) return null;
   if (name.endsWith("page_count")) return 25;
   return name.endsWith("_at") ? "2025-01-31T12:00:00.000500Z" : "8";
@@ -54,7 +59,7 @@ function placeIn(name: string): string | number | null {
 const digits = (n: string): string =>
   `'2025-01-31T12:00:00.' || substr(cast(1000000 + ${n} as text), 2) || 'Z'`;
 
-/** 20,000 documents, the first half of them hidden: who walks over them to get to the first page, is seen to. */
+/** 20,000 documents, the first half of them hidden, so that a plan that scans over them to the first page is noticed. */
 async function fill(database: Database): Promise<void> {
   await addDocuments({ database }, [{}]);
   await database.write((writer) =>
@@ -88,7 +93,7 @@ describe("a page on SQLite", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and is not sorted",
+    "by $name (reverse: $reverse, from a position: $fromPosition) reads a range of its index and sorts nothing",
     async (one) => {
       const plans: PlanStep[][] = [];
       const watching = watched(database, ({ query }) => {
@@ -101,7 +106,7 @@ describe("a page on SQLite", () => {
         const reads = plan.filter(({ detail }) => /^(SCAN|SEARCH) doc/.test(detail));
         expect(reads).not.toEqual([]);
         for (const { detail } of reads) expect(detail).toMatch(expectedRead(one));
-        // What is sorted is at most what a page has: rows that a range has given already, never those of a table.
+        // Only rows that ranges have returned already may be sorted, at most as many as a page has, and never a table.
         const sorts = new Set(
           plan.filter(({ detail }) => detail.includes("TEMP B-TREE")).map(({ parent }) => parent),
         );
@@ -122,8 +127,8 @@ function planOf(file: DatabaseSync, { sql: text, parameters }: CompiledQuery): P
   return steps as unknown as PlanStep[];
 }
 
-/** A read of the ordering's own index, from a place or from its end; a row of a key's index is looked up by its id. */
-function expectedRead({ name, fromPlace }: Case): RegExp {
+/** A read of the ordering's index, from a position or an end. A row of a data key's index is looked up by its id. */
+function expectedRead({ name, fromPosition }: Case): RegExp {
   const column = name.replace(/^-/, "");
   if (dataOrderings.includes(name)) {
     const end = name.startsWith("-") ? "highest" : "lowest";
@@ -134,7 +139,7 @@ function expectedRead({ name, fromPlace }: Case): RegExp {
     );
   }
   const index = `documents USING (COVERING )?INDEX documents_by_${column}`;
-  if (!fromPlace) return new RegExp(`^SCAN ${index}$`);
+  if (!fromPosition) return new RegExp(`^SCAN ${index}$`);
   const id = column === "id" ? "id[<>]\\?" : `${column}(=\\? AND rowid[<>]\\?|[<>]\\?)`;
   return new RegExp(`^SEARCH ${index} \\(${id}\\)$`);
 }
@@ -155,15 +160,15 @@ describe("a page on PostgreSQL", () => {
   });
 
   it.each(cases)(
-    "by $name (reverse: $reverse, from a place: $fromPlace) is a range of its index, and passes over no hidden row",
+    "by $name (reverse: $reverse, from a position: $fromPosition) reads a range of its index and skips no hidden rows",
     async (one) => {
       expect(await besidesRanges((reader) => readPage(reader, one))).toEqual([]);
     },
   );
 
   it.each(ways)(
-    "of a project (reverse: $reverse, from a place: $fromPlace) is a range of its memberships",
-    async ({ reverse, fromPlace }) => {
+    "of a project (reverse: $reverse, from a position: $fromPosition) reads a range of its memberships",
+    async ({ reverse, fromPosition }) => {
       const project = await addProject({ database }, {}, []);
       await database.write((writer) =>
         sql`insert into project_memberships (project_id, document_id)
@@ -171,16 +176,16 @@ describe("a page on PostgreSQL", () => {
       );
       await database.write((writer) => sql`analyze`.execute(writer));
       const read = (reader: Database): Promise<void> =>
-        readPage(reader, { name: "id", reverse, fromPlace }, { project: [project] });
+        readPage(reader, { name: "id", reverse, fromPosition }, { project: [project] });
       expect(await besidesRanges(read)).toEqual([]);
     },
   );
 
-  /** What the server does for a page besides reading ranges of indexes. */
+  /** The steps of the server's plan for a page, except reads of index ranges. */
   async function besidesRanges(read: (database: Database) => Promise<void>): Promise<PlanNode[]> {
     await using session = await Session.open(storage.config.databaseUrl ?? "");
-    const watching = watched(database, (asked) => session.run(asked));
-    // From the sixth time on the server may use a plan that is to hold for any values.
+    const watching = watched(database, (query) => session.run(query));
+    // From the sixth execution on, the server may use a generic plan.
     for (let time = 0; time < 7; time++) await read(watching);
     if (session.plans.length < 7) throw new Error("Nothing was seen of how the page is read.");
     return session.plans.flatMap(nodesIn).filter((node) => !isRange(node));
@@ -194,7 +199,7 @@ function isRange(node: PlanNode): boolean {
   return !isWalked && !passesOver && !/Sort|Seq Scan|Bitmap|Merge|Hash/.test(node["Node Type"]);
 }
 
-/** A connection that notes how the server carries out each of its queries. */
+/** A connection that records the server's plan for each of its queries. */
 class Session implements AsyncDisposable {
   readonly plans: PlanNode[] = [];
   readonly #client: Client;
@@ -209,7 +214,7 @@ class Session implements AsyncDisposable {
     return new Session(client);
   }
 
-  async run({ query, name }: Asked): Promise<unknown[]> {
+  async run({ query, name }: ExecutedQuery): Promise<unknown[]> {
     const { rows } = await this.#client.query<Record<string, unknown>>({
       name,
       text: query.sql,
@@ -222,7 +227,7 @@ class Session implements AsyncDisposable {
     const explained = await this.#client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) execute ${name} ${list}`,
     );
-    // Documents without a data key are found by looking at those that have it: the one thing that is no range.
+    // Documents without a data key are found by looking up those that have it. This is the only step that is not a range.
     if (!query.sql.includes("not exists"))
       this.plans.push(...explained.rows.map((row) => row["QUERY PLAN"][0].Plan));
     return rows;

@@ -20,7 +20,7 @@ import {
   wholeRow,
 } from "../store.ts";
 
-/** What a page needs to know of a document whose rendered record may be at hand. */
+/** The columns that a page needs of a document whose rendered record may be cached. */
 export interface ListedDocument
   extends
     CursorKey,
@@ -34,7 +34,7 @@ export interface DocumentListQuery {
   perPage: number;
 }
 
-/** One page of the documents that a viewer may see, and the cursors to the pages beside it. */
+/** One page of the documents that a viewer may see, and the cursors of the next and previous page. */
 export async function listDocuments(
   database: Database,
   viewer: Viewer,
@@ -53,7 +53,7 @@ function listedRow({ dialect }: Database, viewer: Viewer): RawBuilder<unknown> {
   return sql`${sql.join(references)}${projectColumns(dialect, viewer)}`;
 }
 
-/** The same page with whole rows, in one statement and so of one moment. */
+/** The same page with whole rows. A single statement reads them, so that they are consistent. */
 export async function listDocumentRows(
   database: Database,
   viewer: Viewer,
@@ -64,7 +64,7 @@ export async function listDocumentRows(
   return { documents: page.rows, neighbours: neighboursOf(page, query) };
 }
 
-/** The document, if this viewer may see it. */
+/** The document, or null if it does not exist or the viewer may not see it. */
 export async function findListedDocument(
   database: Database,
   viewer: Viewer,
@@ -120,7 +120,7 @@ function neighboursOf(page: Page<CursorKey>, { ordering, cursor }: DocumentListQ
   });
   const first = page.rows[0] ?? cursor.key;
   const last = page.rows.at(-1) ?? cursor.key;
-  // An empty page was reached from a row that the page beside it must show again: the place just past that row.
+  // An empty page was reached from a row that the neighbouring page must show again: its cursor is just past that row.
   const past = page.rows.length > 0 ? 0 : ordering.descending ? -1 : 1;
   return {
     next: page.after && last !== null ? at({ ...last, id: last.id - past }, false) : null,

@@ -6,7 +6,7 @@ import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-docume
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
 
-/** In order of code points; in order of UTF-16 units, the last two would change places. */
+/** In order of code points. In order of UTF-16 units the last two would be swapped. */
 const texts = ["", " ", "A", "Z", "a", "aa", "a\u0301", "z", "é", "\uffee", "\u{1F600}"];
 const moments = ["2024-12-31T23:59:59.999999Z", "2025-01-01T00:00:00.000000Z", "2025-01-01T00:00:00.000001Z"];
 const values = [undefined, [], [""], ["b"], ["a", "z"], ["z", "a"], ["\uffee", "\u{1F600}"], ["B", "é", "B"]];
@@ -16,12 +16,12 @@ function inOrder(rows: readonly Sortable[], ordering: string): Sortable[] {
   return rows.toSorted((one, other) => compareBy(ordering, one, other));
 }
 
-describe.each(engines)("the orderings of the list on %s", (engine) => {
+describe.each(engines)("orderings of the document list on %s", (engine) => {
   let app: TestApp;
   let rows: Sortable[];
   beforeAll(async () => {
     app = await startTestApp(engine);
-    const given = Array.from({ length: 60 }, (_, index) => ({
+    const newRows = Array.from({ length: 60 }, (_, index) => ({
       access: index % 9 === 4 ? "private" : "public",
       created_at: cycle(moments, index),
       updated_at: cycle(moments, index * 2 + 1),
@@ -32,9 +32,9 @@ describe.each(engines)("the orderings of the list on %s", (engine) => {
     }));
     const ids = await addDocuments(
       app.context,
-      given.map((row) => ({ ...row, data: JSON.stringify(row.data) })),
+      newRows.map((row) => ({ ...row, data: JSON.stringify(row.data) })),
     );
-    rows = given
+    rows = newRows
       .map((row, index): Sortable & { access: string } =>
         Object.assign(row, {
           id: ids[index] ?? 0,
@@ -47,7 +47,7 @@ describe.each(engines)("the orderings of the list on %s", (engine) => {
 
   const dataKeys = ["data_a", "-data_a", "data_b-_", "-data_b-_", "data_none", "-data_none"];
   it.each([...orderingNames, ...dataKeys])(
-    "by %s are whole, both ways, on pages of any size",
+    "by %s are complete in both directions, with pages of any size",
     async (ordering) => {
       const expected = inOrder(rows, ordering).map(({ id }) => id);
       for (const size of [1, 7, 100]) {
@@ -70,7 +70,7 @@ describe.each(engines)("the orderings of the list on %s", (engine) => {
     }
   }
 
-  it("leave the default as it is when they name nothing that is known", async () => {
+  it("fall back to the default if they are unknown", async () => {
     const ids = rows.map(({ id }) => id);
     for (const ordering of ["", "id", "slug", "-user", "title,source", "data_", "data_a'", "'"])
       expect(
@@ -78,18 +78,18 @@ describe.each(engines)("the orderings of the list on %s", (engine) => {
       ).toEqual(ids);
   });
 
-  it("count, where a query has several, as the last one does", async () => {
+  it("use the last one if a query has several", async () => {
     expect(await idsAt(app, "/api/documents/?per_page=99&ordering=title&ordering=-id")).toEqual(
       rows.map(({ id }) => id).toReversed(),
     );
   });
 
-  it("are carried in the links", async () => {
+  it("are kept in the links", async () => {
     const { next } = await pageAt(app, "/api/documents/?per_page=2&ordering=-data_a");
     expect(new URL(next ?? "").search).toMatch(/^\?cursor=[\w%]+&ordering=-data_a&per_page=2$/);
   });
 
-  it("give an empty page beyond either end, with the way back", async () => {
+  it("return an empty page beyond either end, with a link back", async () => {
     for (const ordering of ["title", "-page_count", "data_a", "-data_a", "-id"]) {
       const ordered = inOrder(rows, ordering);
       const ids = ordered.map(({ id }) => id);

@@ -2,19 +2,22 @@ import { describe, expect, it } from "vitest";
 import { type Cursor, listStart } from "../../../http/request/cursor.ts";
 import { checkKey, defaultOrdering, orderingNames, readOrdering } from "./orderings.ts";
 
-describe("an ordering", () => {
-  it.each(["created_at", "updated_at", "page_count", "title", "source"])("is by %s, both ways", (column) => {
-    expect(readOrdering(column)).toEqual({ name: column, by: { column }, descending: false });
-    expect(readOrdering(`-${column}`)).toEqual({ name: `-${column}`, by: { column }, descending: true });
-  });
+describe("readOrdering", () => {
+  it.each(["created_at", "updated_at", "page_count", "title", "source"])(
+    "reads %s in both directions",
+    (column) => {
+      expect(readOrdering(column)).toEqual({ name: column, by: { column }, descending: false });
+      expect(readOrdering(`-${column}`)).toEqual({ name: `-${column}`, by: { column }, descending: true });
+    },
+  );
 
-  it("is by id when none is asked for, and by id downwards", () => {
+  it("defaults to ascending id, and reads descending id", () => {
     expect(readOrdering(undefined)).toEqual(defaultOrdering);
     expect(readOrdering("id")).toEqual(defaultOrdering);
     expect(readOrdering("-id")).toEqual({ name: "-id", by: { column: "id" }, descending: true });
   });
 
-  it("is by a key of data, both ways", () => {
+  it("reads a data key in both directions", () => {
     const by = { dataKey: "a-Key_9" };
     expect(readOrdering("data_a-Key_9")).toEqual({ name: "data_a-Key_9", by, descending: false });
     expect(readOrdering("-data_a-Key_9")).toEqual({ name: "-data_a-Key_9", by, descending: true });
@@ -37,11 +40,11 @@ describe("an ordering", () => {
     "data_a\n",
     "title,-id",
     "constructor",
-  ])("that it does not know is as if it were not there: %j", (text) => {
+  ])("ignores the unknown ordering %j", (text) => {
     expect(readOrdering(text)).toEqual(defaultOrdering);
   });
 
-  it("has a name for each that a list offers", () => {
+  it("reads every name that a list offers", () => {
     expect(orderingNames).toHaveLength(12);
     for (const name of orderingNames) expect(readOrdering(name).name ?? "id").toBe(name);
   });
@@ -52,7 +55,7 @@ const at = (value?: string | number | null): Cursor => ({
   key: value === undefined ? { id: 1 } : { id: 1, value },
 });
 
-describe("a cursor's key", () => {
+describe("checkKey", () => {
   it.each<[string, (string | number | null | undefined)[]]>([
     ["id", [undefined]],
     ["-id", [null]],
@@ -60,7 +63,7 @@ describe("a cursor's key", () => {
     ["-created_at", ["2025"]],
     ["page_count", [0, 7]],
     ["data_a", ["", "a", null]],
-  ])("belongs to %s", (name, values) => {
+  ])("accepts a key of %s", (name, values) => {
     for (const value of values) expect(() => checkKey(at(value), readOrdering(name))).not.toThrow();
   });
 
@@ -73,14 +76,14 @@ describe("a cursor's key", () => {
     ["updated_at", [1, null, undefined]],
     ["page_count", ["1", null, undefined]],
     ["data_a", [1, undefined]],
-  ])("is refused for %s when it holds something else", (name, values) => {
+  ])("refuses a key for %s of another type", (name, values) => {
     for (const value of values)
       expect(() => checkKey(at(value), readOrdering(name))).toThrow(
         expect.objectContaining({ status: 404, body: { detail: "Invalid cursor" } }),
       );
   });
 
-  it("is not missed at an end of the list", () => {
+  it("accepts a cursor without a key, as at the ends of a list", () => {
     expect(() => checkKey(listStart, readOrdering("title"))).not.toThrow();
   });
 });

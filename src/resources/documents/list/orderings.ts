@@ -5,9 +5,9 @@ const columns = ["id", "created_at", "updated_at", "page_count", "title", "sourc
 
 export type OrderedColumn = (typeof columns)[number];
 
-/** What a list is sorted by; the id breaks ties, in the same direction. */
+/** The sort key of a list. The id breaks ties, in the same direction. */
 export interface Ordering {
-  /** As a client writes it, in a cursor too; null for the default, ascending id. */
+  /** The client's spelling, which cursors contain. Null for the default, ascending id. */
   name: string | null;
   by: { column: OrderedColumn } | { dataKey: string };
   descending: boolean;
@@ -15,10 +15,10 @@ export interface Ordering {
 
 export const defaultOrdering: Ordering = { name: null, by: { column: "id" }, descending: false };
 
-/** The orderings that a list offers, besides those by a data key. */
+/** The orderings that a list offers, besides ordering by a data key. */
 export const orderingNames: readonly string[] = columns.flatMap((column) => [column, `-${column}`]);
 
-/** What an `ordering` parameter means. As in that API, one that it does not know is as if it were not there. */
+/** Reads an `ordering` parameter. As in DocumentCloud, an unknown ordering is ignored. */
 export function readOrdering(text: string | undefined): Ordering {
   if (text === undefined) return defaultOrdering;
   const descending = text.startsWith("-");
@@ -30,7 +30,7 @@ export function readOrdering(text: string | undefined): Ordering {
   return dataKey === undefined ? defaultOrdering : { name: text, by: { dataKey }, descending };
 }
 
-/** Throws "Invalid cursor" (404) where the cursor's key is not one that this ordering makes. */
+/** Throws "Invalid cursor" (404) if the cursor's key does not fit the ordering. */
 export function checkKey(cursor: Cursor, ordering: Ordering): void {
   if (cursor.key === null) return;
   const { value } = cursor.key;

@@ -11,9 +11,9 @@ import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
 
 /**
- * A list as ranges of indexes, each in the order of the list and each read no further than the page goes. What everyone
- * may see is one such range (or one for each value of a filter) of the indexes that hold nothing else. What only some
- * may see is a range of `document_audiences` for each audience that the viewer belongs to. A page merges them.
+ * A list as index ranges, each in the order of the list and each read only as far as the page goes. Public documents
+ * are one range (or one for each value of a filter) of indexes that contain nothing else. Other documents are one range
+ * of `document_audiences` for each of the viewer's audiences. A page merges the ranges.
  */
 export interface ListPlan {
   stretches: (Omit<Stretch, "sql"> & { sql: () => Omit<StretchSql, "select"> })[];
@@ -53,9 +53,9 @@ export function planList(
   return { stretches: [withKey, stretch("without key", () => byId, { key: "none" })], values };
 }
 
-/** What everyone may see. */
-function publicPart(dialect: Dialect, asked: DocumentFilters, ordering: Ordering): Part | null {
-  const filters = withinPublic(asked);
+/** The documents that everyone may see. */
+function publicPart(dialect: Dialect, requested: DocumentFilters, ordering: Ordering): Part | null {
+  const filters = withinPublic(requested);
   if (filters === null) return null;
   const split = splitOf(ordering, filters);
   const conditions = conditionsOf(
@@ -89,7 +89,7 @@ function publicPart(dialect: Dialect, asked: DocumentFilters, ordering: Ordering
   };
 }
 
-/** A filter whose values are each a range of an index in order of ids: a page merges the ranges. */
+/** A filter with an index range, in order of ids, for each of its values. A page merges the ranges. */
 interface Split {
   name: "project" | "user" | "organization";
   ids: readonly number[];
@@ -114,7 +114,7 @@ function splitValues(split: Split | null): Record<string, unknown> {
   return Object.fromEntries(split?.ids.map((id, index) => [`split${index}`, id]) ?? []);
 }
 
-/** A range for each value of a filter, in order of ids. */
+/** One range for each value of a filter, in order of ids. */
 function splitRanges(dialect: Dialect, { name, ids }: Split, others: RawBuilder<unknown>[]): Range[] {
   const ofProject = name === "project";
   const table = ofProject ? "project_memberships" : "documents";
@@ -136,7 +136,7 @@ function membersOf(dialect: Dialect): RawBuilder<unknown> {
     ${dialect.documentOf(memberId)}`;
 }
 
-/** The index in order of ids that has the fewest rows to pass over. */
+/** The index in order of ids with the fewest rows to skip. */
 function narrowestIndex({ pageCount, status }: DocumentFilters): string {
   if (pageCount !== undefined) return "page_count";
   return status?.length === 1 ? "status" : "id";

@@ -37,7 +37,7 @@ const viewers = { few: viewerOf(rareOrganization), most: viewerOf(wideOrganizati
 const digits = (n: string): string =>
   `'2025-01-31T12:00:00.' || substr(cast(1000000 + ${n} as text), 2) || 'Z'`;
 
-/** One in a thousand is public, ten are for the members of one organization, the others for those of another. */
+/** One document in a thousand is public. Ten belong to one organization, and the others to another. */
 async function fill(database: Database): Promise<void> {
   await addDocuments({ database }, []);
   await database.write((writer) =>
@@ -67,7 +67,7 @@ const asks: { name: string; filters: DocumentFilters }[] = [
   { name: "-title", filters: { access: ["private"] } },
 ];
 
-/** A page from the list's end, and one from a place in it, to both sides. */
+/** A page from an end of the list, and pages from a position in it, in both directions. */
 async function readPages(
   database: Database,
   viewer: SignedInViewer,
@@ -90,12 +90,12 @@ async function readPages(
   }
 }
 
-/** The database, which tells of each query that is run with its values. */
+/** The database, which reports each query that runs and its values. */
 function watched(database: Database, run: (query: CompiledQuery) => Promise<unknown[]>): Database {
   return { ...database, prepared: new PreparedQueries((query) => run(query)) };
 }
 
-describe.each(engines)("the list of who has signed in, on %s", (engine) => {
+describe.each(engines)("the document list of a signed-in viewer on %s", (engine) => {
   let storage: TestStorage;
   let database: Database;
   beforeAll(async () => {
@@ -110,24 +110,27 @@ describe.each(engines)("the list of who has signed in, on %s", (engine) => {
     await storage[Symbol.asyncDispose]();
   });
 
-  it.each(orderingNames)("ordered by %s, is the same for who is in very many projects", async (name) => {
-    const ordering = readOrdering(name);
-    const projects = new Map(Array.from({ length: 70 }, (_, index) => [index + 1, "view" as const]));
-    const idsFor = async (viewer: SignedInViewer, key: CursorKey | null): Promise<number[]> => {
-      const cursor = { reverse: false, offset: 0, ordering: ordering.name, key };
-      const query = { filters: {}, ordering, cursor, perPage: 50 };
-      return (await listDocuments(database, viewer, query)).documents.map(({ id }) => id);
-    };
-    const inMany = { ...viewers.few, projects };
-    expect(await idsFor(inMany, null)).toHaveLength(30);
-    const value = ordering.name === null ? null : name.endsWith("page_count") ? 25 : "8";
-    for (const key of [null, { id: 9000, value }]) {
-      expect(await idsFor(inMany, key)).toEqual(await idsFor(viewers.few, key));
-    }
-  });
+  it.each(orderingNames)(
+    "ordered by %s, is the same for a collaborator in very many projects",
+    async (name) => {
+      const ordering = readOrdering(name);
+      const projects = new Map(Array.from({ length: 70 }, (_, index) => [index + 1, "view" as const]));
+      const idsFor = async (viewer: SignedInViewer, key: CursorKey | null): Promise<number[]> => {
+        const cursor = { reverse: false, offset: 0, ordering: ordering.name, key };
+        const query = { filters: {}, ordering, cursor, perPage: 50 };
+        return (await listDocuments(database, viewer, query)).documents.map(({ id }) => id);
+      };
+      const inMany = { ...viewers.few, projects };
+      expect(await idsFor(inMany, null)).toHaveLength(30);
+      const value = ordering.name === null ? null : name.endsWith("page_count") ? 25 : "8";
+      for (const key of [null, { id: 9000, value }]) {
+        expect(await idsFor(inMany, key)).toEqual(await idsFor(viewers.few, key));
+      }
+    },
+  );
 
   it.each(["data_a", "-data_a", "title", "-page_count"])(
-    "ordered by %s is the same for who sees few, most and all, but for what they do not see",
+    "ordered by %s, is the same for viewers who see few, most and all documents, without those they do not see",
     async (name) => {
       const ordering = readOrdering(name);
       const walk = async (viewer: SignedInViewer): Promise<number[]> => {
@@ -156,7 +159,7 @@ describe.each(engines)("the list of who has signed in, on %s", (engine) => {
   );
 });
 
-describe("a page for who has signed in, on SQLite", () => {
+describe("a page for a signed-in viewer on SQLite", () => {
   let storage: TestStorage;
   let database: Database;
   let file: DatabaseSync;
@@ -172,7 +175,7 @@ describe("a page for who has signed in, on SQLite", () => {
     await storage[Symbol.asyncDispose]();
   });
 
-  it.each(asks)("by $name, $filters, reads ranges of indexes alone", async (ask) => {
+  it.each(asks)("by $name, $filters, reads index ranges only", async (ask) => {
     for (const viewer of Object.values(viewers)) {
       const plans: string[] = [];
       const watching = watched(database, async (query) => {
@@ -190,7 +193,7 @@ describe("a page for who has signed in, on SQLite", () => {
   });
 });
 
-describe("a page for who has signed in, on PostgreSQL", () => {
+describe("a page for a signed-in viewer on PostgreSQL", () => {
   let storage: TestStorage;
   let database: Database;
   let client: Client;
@@ -209,7 +212,7 @@ describe("a page for who has signed in, on PostgreSQL", () => {
     await storage[Symbol.asyncDispose]();
   });
 
-  it.each(asks)("by $name, $filters, reads hardly more rows than it shows", async (ask) => {
+  it.each(asks)("by $name, $filters, reads few more rows than it returns", async (ask) => {
     for (const viewer of Object.values(viewers)) {
       let most = 0;
       const watching = watched(database, async ({ sql: text, parameters }) => {
@@ -228,7 +231,7 @@ describe("a page for who has signed in, on PostgreSQL", () => {
   });
 });
 
-/** Those that a plan reads from tables and indexes, also to pass over them. */
+/** The number of rows that a plan reads from tables and indexes, including those that it skips. */
 function rowsRead(node: PlanNode): number {
   const inner = (node.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0);
   const own = /Scan/.test(node["Node Type"])

@@ -10,9 +10,9 @@ import { orderingNames } from "./orderings.ts";
 import { runs } from "../../../testing/runs.ts";
 
 /**
- * The promise of the list, while another connection inserts, deletes, moves, edits, hides and shows documents between
- * the pages of a walk: what is there throughout and stands still comes exactly once, what moves comes at most once for
- * each place that it stood at. A second, plain list in memory tells what that means.
+ * The guarantee of the list while another connection inserts, deletes, moves, edits, hides and shows documents between
+ * the pages of a walk. A document that stays visible at the same position appears exactly once. A document that moves
+ * appears at most once for each of its positions. A second, plain list in memory is the reference.
  */
 
 interface Row extends Sortable {
@@ -45,7 +45,7 @@ const columns = {
 };
 type Changes = Partial<Omit<Row, "id">>;
 const row: fc.Arbitrary<Omit<Row, "id">> = fc.record(columns);
-/** One column at a time: what else a row says stands still. */
+/** Changes of one column at a time, which leave all other columns as they are. */
 const change: fc.Arbitrary<Changes> = fc.oneof(
   ...Object.keys(columns).map((name) => fc.record({ [name]: columns[name as keyof typeof columns] })),
   { weight: 3, arbitrary: few({ access: "public", status: "success" }, { access: "private" }) },
@@ -80,7 +80,7 @@ const walk = fc.record({
   ),
   size: fc.integer({ min: 1, max: 6 }),
   direction: few("next" as const, "previous" as const),
-  /** What happens after each page. */
+  /** The actions after each page. */
   actions: fc.array(fc.array(action, { maxLength: 4, size: "max" }), { maxLength: 10, size: "max" }),
 });
 
@@ -92,9 +92,9 @@ function isListed(one: Row, filter: string): boolean {
   return filter !== "project" || one.inProject;
 }
 
-/** Every place that a document stood at while it was listed, and whether it is still at its first. */
+/** Every position that a document had while it was listed, and whether it still has its first one. */
 interface Standing {
-  places: Set<string>;
+  positions: Set<string>;
   throughout: boolean;
 }
 
@@ -109,28 +109,29 @@ class Walked {
     this.filter = filter;
   }
 
-  placeOf(one: Sortable): string {
+  positionOf(one: Sortable): string {
     return JSON.stringify([keyOf(one, this.ordering), one.id]);
   }
 
-  /** The list as it is now. */
+  /** The current list. */
   listed(): Row[] {
     return [...this.rows.values()]
       .filter((one) => isListed(one, this.filter))
       .toSorted((one, other) => compareBy(this.ordering, one, other));
   }
 
-  /** To be called after each action. */
+  /** Must be called after each action. */
   note(started: boolean): void {
-    const listed = new Map(this.listed().map((one) => [one.id, this.placeOf(one)]));
+    const listed = new Map(this.listed().map((one) => [one.id, this.positionOf(one)]));
     for (const [id, standing] of this.standings) {
-      const place = listed.get(id);
-      if (place === undefined || !standing.places.has(place)) standing.throughout = false;
+      const position = listed.get(id);
+      if (position === undefined || !standing.positions.has(position)) standing.throughout = false;
     }
-    for (const [id, place] of listed) {
+    for (const [id, position] of listed) {
       const standing = this.standings.get(id);
-      if (standing === undefined) this.standings.set(id, { places: new Set([place]), throughout: !started });
-      else standing.places.add(place);
+      if (standing === undefined)
+        this.standings.set(id, { positions: new Set([position]), throughout: !started });
+      else standing.positions.add(position);
     }
   }
 }
@@ -139,7 +140,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
   let app: TestApp;
   let other: Database;
   let project: number;
-  /** Sees what everyone sees, and knows of organizations that have no public document now. */
+  /** Sees public documents only, but may filter by organizations that have none at the moment. */
   let stranger: Person;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -197,7 +198,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
     walked.note(false);
   }
 
-  /** In a transaction of their own each, so that each is a state that a reader may see. */
+  /** Runs each action in a separate transaction, so that readers may see every state. */
   async function carryOutAll(actions: readonly Action[], walked: Walked): Promise<void> {
     for (const one of actions) {
       await other.write((writer) => carryOut(writer, one, walked));
@@ -206,7 +207,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
   }
 
   it(
-    "shows what stands still exactly once, and what moves at most once for each place it stood at",
+    "returns documents that stay exactly once, and documents that move at most once for each position",
     () =>
       fc.assert(
         fc.asyncProperty(walk, async ({ rows, ordering, filter, size, direction, actions }) => {
@@ -214,7 +215,7 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
           await fill(walked, rows);
           const forward = direction === "next";
           const back = forward ? "previous" : "next";
-          const shown: Sortable[] = [];
+          const returned: Sortable[] = [];
           const init = filter.startsWith("organization") ? { headers: stranger.headers } : {};
           const query = filter === "project" ? `project=${project}` : filter;
           let address: string | null =
@@ -224,37 +225,41 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
             const page: ListJson = await pageAt(app, address, init);
             const records = page.results as unknown as Sortable[];
 
-            // The rows that come next, as the list is at this moment.
-            const edge = forward ? shown.at(-1) : shown[0];
+            // The next rows of the current list.
+            const edge = forward ? returned.at(-1) : returned[0];
             const ahead = walked.listed().filter((one) => {
               const side = edge === undefined ? 1 : compareBy(ordering, one, edge);
               return edge === undefined || (forward ? side > 0 : side < 0);
             });
             const expected = forward ? ahead.slice(0, size) : ahead.slice(-size);
-            expect(records.map((one) => walked.placeOf(one))).toEqual(
-              expected.map((one) => walked.placeOf(one)),
+            expect(records.map((one) => walked.positionOf(one))).toEqual(
+              expected.map((one) => walked.positionOf(one)),
             );
             expect(page[direction] === null).toBe(ahead.length <= size);
 
-            // The page before this one, where nothing happened in between.
+            // The previous page, if nothing changed in between.
             const undisturbed = step > 0 && (actions[step - 1] ?? []).length === 0;
             expect(undisturbed ? await pageAt(app, page[back] ?? "", init) : before).toEqual(before);
 
-            shown.splice(forward ? shown.length : 0, 0, ...records);
+            returned.splice(forward ? returned.length : 0, 0, ...records);
             await carryOutAll(actions[step] ?? [], walked);
             address = page[direction];
             before = page;
           }
 
-          for (const [index, one] of shown.slice(1).entries())
-            expect(compareBy(ordering, shown[index] ?? one, one)).toBeLessThan(0);
-          for (const [id, { places, throughout }] of walked.standings) {
-            const times = shown.filter((one) => one.id === id);
+          for (const [index, one] of returned.slice(1).entries())
+            expect(compareBy(ordering, returned[index] ?? one, one)).toBeLessThan(0);
+          for (const [id, { positions, throughout }] of walked.standings) {
+            const times = returned.filter((one) => one.id === id);
             expect(times.length).toBeGreaterThanOrEqual(throughout ? 1 : 0);
-            expect(times.length).toBeLessThanOrEqual(throughout || ordering.endsWith("id") ? 1 : places.size);
-            expect(times.map((one) => walked.placeOf(one)).filter((place) => !places.has(place))).toEqual([]);
+            expect(times.length).toBeLessThanOrEqual(
+              throughout || ordering.endsWith("id") ? 1 : positions.size,
+            );
+            expect(
+              times.map((one) => walked.positionOf(one)).filter((position) => !positions.has(position)),
+            ).toEqual([]);
           }
-          expect(shown.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
+          expect(returned.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
         }),
         { numRuns: runs(150) },
       ),

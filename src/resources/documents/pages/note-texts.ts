@@ -2,23 +2,23 @@ import type { Reader } from "../../../database/database.ts";
 import { type TextPart, firstNotePart } from "../../../search/parts.ts";
 
 /*
- * What notes say, as the index of words has it. They are a resource of their own, which stands on this one; that a document
- * is found by them is the search's business.
+ * The texts of notes as the text index has them. Notes are a separate resource above this one. They are indexed here
+ * because a search finds documents by their notes.
  */
 
 export interface NoteText {
   part: number;
   title: string;
-  /** As it is when it has been cleaned. */
+  /** Sanitised HTML. */
   content_html: string;
 }
 
-/** A note as a part of its document. */
+/** A note as a part of its document in the text index. */
 export function noteText(documentId: number, { part, title, content_html }: NoteText): TextPart {
   return { documentId, part, text: `${title}\n${plainText(content_html)}` };
 }
 
-/** All notes of a document, as parts of it. */
+/** All notes of a document as parts of it in the text index. */
 export async function noteTextsOf(
   reader: Pick<Reader, "selectFrom">,
   documentId: number,
@@ -31,7 +31,7 @@ export async function noteTextsOf(
   return notes.map((note) => noteText(documentId, note));
 }
 
-/** The part that a document's next note becomes. Whoever asks has locked the document. */
+/** The part number for a document's next note. The caller must hold the lock on the document. */
 export async function nextNotePart(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<number> {
   const { last } = await reader
     .selectFrom("notes")
@@ -41,12 +41,17 @@ export async function nextNotePart(reader: Pick<Reader, "selectFrom">, documentI
   return last === null ? firstNotePart : last + 1;
 }
 
-const signs: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+const characters: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+};
 
-/** The text of a note's cleaned HTML: what stands within a line (`<b>`) divides no word. */
+/** The text of a note's sanitised HTML. Block elements become line breaks. Inline elements (`<b>`) do not split words. */
 export function plainText(html: string): string {
   return html
     .replaceAll(/<\/?(?:blockquote|br|h[1-6r]|li|ol|p|pre|ul)\b[^>]*>/g, "\n")
     .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(?:amp|lt|gt|quot);/g, (sign) => signs[sign] ?? sign);
+    .replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
 }

@@ -13,21 +13,21 @@ import { tableSchema } from "../../../http/fields/field-schema.ts";
 import { jsonObject } from "../../../http/fields/json-field.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 
-/** A page's text, in place of what it was. */
+/** The new text of a page. */
 export interface PageChange {
   /** Counting from 0. */
   page: number;
   text: string;
-  /** By what it was recognised; null: nobody says. */
+  /** The name of the OCR engine. Null if unknown. */
   ocr: string | null;
-  /** Null: nobody says where the words are. */
+  /** Null if the positions are unknown. */
   words: PageWord[] | null;
 }
 
 const maxPages = 50;
 const maxWords = 20_000;
 
-/** A text as it is, with the white space around it. */
+/** A text that keeps its leading and trailing white space. */
 function wholeText(options: { required?: true; maxLength?: number }): Field<string> & { required?: true } {
   return {
     type: "text",
@@ -41,13 +41,13 @@ function wholeText(options: { required?: true; maxLength?: number }): Field<stri
   };
 }
 
-const share = { required: true, least: 0, most: 1 } as const;
+const fraction = { required: true, least: 0, most: 1 } as const;
 const wordFields = {
   text: wholeText({ required: true }),
-  x1: number(share),
-  x2: number(share),
-  y1: number(share),
-  y2: number(share),
+  x1: number(fraction),
+  x2: number(fraction),
+  y1: number(fraction),
+  y2: number(fraction),
   metadata: jsonObject({ nullable: true }),
 };
 
@@ -68,7 +68,7 @@ const pageFields = {
   positions,
 };
 
-/** New texts of pages: up to fifty of them. Null, as a form sends what nobody filled in: none. */
+/** New texts of up to fifty pages. Null, which a form sends for an empty field, means no pages. */
 export const pagesField: Field<PageChange[]> & { nullable: true } = {
   type: "json",
   schema: { type: "array", items: tableSchema(pageFields, false), maxItems: maxPages },
@@ -94,12 +94,12 @@ export const pagesField: Field<PageChange[]> & { nullable: true } = {
   },
 };
 
-/** As {@link readList}, for a list within a field. */
-function listIn<T>(value: unknown, most: number, read: Parameters<typeof readList<T>>[1]): T[] {
+/** Like {@link readList}, for a list inside a field. */
+function listIn<T>(value: unknown, max: number, read: Parameters<typeof readList<T>>[1]): T[] {
   if (!Array.isArray(value))
     throw new FieldError(`Expected a list of items but got type "${nameOfType(value)}".`);
   try {
-    return readList(value, read, most);
+    return readList(value, read, max);
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) throw FieldError.nested(error.body);
     throw error;

@@ -9,19 +9,18 @@ import type { PlannedPage } from "./planned-page.ts";
 import { turnBox } from "./turn-page.ts";
 
 /*
- * What people have put on pages goes where the pages go. Notes, sections and entities are resources of their own, which
- * stand on this one; that they move with the pages, or end with them, in the transaction that moves these, is the pages'
- * business.
+ * Notes and sections move with the pages that they are on. They are separate resources above this one, but they must
+ * move, or go away, in the transaction that moves the pages. That is why it is done here.
  *
- * A page's first use takes what is on it along; further uses, and pages of other documents, get copies. Nobody's private
- * note is copied but that of who asks for it; nor, from other documents, what is not public there.
+ * The first use of a page takes its notes and sections along. Further uses, and pages of other documents, get copies.
+ * Private notes are copied only for their owner. From other documents, only public notes and the user's own are copied.
  *
- * There is an end to copies: a page may be named thousands of times and may have hundreds of notes, and nobody else can
- * write as long as they are being made. Who asks for more is refused. Where notes have come between the request and
- * this, the last copies are left out.
+ * The number of copies is limited: a page may be used thousands of times and may have hundreds of notes, and no other
+ * writer can proceed while the copies are made. A request that needs more is refused. If notes were added after the
+ * request was accepted, the last copies are left out.
  */
 
-/** Of notes and sections, in one go. */
+/** Notes and sections together, for each request. */
 const maxCopies = 10_000;
 
 type NoteRow = Selectable<NotesTable>;
@@ -71,11 +70,11 @@ export async function checkCopies(
     0,
   );
   if (copies <= maxCopies) return;
-  const fault = `These pages would have ${copies} notes and sections copied: ${maxCopies} at most`;
-  throw invalidFields({ data: { non_field_errors: [fault] } });
+  const message = `These pages would have ${copies} notes and sections copied: ${maxCopies} at most`;
+  throw invalidFields({ data: { non_field_errors: [message] } });
 }
 
-/** In the transaction that gives the document its new pages. */
+/** Moves and copies notes and sections. Must run in the transaction that gives the document its new pages. */
 export async function movePageParts(
   writer: Writer,
   documentId: number,
@@ -98,23 +97,23 @@ export async function movePageParts(
   const [notesOn, sectionsOn] = [byPage(notes), byPage(sections)];
   const copies: Omit<NoteRow, "id">[] = [];
   const [movedSections, copiedSections]: [SectionRow[], Omit<SectionRow, "id">[]] = [[], []];
-  const isRoom = (): boolean => copies.length + copiedSections.length < maxCopies;
+  const hasRoom = (): boolean => copies.length + copiedSections.length < maxCopies;
   const uses = usesOf(pages, documentId);
-  for (const { isFirst, from, place, quarterTurns } of uses) {
+  for (const { isFirst, from, index, quarterTurns } of uses) {
     for (const note of notesOn.get(from) ?? []) {
-      const moved = { page_number: place, ...turned(note, quarterTurns) };
+      const moved = { page_number: index, ...turned(note, quarterTurns) };
       if (!isFirst) {
         const { id: _id, ...copied } = note;
-        const isCopied = isRoom() && mayCopy(note, documentId, userId);
+        const isCopied = hasRoom() && mayCopy(note, documentId, userId);
         if (isCopied) copies.push({ ...copied, ...moved, document_id: documentId });
-      } else if (note.page_number !== place || (quarterTurns & 3) !== 0) {
+      } else if (note.page_number !== index || (quarterTurns & 3) !== 0) {
         await writer.updateTable("notes").set(moved).where("id", "=", note.id).execute();
       }
     }
     for (const { id, title } of sectionsOn.get(from) ?? []) {
-      const section = { document_id: documentId, page_number: place, title };
+      const section = { document_id: documentId, page_number: index, title };
       if (isFirst) movedSections.push({ id, ...section });
-      else if (isRoom()) copiedSections.push(section);
+      else if (hasRoom()) copiedSections.push(section);
     }
   }
   await new BulkInsert<SectionRow>("sections", ["id", ...sectionColumns]).run(writer, movedSections);
@@ -130,14 +129,14 @@ export async function movePageParts(
   const used = new Set(uses.map(({ from }) => from));
   const nowhere = { page_number: 0, x1: null, x2: null, y1: null, y2: null };
   for (const note of notes) {
-    if (note.document_id !== documentId || used.has(placeOf(note))) continue;
+    if (note.document_id !== documentId || used.has(pageKey(note))) continue;
     await writer.updateTable("notes").set(nowhere).where("id", "=", note.id).execute();
   }
 }
 
 /**
- * Takes away what was said of which entities the document has where, in the transaction that gives it other pages, or
- * that hides some of what they say: it quotes the text as it was, and counts its characters.
+ * Removes a document's entity occurrences. Must run in the transaction that replaces its pages or redacts them, because
+ * occurrences quote the old text and count its characters.
  */
 export async function removeEntityOccurrences(writer: Writer, documentId: number): Promise<void> {
   await writer.deleteFrom("entity_occurrences").where("document_id", "=", documentId).execute();
@@ -145,32 +144,33 @@ export async function removeEntityOccurrences(writer: Writer, documentId: number
 
 /** A page of the new order. */
 interface Use {
-  /** The page that it is now: see {@link placeOf}. */
+  /** The existing page: see {@link pageKey}. */
   from: string;
-  place: number;
+  /** In the new order, counting from 0. */
+  index: number;
   quarterTurns: number;
-  /** What is on the page comes along; otherwise it is copied. */
+  /** Notes and sections move to the first use of a page and are copied to the others. */
   isFirst: boolean;
 }
 
 function usesOf(pages: readonly PlannedPage[], documentId: number): Use[] {
   const used = new Set<string>();
-  return pages.map(({ document, page, quarterTurns }, place) => {
-    const from = placeOf({ document_id: document, page_number: page });
+  return pages.map(({ document, page, quarterTurns }, index) => {
+    const from = pageKey({ document_id: document, page_number: page });
     const isFirst = document === documentId && !used.has(from);
     used.add(from);
-    return { from, place, quarterTurns, isFirst };
+    return { from, index, quarterTurns, isFirst };
   });
 }
 
 type OnPage = Pick<NoteRow, "document_id" | "page_number">;
 
-function placeOf({ document_id, page_number }: OnPage): string {
+function pageKey({ document_id, page_number }: OnPage): string {
   return `${document_id} ${page_number}`;
 }
 
 function byPage<Part extends OnPage>(parts: readonly Part[]): Map<string, Part[]> {
-  return Map.groupBy(parts, placeOf);
+  return Map.groupBy(parts, pageKey);
 }
 
 function documentsIn(pages: readonly PlannedPage[], documentId: number): number[] {

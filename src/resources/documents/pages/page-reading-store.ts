@@ -2,7 +2,7 @@ import type { Reader } from "../../../database/database.ts";
 import type { PageWord } from "../../../processing/pdfium/page-words.ts";
 import type { ReadPage } from "./page-store.ts";
 
-/** The pages of a document as they were read, with all that is known of them, by their numbers; pages count from 0. */
+/** Everything stored about the reading of a document's pages, by page number, counting from 0. */
 export async function findReadPages(
   reader: Pick<Reader, "selectFrom">,
   documentId: number,
@@ -16,7 +16,7 @@ export async function findReadPages(
   return new Map(
     rows.map(({ page, text, ocr, confidence, ocr_language, layer, words, fault }) => {
       const read = { text, ...(fault !== null && { fault }) };
-      // Where words are may also have been said by whoever gave the text.
+      // A client that changed the text may have sent positions of its words too.
       if (ocr === null && words === null) return [page, read] as const;
       const recognised = {
         engine: ocr,
@@ -30,15 +30,15 @@ export async function findReadPages(
   );
 }
 
-/** What there is to say of the reading of a document's pages, but their texts. */
+/** Facts about the reading of a document's pages, without their texts. */
 export interface PagesAccount {
-  /** Pages that could not be read, or not be recognised, and why. */
+  /** Pages that could not be read or recognised, with the reason. */
   unread: { page: number; reason: string }[];
-  /** Pages whose text was recognised; from 0 to 100, how surely; in which language, if not in the document's. */
+  /** Pages whose text was recognised. Confidence is 0 to 100; `language` is set if it is not the document's. */
   recognised: { page: number; confidence: number | null; language?: string }[];
 }
 
-/** Pages count from 1 here, where people read it. */
+/** Page numbers count from 1 here, because people read them. */
 export async function findPagesAccount(
   reader: Pick<Reader, "selectFrom">,
   documentId: number,

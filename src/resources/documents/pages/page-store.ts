@@ -11,35 +11,35 @@ export interface PageTextRow {
   /** Counts from 0. */
   page: number;
   text: string;
-  /** By what it was recognised; null: the file has it. */
+  /** The name of the OCR engine. Null if the text comes from the file. */
   ocr: string | null;
 }
 
 export interface RecognisedPageRow extends PageTextRow {
-  /** JSON text: where the words are that were recognised; null: the file says it. */
+  /** The positions of recognised words, as JSON. Null if the file has the positions. */
   words: string | null;
 }
 
-/** A page as it was read. */
+/** The result of reading a page. */
 export interface ReadPage {
   text: string;
-  /** Of a page whose text was recognised, or given by somebody who knew more of it. */
+  /** Set if the text was recognised, or sent by a client. */
   recognised?: {
-    /** Null: nobody said. */
+    /** Null if unknown. */
     engine: string | null;
     confidence: number | null;
-    /** The language that it was recognised in, if that is not the document's. */
+    /** The language that the page was recognised in, if it is not the document's. */
     language?: string;
-    /** The text that the file has for the page. */
+    /** The text of the page in the file. */
     layer: string;
-    /** Null: the file says where they are. */
+    /** Null if the file has the positions. */
     words: readonly PageWord[] | null;
   };
-  /** Why it, or its image, could not be read. */
+  /** Why the page or its image could not be read. */
   fault?: string;
 }
 
-/** The texts of a document's pages, in place of those that it had; in the index as well. */
+/** Replaces the texts of a document's pages, in the table and in the text index. */
 export async function replacePages(
   writer: Writer,
   documentId: number,
@@ -53,13 +53,13 @@ export async function replacePages(
 export async function countPages(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<number> {
   const { pages } = await reader
     .selectFrom("document_pages")
-    .select((one) => one.fn.countAll<number>().as("pages"))
+    .select((table) => table.fn.countAll<number>().as("pages"))
     .where("document_id", "=", documentId)
     .executeTakeFirstOrThrow();
   return pages;
 }
 
-/** The texts of pages from this one on, which it has none of yet. */
+/** Adds consecutive pages that the document does not have yet, the first of which has the number `first`. */
 export async function addPages(
   writer: Writer,
   documentId: number,
@@ -86,14 +86,14 @@ export async function addPages(
   await indexTexts(writer, parts, { areNew: true });
 }
 
-/** The texts of some pages, in place of what they were; of two for one page the later one counts. */
+/** Replaces the texts of some pages. If a page occurs twice, its last text wins. */
 export async function putPages(
   writer: Writer,
   documentId: number,
   changes: readonly PageChange[],
 ): Promise<void> {
-  for (const { page, text, ocr, words: places } of changes) {
-    const words = places === null ? null : JSON.stringify(places);
+  for (const { page, text, ocr, words: positions } of changes) {
+    const words = positions === null ? null : JSON.stringify(positions);
     await writer
       .insertInto("document_pages")
       .values({ document_id: documentId, page, text, ocr, words })
@@ -107,19 +107,19 @@ export async function putPages(
   }
 }
 
-/** What the texts of a document are, without reading them. */
+/** The extent of a document's texts, found without reading them. */
 export interface TextExtent {
-  /** Of the pages that have been read. */
+  /** The number of pages that have been read. */
   pages: number;
-  /** The last one of them; null where there is none. */
+  /** The number of the last page. Null if there are no pages. */
   last: number | null;
-  /** In UTF-8. */
+  /** The size of all texts in UTF-8. */
   bytes: number;
-  /** When the document changed last. */
+  /** When the document was last changed. */
   updated_at: string;
 }
 
-/** Null where there is no such document. */
+/** Returns null if the document does not exist. */
 export async function findTextExtent(
   { prepared, reader }: Database,
   documentId: number,
@@ -127,7 +127,7 @@ export async function findTextExtent(
   const build = (): Buildable<TextExtent> =>
     compilable(
       reader,
-      // Both engines know how long a text is that they keep aside, and do not read it for that.
+      // Both engines know the length of a text that is stored out of line without reading it.
       sql`select documents.updated_at, extent.pages, extent.last, extent.bytes from documents, (
           select count(*) as pages, max(page) as last,
             cast(coalesce(sum(octet_length(text)), 0) as bigint) as bytes
@@ -141,8 +141,8 @@ export async function findTextExtent(
 const pagesAtOnce = 32;
 
 /**
- * The texts of some pages that have been read, from this one on; empty after the last one. Each statement says when the
- * document had changed, so that whoever asks again knows whether the pages belong together.
+ * The texts of a few pages, starting with `first`. Empty after the last page. Each row says when the document was last
+ * changed, so that the caller can tell whether pages from several queries belong together.
  */
 export async function findSomePages(
   { prepared, reader }: Database,

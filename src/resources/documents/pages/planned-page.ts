@@ -1,9 +1,9 @@
-/** A page of the document as it is to be: which of which document it is now. */
+/** A page of the document's new order: the existing page that it is made from. */
 export interface PlannedPage {
   document: number;
   page: number;
   /** Clockwise. */
   quarterTurns: number;
-  /** Of a page of another document, the hash of the file that it was chosen from. */
+  /** For a page of another document: the hash of the file that it was chosen from. */
   fileHash?: string;
 }

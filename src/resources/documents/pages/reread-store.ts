@@ -2,11 +2,11 @@ import type { Reader, Writer } from "../../../database/database.ts";
 import type { ReadPage } from "./page-store.ts";
 
 /*
- * A document that is read again keeps its old pages until all of the new ones are there. A long one gives way meanwhile,
- * and may go on in another process: so its new pages wait here.
+ * A document that is read again keeps its old pages until all new ones exist. The reading of a long document yields to
+ * other jobs and may continue in another process, so its new pages are stored here until then.
  */
 
-/** Pages from this one on; counting from 0. */
+/** Stores consecutive pages, the first of which has the number `first`, counting from 0. */
 export async function addRereadPages(
   writer: Writer,
   documentId: number,

@@ -1,22 +1,22 @@
 import type { PageText, PageWord } from "../../../processing/pdfium/page-words.ts";
 import { turnsOfWord } from "./turn-page.ts";
 
-/** How many quarter turns clockwise it is turned, on the page as it is shown. */
 export interface RotatedWord extends PageWord {
+  /** Clockwise, on the page as displayed. */
   quarterTurns: number;
 }
 
-/** Words that the file has: their letters say how they are turned, since some scripts run to the left. */
+/** Words from the file. Their rotation comes from the letters, since some scripts run from right to left. */
 export function turnedWordsOf({ words, wordTurns }: Pick<PageText, "words" | "wordTurns">): RotatedWord[] {
   return words.map((word, index) => ({ ...word, quarterTurns: wordTurns[index] ?? 0 }));
 }
 
-/** Words that were recognised: to the right, in any script, and turned with their page since. */
+/** Recognised words. They run to the right in every script and have only been rotated together with their page. */
 export function turnedWordsRecognised(words: readonly PageWord[]): RotatedWord[] {
   return words.map((word) => ({ ...word, quarterTurns: turnsOfWord(word) }));
 }
 
-/** How most of the text is turned that these words are; of two turns with as much text, the one that comes first. */
+/** The rotation of most of the text. Of two rotations with equally much text, the first one wins. */
 export function maxTurns(words: readonly RotatedWord[]): number {
   const lengths = new Map<number, number>();
   for (const { quarterTurns, text } of words) {

@@ -20,7 +20,7 @@ async function ask(app: TestApp, address: string, headers: Record<string, string
   return { status: answer.status, etag, type, body: await answer.text() };
 }
 
-/** What is written, by which every kind of thing that a record shows changes, and some that it does not show. */
+/** Writes that change every kind of data that a record shows, and some that it does not show. */
 type Write = (writer: Writer, ids: { documents: number[]; projects: number[] }) => Promise<unknown>;
 
 const pick = (ids: readonly number[], which: number): number => ids[which % ids.length] ?? 0;
@@ -113,7 +113,7 @@ const writes: Record<string, fc.Arbitrary<Write>> = {
 };
 const anyWrites = fc.array(fc.oneof(...Object.values(writes)), { minLength: 1, maxLength: 6 });
 
-describe.each(engines)("answers while another process writes, on %s", (engine) => {
+describe.each(engines)("responses while another process writes, on %s", (engine) => {
   let app: TestApp;
   let other: TestApp;
   const ids = { documents: [] as number[], projects: [] as number[] };
@@ -127,10 +127,11 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
     ...ids.documents.slice(0, 2).flatMap((id) => [`/api/documents/${id}/`, `/documents/${id}-a-document/`]),
     "/",
   ];
-  const write = (one: Write): Promise<unknown> => other.context.database.write((writer) => one(writer, ids));
+  const write = (action: Write): Promise<unknown> =>
+    other.context.database.write((writer) => action(writer, ids));
 
   beforeAll(async () => {
-    // Two that differ in nothing that can be seen.
+    // Two applications without a visible difference.
     app = await startTestApp(engine, { QUIRE_URL: "https://a.org" });
     other = await startAppOn({ ...app.context.config, recordCacheMb: 0 });
   });
@@ -157,13 +158,13 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
   }
 
   it(
-    "are at once what an application says that remembers nothing",
+    "always equal those of an application without caches",
     () =>
       fc.assert(
         fc
-          .asyncProperty(anyWrites, async (given) => {
-            for (const one of given) {
-              // Asked while it is written: what is made of the state before must not outlive it.
+          .asyncProperty(anyWrites, async (actions) => {
+            for (const one of actions) {
+              // These requests race the write: a response made from the old state must not stay cached.
               const racing = addresses().map((address) => ask(app, address));
               await write(one);
               for (const address of addresses()) {
@@ -180,22 +181,22 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
   );
 
   it(
-    "have a tag that changes exactly when the bytes do",
+    "have an entity tag that changes exactly when the bytes do",
     () =>
       fc.assert(
         fc
-          .asyncProperty(anyWrites, async (given) => {
+          .asyncProperty(anyWrites, async (actions) => {
             const histories = new Map(addresses().map((address) => [address, new History()]));
-            for (const one of [null, ...given]) {
+            for (const one of [null, ...actions]) {
               if (one !== null) await write(one);
               for (const [address, history] of histories) {
-                const said = await ask(app, address);
+                const response = await ask(app, address);
                 const known = history.last ?? '"none"';
                 const again = await ask(app, address, { "if-none-match": known });
-                expect(again.status).toBe(said.etag === known ? 304 : said.status);
-                expect(again.etag).toBe(said.etag);
-                expect(again.body).toBe(said.etag === known ? "" : said.body);
-                history.note(said);
+                expect(again.status).toBe(response.etag === known ? 304 : response.status);
+                expect(again.etag).toBe(response.etag);
+                expect(again.body).toBe(response.etag === known ? "" : response.body);
+                history.note(response);
               }
             }
             for (const history of histories.values()) expect(history.maxAtOnce).toBe(1);
@@ -216,7 +217,7 @@ describe.each(engines)("answers while another process writes, on %s", (engine) =
     }
   });
 
-  it("name only the projects that everyone may see, and have a new tag when those change", async () => {
+  it("name only public projects, and get a new entity tag when those change", async () => {
     const [open = 0, closed = 0] = ids.projects;
     const [, both = 0] = ids.documents;
     const address = `/api/documents/${both}/`;
@@ -267,7 +268,7 @@ describe("a membership on PostgreSQL", () => {
     const joining = database.write((writer) =>
       writer.insertInto("project_memberships").values(membership).execute(),
     );
-    // Whichever goes first, the other must not be missed: a record that is rendered in between must not last.
+    // Whichever commits first, the other must be noticed: a record that is rendered in between must not stay cached.
     await doneOrWaiting(database, joining);
     await ask(app, `/api/documents/${id}/`);
     commit.resolve(undefined);
@@ -277,7 +278,7 @@ describe("a membership on PostgreSQL", () => {
   });
 });
 
-/** Until the work is done, or waits for a lock. */
+/** Resolves once the work is done or waits for a lock. */
 async function doneOrWaiting({ reader }: Database, work: Promise<unknown>): Promise<void> {
   const state = { done: false };
   void work.finally(() => (state.done = true));
@@ -286,7 +287,7 @@ async function doneOrWaiting({ reader }: Database, work: Promise<unknown>): Prom
   while (!state.done) if ((await waiting.execute(reader)).rows[0]?.n !== 0) break;
 }
 
-/** What was said at one address, by tag and by bytes. */
+/** The responses of one address, by entity tag and by bytes. */
 class History {
   last: string | null = null;
   readonly #tags = new Map<string, Set<string>>();
@@ -299,7 +300,7 @@ class History {
     this.#bodies.set(body, (this.#bodies.get(body) ?? new Set()).add(etag));
   }
 
-  /** How many bytes had one tag, and how many tags had the same bytes, at most. */
+  /** The maximum number of bodies with one tag, or of tags with one body. */
   get maxAtOnce(): number {
     const sizes = [...this.#tags.values(), ...this.#bodies.values()].map(({ size }) => size);
     return Math.max(1, ...sizes);

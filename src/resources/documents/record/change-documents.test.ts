@@ -53,8 +53,8 @@ describe.each(engines)("changing documents on %s", (engine) => {
     return body.id as number;
   };
 
-  describe("making one", () => {
-    it("gives the record, which the list and the address then have", async () => {
+  describe("creating a document", () => {
+    it("returns the record, which the list and its address then contain", async () => {
       const before = new Date().toISOString();
       const { status, body, headers } = await send(owner, "POST", "/api/documents/", {
         title: "  Ein Büro & more ",
@@ -86,7 +86,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(stranger, "GET", "/api/documents/")).body.results).toEqual([]);
     });
 
-    it("takes every field, as JSON or as a form", async () => {
+    it("accepts every field, as JSON or as a form", async () => {
       const values = {
         title: "All of it",
         access: "public",
@@ -130,7 +130,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect([answer.status, await answer.json()]).toEqual([201, expect.objectContaining(expected)]);
     });
 
-    it("ignores what a client may not say", async () => {
+    it("ignores fields that clients may not set", async () => {
       const id = await make({
         id: 7,
         slug: "x",
@@ -149,7 +149,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
     });
 
-    it("says everything that is wrong at once", async () => {
+    it("reports all errors at once", async () => {
       const { status, body } = await send(owner, "POST", "/api/documents/", {
         title: " ",
         access: "invisible",
@@ -203,7 +203,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect([status, body]).toEqual([400, { data: [message] }]);
     });
 
-    it("needs an object or a list of them", async () => {
+    it("requires an object or a list of objects", async () => {
       for (const [sent, body] of [
         [null, { non_field_errors: ["No data provided"] }],
         ["a", { non_field_errors: ["Invalid data. Expected a dictionary, but got str."] }],
@@ -223,7 +223,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(owner, "GET", "/api/documents/")).body.results).toEqual([]);
     });
 
-    it("makes a list in its order, or none", async () => {
+    it("creates all documents of a list in its order, or none", async () => {
       const titles = ["b", "a", "c"];
       const { status, body } = await send(
         owner,
@@ -236,8 +236,8 @@ describe.each(engines)("changing documents on %s", (engine) => {
     });
   });
 
-  describe("one", () => {
-    it("is changed in the members that are sent, and nothing else", async () => {
+  describe("a document", () => {
+    it("is changed only in the fields that are sent", async () => {
       const id = await make({ source: "s", language: "deu", access: "organization" });
       const before = (await send(owner, "GET", record(id))).body;
       const { status, body } = await send(owner, "PATCH", record(id), {
@@ -254,7 +254,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
     });
 
-    it("is replaced as that API does it: access and language go back, its file stays its file", async () => {
+    it("is replaced as in DocumentCloud: access and language are reset, but its file stays", async () => {
       const id = await make({
         source: "s",
         language: "deu",
@@ -278,7 +278,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
     });
 
-    it("does not take what only a new one has, unless it is nothing", async () => {
+    it("accepts fields of new documents only if they are empty", async () => {
       const id = await make();
       const nothing = { file_url: "", projects: [], force_ocr: false, delayed_index: false, ocr_engine: "" };
       expect((await send(owner, "PATCH", record(id), { ...nothing, file_url: null })).status).toBe(200);
@@ -302,7 +302,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       });
     });
 
-    it("keeps its extension once its file has come, though nobody has had it processed", async () => {
+    it("keeps its extension once its file is stored, even if it was not processed", async () => {
       const { body } = await send(owner, "POST", "/api/documents/", { title: "Sent" });
       const other = { original_extension: "txt" };
       expect((await send(owner, "PATCH", record(body.id), other)).status).toBe(200);
@@ -317,7 +317,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       await send(owner, "DELETE", record(body.id));
     });
 
-    it("is not there for those who do not see it, and not theirs to change for those who do", async () => {
+    it("returns 404 to viewers who may not see it and 403 to those who may not change it", async () => {
       const id = await make();
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         expect(await send(stranger, method, record(id), { title: "x" })).toMatchObject(notFound);
@@ -332,7 +332,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       }
     });
 
-    it("cannot be changed with what may only read", async () => {
+    it("cannot be changed with a read-only token", async () => {
       const id = await make({ access: "organization" });
       const reader = await addPerson(app.context, {
         username: "reader",
@@ -343,7 +343,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect(await send(reader, "PATCH", record(id), { title: "x" })).toMatchObject(denied);
     });
 
-    it("stays when it was changed since it was read", async () => {
+    it("is not changed if it has changed since it was read", async () => {
       const id = await make();
       const etag = (await send(owner, "GET", record(id))).headers.get("etag") ?? "";
       const changed = await send(owner, "PATCH", record(id), { title: "Two" }, { "if-match": etag });
@@ -358,7 +358,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(owner, "DELETE", record(id), undefined, { "if-match": tags })).status).toBe(204);
     });
 
-    it("loses no change when many come at once", async () => {
+    it("loses no change when many arrive at once", async () => {
       const id = await make();
       const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
       const answers = await Promise.all(
@@ -373,7 +373,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
   });
 
   describe("the owner", () => {
-    it("gives it to a colleague, or to an organization of theirs; to nobody else", async () => {
+    it("may give it to a colleague or to one of their own organizations only", async () => {
       const id = await make();
       const colleague = { user: member.id };
       expect(await send(owner, "PATCH", record(id), { user: stranger.id, organization: 2 })).toMatchObject({
@@ -398,13 +398,13 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(stranger, "GET", record(id))).status).toBe(200);
     });
 
-    it("is the one who may: from others it is passed over", async () => {
+    it("is the only one who may: the field is ignored for others", async () => {
       const id = await make({ access: "organization" });
       const { status, body } = await send(member, "PATCH", record(id), { user: member.id, title: "Mine" });
       expect([status, body.user, body.title]).toEqual([200, owner.id, "Mine"]);
     });
 
-    it("can be anyone by an administrator's hand", async () => {
+    it("can be set to anyone by an administrator", async () => {
       const [id = 0] = await addDocuments(app.context, [{ user_id: owner.id }]);
       expect(
         (await send(administrator, "PATCH", record(id), { user: stranger.id, organization: 2 })).body,
@@ -418,7 +418,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
     });
   });
 
-  describe("several", () => {
+  describe("several documents", () => {
     it.each(["PUT", "PATCH"])("are changed with %s, all or none", async (method) => {
       const [one, two] = [await make(), await make()];
       const foreign = await make({}, stranger);
@@ -482,7 +482,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(stranger, "GET", record(foreign))).status).toBe(200);
     });
 
-    it("are deleted only where the list with the same filters shows them all", async () => {
+    it("are deleted only if the list with the same filters shows them all", async () => {
       const [one, two] = [await make({ title: "A" }), await make({ title: "B", access: "public" })];
       const missing = ["Could not find all objects to delete"];
       const remove = async (filters: string): Promise<[number, unknown]> => {
@@ -524,7 +524,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
   });
 
   describe("deleting", () => {
-    it("leaves nothing of it", async () => {
+    it("leaves nothing of the document", async () => {
       const [id = 0] = await addDocuments(app.context, [{ user_id: owner.id, data: '{"a":["b"]}' }]);
       const key = `documents/${id}/a-document.pdf`;
       await app.context.files.put(key, pdf());
@@ -546,7 +546,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
   });
 
   describe("data", () => {
-    it("is read, replaced, added to and removed by its keys", async () => {
+    it("can be read, replaced, extended and removed by key", async () => {
       const id = await make({ data: { a: ["1"] } });
       expect((await send(owner, "GET", at(id, "none"))).body).toEqual([]);
       expect((await send(owner, "PUT", at(id, "b"), { values: [" z ", "y", "z"] })).body).toEqual({
@@ -565,7 +565,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(owner, "GET", record(id))).body.data).toEqual({ b: [] });
     });
 
-    it("has an end to its size, and a history of what changed alone", async () => {
+    it("is limited in size, and its history contains only changed keys", async () => {
       const id = await make({ data: { kept: ["1"] } });
       await send(owner, "PUT", at(id, "k"), { values: ["v"] });
       const { body } = await send(owner, "GET", `${record(id)}history/`);
@@ -577,7 +577,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect((await send(owner, "GET", `${record(id)}data/`)).body).toEqual({ kept: ["1"], k: ["v"] });
     });
 
-    it("refuses what is none", async () => {
+    it("refuses invalid values", async () => {
       const id = await make();
       for (const [method, value, body] of [
         ["PUT", {}, { values: required }],
@@ -615,7 +615,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
   });
 
   describe("the history", () => {
-    it("has who changed what, from what to what, the newest first", async () => {
+    it("contains who changed which fields from what to what, newest first", async () => {
       const id = await make({ access: "organization", noindex: false });
       await send(member, "PATCH", record(id), { title: "Two", source: "", noindex: true });
       await send(member, "PATCH", record(id), { title: "Two" });
@@ -642,7 +642,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect([...first.body.results, ...rest.body.results]).toEqual(body.results);
     });
 
-    it("is for those who may change the document, and for administrators also when it is gone", async () => {
+    it("is visible to those who may change the document, and to administrators even after it is deleted", async () => {
       const id = await make();
       const history = `${record(id)}history/`;
       expect(await send(stranger, "GET", history)).toMatchObject(notFound);
@@ -663,7 +663,7 @@ describe.each(engines)("changing documents on %s", (engine) => {
       expect(await send(administrator, "GET", "/api/documents/99999/history/")).toMatchObject(notFound);
     });
 
-    it("tells of no project that its reader may not know of", async () => {
+    it("names no project that its reader may not know about", async () => {
       const id = await make({ access: "organization" });
       const hidden = await addProject(app.context, { private: true, user_id: owner.id }, []);
       const insider = await addPerson(app.context, {
@@ -672,13 +672,13 @@ describe.each(engines)("changing documents on %s", (engine) => {
         projects: { [hidden]: "admin" },
       });
       await send(insider, "POST", `/api/projects/${hidden}/documents/`, { document: id });
-      const told = async (person: Person): Promise<unknown> =>
+      const projectSeenBy = async (person: Person): Promise<unknown> =>
         (await send(person, "GET", `${record(id)}history/`)).body.results[0].changes.project;
-      expect(await told(insider)).toEqual({ from: null, to: hidden });
-      expect(await told(owner)).toEqual({ from: null, to: null });
+      expect(await projectSeenBy(insider)).toEqual({ from: null, to: hidden });
+      expect(await projectSeenBy(owner)).toEqual({ from: null, to: null });
     });
 
-    it("cannot be changed, not even in the database", async () => {
+    it("cannot be changed, even in the database", async () => {
       await make();
       const { database } = app.context;
       await expect(

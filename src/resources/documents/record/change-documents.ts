@@ -30,10 +30,10 @@ import { putPages } from "../pages/page-store.ts";
 import type { Publisher } from "./publisher.ts";
 import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 
-/** Without the members that are there only to be refused, which read as nothing. */
+/** Without the fields that exist only to be refused, which have no value. */
 type DocumentChange = Omit<Values<typeof changedFields & typeof ownerFields>, keyof typeof onlyForNew>;
 
-/** The tag that a client would get for this row now. */
+/** The entity tag that a client would get for this row now. */
 export type TagOf = (row: DocumentRow) => string;
 
 export interface Condition {
@@ -42,7 +42,10 @@ export interface Condition {
   tagOf: TagOf;
 }
 
-/** The document, if this viewer may change it as it is; 404, 403 or 412 if not. Others wait until the transaction ends. */
+/**
+ * Locks the document until the transaction ends. Throws 404, 403 or 412 unless the viewer may change it and `If-Match`
+ * holds.
+ */
 export async function lockEditable(
   writer: Writer,
   { database }: Pick<Context, "database">,
@@ -63,7 +66,7 @@ export function checkCondition(row: DocumentRow, condition: Condition | null): v
   if (!isAmong(condition.tagOf(row), condition.ifMatch)) throw preconditionFailed();
 }
 
-/** Changes one document; the row as it is then. */
+/** Changes one document. Returns its new row. */
 export async function changeDocument(
   context: Pick<Context, "database" | "files">,
   publisher: Publisher,
@@ -88,7 +91,7 @@ export async function changeDocument(
   return row;
 }
 
-/** Changes several documents or none: each item names its document. The rows as they are then, in order of ids. */
+/** Changes all documents that the items name, or none. Returns the new rows in order of ids. */
 export async function changeDocuments(
   context: Pick<Context, "database" | "files">,
   publisher: Publisher,
@@ -114,7 +117,7 @@ export async function changeDocuments(
       return { row: rowOf(members), values };
     });
     for (const { values } of changes) await checkOwner(writer, viewer, values);
-    // Of two items for one document the later one counts.
+    // If two items name the same document, the last one wins.
     const last = new Map(changes.map(({ row, values }) => [row.id, { row, values }]));
     for (const { row, values } of last.values()) await apply(writer, viewer, row, values);
     return lockDocumentRows(writer, database.dialect, viewer, ids);
@@ -138,7 +141,10 @@ function movesFile(members: Members): boolean {
   return members.has("original_extension");
 }
 
-/** Where a file is depends on its extension; `nofile` is, too, what has one that nobody has had processed. */
+/**
+ * The storage key of a file depends on its extension, so the extension is fixed once the file is stored. A document with
+ * status `nofile` may have a stored file that has not been processed.
+ */
 function checkFile(
   row: DocumentRow,
   { original_extension }: DocumentChange,
@@ -149,7 +155,7 @@ function checkFile(
   throw invalidFields({ original_extension: ["It may not be changed once the document has a file."] });
 }
 
-/** Texts are for pages that there are, and not for those that are being read. */
+/** Page texts can be changed only for existing pages, and not while the document is being processed. */
 function checkPages(row: DocumentRow, { pages }: DocumentChange): void {
   if (pages === undefined || pages === null) return;
   if (busyStatuses.includes(row.status)) {
@@ -164,16 +170,16 @@ async function checkOwner(
   viewer: SignedInViewer,
   { user, organization }: DocumentChange,
 ): Promise<void> {
-  const faults: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   if (user !== undefined && !(await mayGiveTo(writer, viewer, user))) {
-    faults["user"] = [unknownKey(user).message];
+    errors["user"] = [unknownKey(user).message];
   }
   if (organization !== undefined) {
     const isOwn = viewer.organizations.has(organization);
-    const isGood = isOwn || (viewer.isAdministrator && (await organizationIsThere(writer, organization)));
-    if (!isGood) faults["organization"] = [unknownKey(organization).message];
+    const isAllowed = isOwn || (viewer.isAdministrator && (await organizationIsThere(writer, organization)));
+    if (!isAllowed) errors["organization"] = [unknownKey(organization).message];
   }
-  if (Object.keys(faults).length > 0) throw invalidFields(faults);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
 async function apply(
@@ -222,7 +228,7 @@ export async function changeRow(
       memberOf(name),
       name === "data"
         ? dataChange(before.data, String(value))
-        : [shown(before[name as Column], value), value],
+        : [withType(before[name as Column], value), value],
     ]),
   );
   await addHistory(writer, [{ documentId: before.id, userId, action: "changed", changes }]);
@@ -236,18 +242,18 @@ function memberOf(column: string): string {
   return column.replace(/^(user|organization)_id$/, "$1");
 }
 
-/** SQLite's booleans are numbers: the history has them as the API does. */
-function shown(value: unknown, likeness: unknown): unknown {
-  return typeof likeness === "boolean" ? Boolean(value) : value;
+/** SQLite's booleans are numbers. The history records booleans, as the API shows them. */
+function withType(value: unknown, example: unknown): unknown {
+  return typeof example === "boolean" ? Boolean(value) : value;
 }
 
-/** The keys that differ: the whole, written down for every key that is touched, would soon be more than all else. */
+/** The keys that differ. Recording all of the data for each change of a key would soon outgrow everything else. */
 function dataChange(before: string, after: string): [DocumentData, DocumentData] {
   const [from, to] = [JSON.parse(before) as DocumentData, JSON.parse(after) as DocumentData];
-  const isKept = ([key, values]: [string, string[]]): boolean =>
+  const isUnchanged = ([key, values]: [string, string[]]): boolean =>
     JSON.stringify(from[key]) === JSON.stringify(values) &&
     JSON.stringify(to[key]) === JSON.stringify(values);
   const changed = (data: DocumentData): DocumentData =>
-    Object.fromEntries(Object.entries(data).filter((entry) => !isKept(entry)));
+    Object.fromEntries(Object.entries(data).filter((entry) => !isUnchanged(entry)));
   return [changed(from), changed(to)];
 }

@@ -32,13 +32,13 @@ export async function updateDocument(
   await indexTexts(writer, describingParts(id, changes));
 }
 
-/** Removes all that the database has of a document but its history; the folder of its files is left to be removed. */
+/** Removes everything about a document from the database except its history, and notes that its files must be removed. */
 export async function deleteDocument(writer: Writer, id: number, folder: string): Promise<void> {
   await writer.deleteFrom("documents").where("id", "=", id).execute();
   await leaveToRemove(writer, id, folder);
 }
 
-/** Says of the folder of a document that is gone that it is to go too. */
+/** Notes that the folder of a deleted document must be removed. */
 export async function leaveToRemove(writer: Writer, id: number, folder: string): Promise<void> {
   await writer
     .insertInto("file_removals")
@@ -47,7 +47,7 @@ export async function leaveToRemove(writer: Writer, id: number, folder: string):
     .execute();
 }
 
-/** The folders that are left to be removed: of this document, or of all. */
+/** The folders that must still be removed: that of the given document, or all. */
 export async function findFileRemovals(
   { reader }: Database,
   documentId?: number,
@@ -56,7 +56,7 @@ export async function findFileRemovals(
   return (documentId === undefined ? all : all.where("document_id", "=", documentId)).execute();
 }
 
-/** An import may have brought a document back under its id since. */
+/** Whether the document exists. An import may have brought a deleted one back under its id. */
 export async function isThere({ reader }: Database, id: number): Promise<boolean> {
   return (await reader.selectFrom("documents").select("id").where("id", "=", id).execute()).length > 0;
 }
@@ -67,7 +67,10 @@ export async function fileRemovalDone(database: Database, documentId: number): P
   );
 }
 
-/** Whether the viewer may give a document to this user: someone who can own it and whom they share an organization with. */
+/**
+ * Whether the viewer may give a document to this user. The user must be active and share an organization with the viewer,
+ * unless the viewer is an administrator.
+ */
 export async function mayGiveTo(writer: Writer, viewer: SignedInViewer, userId: number): Promise<boolean> {
   if (userId === viewer.id) return true;
   let users = writer.selectFrom("users").select("users.id").where("users.id", "=", userId);
@@ -85,14 +88,14 @@ export async function organizationIsThere(writer: Writer, id: number): Promise<b
   return found.length > 0;
 }
 
-/** A document whose time to be published has come. */
+/** A document whose publication time has come. */
 export interface DueDocument {
   id: number;
   access: string;
   publish_at: string;
 }
 
-/** The documents that are to be public by now and can be shown; until the transaction ends nobody else changes them. */
+/** Locks the documents that are due for publication and can be shown, until the transaction ends. */
 export async function lockDueDocuments(
   writer: Writer,
   dialect: Dialect,
@@ -104,7 +107,7 @@ export async function lockDueDocuments(
   return rows;
 }
 
-/** When the next document is to be public; null: none is waiting. */
+/** When the next document is due for publication. Null if there is none. */
 export async function findNextPublication({ reader }: Database): Promise<string | null> {
   const { rows } = await sql<{ next: string | null }>`select min(publish_at) as next from documents
     where publish_at is not null and ${canBePublished}`.execute(reader);

@@ -22,11 +22,11 @@ type NewDocumentValues = Omit<
 >;
 export type NewDocument = Required<NewDocumentValues> & {
   publish_at?: string | null;
-  /** Where its file is to be fetched from; null: it will be uploaded. */
+  /** The address to fetch the file from. Null if the file will be uploaded. */
   remoteFile: NewRemoteFile | null;
 };
 
-/** What a client says of a new document; 400 with every fault. */
+/** Reads a new document from a request. Throws 400 with all errors. */
 export function readNewDocument(viewer: SignedInViewer, members: Members): NewDocument {
   const { file_url, force_ocr, ocr_engine, ...values } = readFields(newFields, members, "whole");
   // Every field but publish_at has a default or is required.
@@ -35,13 +35,13 @@ export function readNewDocument(viewer: SignedInViewer, members: Members): NewDo
   if (unknown !== undefined) throw invalidFields({ projects: [unknownKey(unknown).message] });
   const address = file_url ?? null;
   if (address === null) {
-    const needless = [force_ocr === true && "force_ocr", ocr_engine !== undefined && "ocr_engine"];
-    const names = needless.filter((name) => name !== false);
+    const unusable = [force_ocr === true && "force_ocr", ocr_engine !== undefined && "ocr_engine"];
+    const names = unusable.filter((name) => name !== false);
     if (names.length === 0) return { ...document, remoteFile: null };
     throw invalidWhole(...names.map((name) => `\`${name}\` may only be used if \`file_url\` is set`));
   }
-  const isGiven = members.get("original_extension") !== undefined;
-  const extension = isGiven ? document.original_extension : extensionOfAddress(address);
+  const isExplicit = members.get("original_extension") !== undefined;
+  const extension = isExplicit ? document.original_extension : extensionOfAddress(address);
   return {
     ...document,
     original_extension: extension ?? document.original_extension,
@@ -53,15 +53,15 @@ export function readNewDocument(viewer: SignedInViewer, members: Members): NewDo
   };
 }
 
-/** Where what the viewer makes belongs to; 403 where that is nowhere. */
+/** The organization for what the viewer creates. Throws 403 if the viewer belongs to none. */
 export function makingOrganization({ organization }: SignedInViewer): number {
   if (organization !== null) return organization;
   throw permissionDenied("You need to belong to an organization to make documents.");
 }
 
 /**
- * Makes all of them or none; they belong to the viewer and to the organization that is active then. `along` is done for
- * each in the same transaction.
+ * Creates all documents or none. They belong to the viewer and to the viewer's active organization. `along` runs for
+ * each of them in the same transaction.
  */
 export async function createDocuments(
   { database, jobs }: Pick<Context, "database" | "jobs">,
@@ -110,8 +110,8 @@ async function createDocument(
     await addRemoteFile(writer, id, remoteFile);
     await enqueue(writer, { kind: fetchJob, subject: id, owner: viewer.id });
   }
-  const given = Object.entries({ title, ...values, data, projects, user: viewer.id, organization });
-  const changes: Changes = Object.fromEntries(given.map(([name, value]) => [name, [null, value]]));
+  const initial = Object.entries({ title, ...values, data, projects, user: viewer.id, organization });
+  const changes: Changes = Object.fromEntries(initial.map(([name, value]) => [name, [null, value]]));
   await addHistory(writer, [{ documentId: id, userId: viewer.id, action: "created", changes }]);
   return id;
 }

@@ -27,11 +27,11 @@ describe.each(engines)("a key of a document's data on %s", (engine) => {
     return (await app.fetch(`${data}place/`, { headers })).text();
   };
 
-  it("is changed only as it was, where If-Match says so", async () => {
+  it("is changed only if If-Match holds", async () => {
     const place = `${data}place/`;
     const { headers } = await sendAs(app, owner, "GET", place);
     const tag = { "if-match": headers.get("etag") ?? "" };
-    // Another key is another thing.
+    // Other keys are independent.
     expect((await sendAs(app, owner, "PUT", `${data}year/`, { values: ["1990"] })).status).toBe(200);
     expect((await sendAs(app, owner, "PATCH", place, { values: ["Bern"] }, tag)).status).toBe(200);
     const before = (await sendAs(app, owner, "GET", data)).body;
@@ -48,13 +48,13 @@ describe.each(engines)("a key of a document's data on %s", (engine) => {
     expect((await sendAs(app, stranger, "DELETE", place, undefined, tag)).status).toBe(403);
     const now = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
     expect((await sendAs(app, owner, "DELETE", place, undefined, now)).status).toBe(204);
-    // One that is not there is an empty list, which has a tag too.
+    // A missing key is an empty list, which has an entity tag too.
     expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, now)).status).toBe(412);
     const none = { "if-match": (await sendAs(app, owner, "GET", place)).headers.get("etag") ?? "" };
     expect((await sendAs(app, owner, "PUT", place, { values: ["Rome"] }, none)).status).toBe(200);
   });
 
-  it("is changed and deleted on its page by who may, and by nobody else", async () => {
+  it("can be changed and deleted on its page by those who may edit the document, and by nobody else", async () => {
     const own = await page(owner);
     for (const method of ["PUT", "PATCH", "DELETE"])
       expect([method, own.includes(`data-method="${method}"`)]).toEqual([method, true]);

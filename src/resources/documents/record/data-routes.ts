@@ -14,7 +14,7 @@ import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import * as shapes from "./schema.ts";
 import { dataInstance, dataList } from "./views.ts";
 
-/** The free-form metadata of a document, key by key: two people who each change one do not undo each other's. */
+/** The free-form metadata of a document, key by key, so that clients changing different keys do not conflict. */
 export function documentDataRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/data/",
@@ -54,7 +54,7 @@ export function documentDataRoutes(app: FastifyInstance, context: Context): void
         const { values, remove } = readFields(addedDataFields, membersOf(valuesOf(request)), "part");
         const data = await change(request, (before) => {
           const all = new Set([...(before.get(keyOf(request)) ?? []), ...(values ?? [])]);
-          for (const one of remove ?? []) all.delete(one);
+          for (const value of remove ?? []) all.delete(value);
           if (all.size > 0) before.set(keyOf(request), [...all]);
           else before.delete(keyOf(request));
         });
@@ -108,7 +108,7 @@ function keyContent(document: DocumentRow, key: string): Content {
   return content(dataIn(document).get(key) ?? []);
 }
 
-/** Of the values of this key alone: whoever changes another one is in nobody's way. */
+/** The entity tag covers the values of this key alone, so that changes to other keys do not conflict. */
 function conditionOf(request: FastifyRequest): Condition {
   const key = keyOf(request);
   return { ifMatch: request.headers["if-match"], tagOf: (row) => keyContent(row, key).etag };
@@ -122,7 +122,7 @@ function sizedData(data: DocumentData): DocumentData {
   }
 }
 
-/** Of a form, every text of `values` counts. */
+/** A form may contain `values` several times. */
 function valuesOf(request: FastifyRequest): unknown {
   const body = bodyOf(request);
   return "json" in body ? valueOf(body) : Object.fromEntries(body.form);

@@ -17,7 +17,7 @@ import { type DocumentRow, accessFacts, lockDocumentRows } from "../store.ts";
 
 type Storage = Pick<Context, "database" | "files" | "log">;
 
-/** Deletes one document with all that there is of it. */
+/** Deletes one document and everything that belongs to it. */
 export async function deleteOne(
   context: Storage,
   viewer: SignedInViewer,
@@ -34,7 +34,7 @@ export async function deleteOne(
   await removeFilesOf(context, [id]);
 }
 
-/** Deletes all of these or none; none, too, where the list with these filters would not show all of them. */
+/** Deletes all of the documents, or none. The list with these filters must show all of them. */
 export async function deleteSeveral(
   context: Storage,
   viewer: SignedInViewer,

@@ -10,7 +10,7 @@ import { mayEdit } from "../access.ts";
 import { type Bases, recordText } from "./present.ts";
 import { type DocumentRow, accessFacts } from "../store.ts";
 
-/** What a list of documents expands; a record expands any of these, and what is within. */
+/** The expansions of a list of documents. A record can expand these and anything within them. */
 export const listExpansions = ["user", "user.organization", "organization", "projects", "sections"];
 
 export type JsonRecord = Record<string, unknown>;
@@ -19,15 +19,15 @@ export interface ExpandOptions {
   expansion: Expansion;
   selection: Selection;
   inDetail: boolean;
-  /** The address to upload a document's file to, for who may; none is shown if it is not given. */
+  /** Gives the upload address for a document's file, or null if the viewer may not upload it. If absent, none is shown. */
   uploadTo?: ((row: DocumentRow) => string | null) | undefined;
-  /** None: what belongs to documents is not expanded. */
+  /** If absent, the children of documents are not expanded. */
   parts?: DocumentParts;
 }
 
 /**
- * What belongs to documents, further up than they are (notes, sections), as it stands expanded in them: by the
- * documents' ids, what this viewer is shown. Asked once for all documents of an answer.
+ * Finds children of documents (notes, sections) as they appear when expanded, by document id, restricted to what the
+ * viewer may see. Called once for all documents of a response. These resources are above documents and are passed in.
  */
 export type DocumentPart = (
   viewer: Viewer,
@@ -35,10 +35,10 @@ export type DocumentPart = (
   expansion: Expansion,
 ) => Promise<ReadonlyMap<number, readonly JsonRecord[]>>;
 
-/** By the names under which documents show them. */
+/** By the names of their fields in a document. */
 export type DocumentParts = Readonly<Record<string, DocumentPart>>;
 
-/** Documents as the API shows them, with what they refer to in place of its id, and only the members that are asked for. */
+/** Documents as the API shows them, with expanded objects in place of their ids, and only the selected fields. */
 export async function expandedRecords(
   database: Database,
   viewer: Viewer,
@@ -65,25 +65,25 @@ export async function expandedRecords(
   const projects = expansion.has("projects")
     ? await findProjectsFor(database, viewer, [...new Set(records.flatMap((record) => record.projects))])
     : null;
-  const belonging = new Map<string, Awaited<ReturnType<DocumentPart>>>();
+  const children = new Map<string, Awaited<ReturnType<DocumentPart>>>();
   for (const [name, find] of Object.entries(parts)) {
-    if (expansion.has(name)) belonging.set(name, await find(viewer, rows, expansion.within(name)));
+    if (expansion.has(name)) children.set(name, await find(viewer, rows, expansion.within(name)));
   }
   return records.map((record, index) => {
     const row = rows[index] as DocumentRow;
     const organization = organizations?.get(record.organization);
-    const shown: JsonRecord = { ...record };
-    if (users !== null) shown["user"] = users.get(record.user) ?? null;
+    const expanded: JsonRecord = { ...record };
+    if (users !== null) expanded["user"] = users.get(record.user) ?? null;
     if (organization !== undefined) {
-      shown["organization"] = presentOrganization(organization, viewer, { inDetail });
+      expanded["organization"] = presentOrganization(organization, viewer, { inDetail });
     }
     if (projects !== null) {
       const own = record.projects.flatMap((id) => projects.get(id) ?? []);
-      shown["projects"] = own.map((project) => presentProject(project, viewer));
+      expanded["projects"] = own.map((project) => presentProject(project, viewer));
     }
-    for (const [name, found] of belonging) shown[name] = found.get(row.id) ?? [];
+    for (const [name, found] of children) expanded[name] = found.get(row.id) ?? [];
     const address = uploadTo?.(row) ?? null;
-    if (address !== null) shown["presigned_url"] = address;
-    return selection.of(shown);
+    if (address !== null) expanded["presigned_url"] = address;
+    return selection.of(expanded);
   });
 }

@@ -5,9 +5,9 @@ import { type Bases, recordText } from "./present.ts";
 const documentsPerPage = 500;
 
 /**
- * The records of all documents as their operator sees them, private projects included: one on each line, in ascending
- * order of ids. Read page by page, as fast as they are taken and no faster. A document that was there throughout
- * comes once.
+ * The records of all documents as the operator sees them, private projects included: one on each line, in ascending
+ * order of ids. They are read page by page, no faster than the caller consumes them. A document that exists throughout
+ * appears exactly once.
  */
 export async function* exportedRecords(
   database: Database,

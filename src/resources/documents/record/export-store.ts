@@ -4,8 +4,8 @@ import { type Buildable, compilable, parameter } from "../../../database/prepare
 import type { DocumentRow } from "../store.ts";
 
 /**
- * The documents after an id, in ascending order, with all projects that each is in and whoever may see it; but for
- * those that are deleted, which no list has.
+ * The documents after an id, in ascending order, each with all of its projects and without an access check. Documents
+ * with status `deleted` are left out, as in every list.
  */
 export async function listAllDocuments(
   { dialect, prepared, reader }: Database,
@@ -30,7 +30,7 @@ export async function listAllDocuments(
 export async function countAllDocuments({ reader }: Database): Promise<number> {
   const { count } = await reader
     .selectFrom("documents")
-    .select((of) => of.fn.countAll<number>().as("count"))
+    .select((table) => table.fn.countAll<number>().as("count"))
     .where("status", "<>", "deleted")
     .executeTakeFirstOrThrow();
   return count;

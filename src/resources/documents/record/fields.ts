@@ -23,13 +23,13 @@ export const givenAccessLevels = ["public", "organization", "private"] as const;
 const languages = [...languageCodes].toSorted();
 const extensions = [...fileExtensions].toSorted();
 
-/** What may be changed of a document by whoever may change it. */
+/** The fields that everyone who may edit a document may change. */
 const changeable = {
   title: text({ maxLength: 1000, label: "Title", help: "" }),
   access: choice(givenAccessLevels, {
     example: "public",
     label: "Access",
-    help: "public: everyone. organization: its members. private: its owner. And the collaborators it is shared with.",
+    help: "public: everyone. organization: its members. private: its owner. Collaborators of its projects too.",
   }),
   data: data({
     label: "Data",
@@ -38,20 +38,24 @@ const changeable = {
   }),
   description: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
   language: choice(languages, { blank: true, label: "Language", example: "eng" }),
-  noindex: boolean({ label: "Noindex", help: "Asks search engines to leave it out" }),
+  noindex: boolean({ label: "Noindex", help: "Asks search engines not to index the document" }),
   original_extension: choice(extensions, {
     example: "pdf",
     label: "Original extension",
-    help: "Of the file; fixed once there is one",
+    help: "The extension of the file. Fixed once the document has one",
   }),
-  publish_at: dateTime({ nullable: true, label: "Publish at", help: "The document is public from then on" }),
-  published_url: url({ blank: true, label: "Published URL", help: "Where it was published" }),
+  publish_at: dateTime({
+    nullable: true,
+    label: "Publish at",
+    help: "The document becomes public at this time",
+  }),
+  published_url: url({ blank: true, label: "Published URL", help: "The address where it was published" }),
   related_article: url({ blank: true, label: "Related article" }),
   revision_control: boolean({ label: "Revision control" }),
   source: text({ maxLength: 1000, blank: true, label: "Source" }),
 };
 
-/** Members that only a new document has: to send them as nothing does no harm. */
+/** Fields that only a new document takes. A change may contain them if they are empty. */
 export const onlyForNew = {
   projects: refused("You may not update `projects` directly, please use the projects API"),
   file_url: refused("You may not update `file_url`"),
@@ -60,31 +64,31 @@ export const onlyForNew = {
   ocr_engine: refused("You may not update `ocr_engine`"),
 };
 
-/** What may be given to someone else, by those who may. */
+/** The fields that give a document to someone else, for those who may do that. */
 export const ownerFields = {
-  user: key({ label: "User", help: "The new owner: someone of an organization of yours" }),
-  organization: key({ label: "Organization", help: "One that you belong to" }),
+  user: key({ label: "User", help: "The new owner: a member of one of your organizations" }),
+  organization: key({ label: "Organization", help: "An organization that you belong to" }),
 };
 
-/** How a file is to be processed. */
+/** Options for processing a file. */
 export const processFields = {
-  force_ocr: boolean({ label: "Force OCR", help: "Read every page as an image, whatever text it has" }),
+  force_ocr: boolean({ label: "Force OCR", help: "Recognise every page as an image, even if it has text" }),
   ocr_engine: choice(["tess4", "textract"], {
     label: "OCR engine",
-    help: "Text is recognised with tess4, whichever is chosen",
+    help: "Text is recognised with tess4 in either case",
   }),
 };
 
-/** Longer than any that a PDF can have. */
+/** Longer than any password of a PDF. */
 const maxPasswordLength = 255;
 
-/** How a file that is stored already is to be processed. */
+/** Options for processing a file that is stored already. */
 export const processStoredFields = {
   ...processFields,
   password: {
     type: "string",
     label: "Password",
-    help: "Of a PDF that opens with one only; used for this, and kept nowhere",
+    help: "For a PDF that needs one to open. It is used for this processing only and never stored",
     maxLength: maxPasswordLength,
     read(value) {
       const read = readText(value);
@@ -110,20 +114,20 @@ export const newFields = {
   projects: listOf(key({}), {
     default: [],
     label: "Projects",
-    help: "Ids of projects whose documents you may edit",
+    help: "Ids of projects in which you may edit documents",
   }),
   file_url: fileUrl({
     label: "File URL",
     example: "https://example.org/minutes.pdf",
-    help: "Where to fetch the file from, instead of uploading it",
+    help: "The address to fetch the file from, instead of uploading it",
   }),
   force_ocr: { ...processFields.force_ocr, default: false },
   ocr_engine: processFields.ocr_engine,
 };
 
 /**
- * As a whole, a document takes these from whoever leaves them away; everything else then stays. That API resets the
- * extension, too, which would part a document from its file.
+ * The fields of a PUT. Fields with a default here are reset if they are missing; all others stay. DocumentCloud resets
+ * the extension too, which would separate a document from its file.
  */
 export const replacedFields = {
   ...changeable,
@@ -136,7 +140,7 @@ export const replacedFields = {
 
 export const changedFields = { ...changeable, pages: pagesField, ...onlyForNew };
 
-/** An address of a file. Where it leads is checked when it is connected to. */
+/** The address of a file. The host that it resolves to is checked when connecting. */
 function fileUrl(options: Partial<Field<string>>): Field<string> & { nullable: true } {
   return {
     type: "url",
@@ -177,9 +181,9 @@ export const bulkProcessFields = {
 };
 export const bulkProcessItem = { id: integer({ required: true }), ...processStoredFields };
 
-/** What a resumable upload may say instead of describing a new document. */
+/** The fields that a resumable upload may send instead of describing a new document. */
 export const uploadFields = {
-  document: key({ label: "Document", help: "The id of a document that waits for its file" }),
+  document: key({ label: "Document", help: "The id of a document that has no file yet" }),
 };
 
 export type DocumentData = Record<string, string[]>;
@@ -190,7 +194,7 @@ export function isDataKey(name: string): boolean {
   return dataKey.test(name);
 }
 
-/** Free-form metadata: an object of lists of texts; a text alone is a list of one. */
+/** Free-form metadata: an object of lists of texts. A single text is a list with one item. */
 function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
   return {
     type: "json",
@@ -209,10 +213,10 @@ function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
   };
 }
 
-/** In bytes of JSON: what the data of a document may have altogether. A list shows all of it, up to a thousand times. */
+/** The maximum size of a document's data, in bytes of JSON. A list shows the data of up to a thousand documents. */
 const maxData = 256 * 1024;
 
-/** The data, unless there is too much of it. */
+/** Returns the data. Throws if it is too large. */
 export function checkedData(whole: DocumentData): DocumentData {
   if (Buffer.byteLength(JSON.stringify(whole)) > maxData) {
     throw new FieldError(`\`data\` must have no more than ${maxData} bytes altogether`);
@@ -241,7 +245,7 @@ function readValues(values: unknown): string[] {
   });
 }
 
-/** What changes the values of one key. Faults come by the place of their value, `{}` for what is good. */
+/** The values of one key. Errors have the index of their value in a list, with `{}` for valid values. */
 export const dataValues = {
   type: "list",
   item: text({}),
@@ -250,17 +254,17 @@ export const dataValues = {
       const message = `Expected a list of items but got type "${nameOfType(value)}".`;
       throw FieldError.nested({ non_field_errors: [message] });
     }
-    const faults: unknown[] = value.map(() => ({}));
-    const read = value.map((one: unknown, index) => {
+    const errors: unknown[] = value.map(() => ({}));
+    const read = value.map((item: unknown, index) => {
       try {
-        return readDataValue(one);
+        return readDataValue(item);
       } catch (error) {
         if (!(error instanceof FieldError)) throw error;
-        faults[index] = error.messages;
+        errors[index] = error.messages;
         return "";
       }
     });
-    if (faults.some((fault) => Array.isArray(fault))) throw FieldError.nested(faults);
+    if (errors.some((messages) => Array.isArray(messages))) throw FieldError.nested(errors);
     return read;
   },
 } satisfies Field<string[]>;
@@ -269,8 +273,8 @@ export const replacedDataFields = {
   values: { ...dataValues, required: true as const, label: "Values", example: ["budget"] },
 };
 export const addedDataFields = {
-  values: { ...dataValues, label: "Values", example: ["budget"], help: "Added to those that are there" },
-  remove: { ...dataValues, label: "Remove", example: ["draft"], help: "Taken away" },
+  values: { ...dataValues, label: "Values", example: ["budget"], help: "Values to add" },
+  remove: { ...dataValues, label: "Remove", example: ["draft"], help: "Values to remove" },
 };
 
 function readDataValue(value: unknown): string {

@@ -17,7 +17,7 @@ import { accessFacts, findDocument } from "../store.ts";
 import * as shapes from "./schema.ts";
 import { historyList } from "./views.ts";
 
-/** Who changed what of a document, and when: also of one that is gone. */
+/** The history of a document: who changed what, and when. It outlives the document. */
 export function documentHistoryRoutes(app: FastifyInstance, { config, database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/history/",
@@ -42,7 +42,7 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
     },
   });
 
-  /** Of the projects in these entries, those that the viewer may know of; null: all of them. */
+  /** The projects in these entries that the viewer may know about. Null means all of them. */
   async function knownProjects(
     { viewer }: FastifyRequest,
     rows: readonly HistoryRow[],
@@ -51,7 +51,7 @@ export function documentHistoryRoutes(app: FastifyInstance, { config, database }
     return new Set((await findProjectsFor(database, viewer, projectsIn(rows))).keys());
   }
 
-  /** Those who may change the document, and administrators. */
+  /** Only users who may change the document, and administrators, may read its history. */
   async function checkReader({ viewer }: FastifyRequest, id: number): Promise<void> {
     const document = await findDocument(database, viewer, id);
     if (viewer.kind === "user" && viewer.isAdministrator) {

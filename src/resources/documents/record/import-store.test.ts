@@ -10,14 +10,14 @@ import { DocumentImporter, type DocumentValues, reserveDocumentId } from "./impo
 const valuesOf = (id: number, change: Partial<DocumentValues> = {}): DocumentValues =>
   ({ ...documentRow(), id, ...change }) as DocumentValues;
 
-/** Asked outside of the transaction, which would get the same answer each time. */
+/** Reads outside the transaction, which would see the same state each time. */
 async function isSomeoneWaiting({ reader }: Database): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(reader);
   return rows.length > 0;
 }
 
-describe.each(engines)("putting documents into %s", (engine) => {
+describe.each(engines)("DocumentImporter on %s", (engine) => {
   let storage: TestStorage;
   let context: Context;
 
@@ -49,7 +49,7 @@ describe.each(engines)("putting documents into %s", (engine) => {
       .orderBy("id")
       .execute();
 
-  it("adds what is new, changes what is not as it should be, and leaves the rest", async () => {
+  it("adds new documents, updates changed ones and leaves the others", async () => {
     expect(await put(valuesOf(2), valuesOf(1))).toEqual({ added: 2, changed: 0, known: 0 });
     const before = await rows();
     const counts = await put(valuesOf(3), valuesOf(2, { title: "Another" }), valuesOf(1));
@@ -60,7 +60,7 @@ describe.each(engines)("putting documents into %s", (engine) => {
     expect(after[1]?.revision).not.toBe(before[1]?.revision);
   });
 
-  it("waits for who has a project before it takes the documents in it, which they may want next", async () => {
+  it("waits for the lock on a project before it locks documents of the project", async () => {
     await put(valuesOf(1));
     const { database } = context;
     const project = await addProject(context, {}, []);
@@ -70,7 +70,7 @@ describe.each(engines)("putting documents into %s", (engine) => {
     await database.write(async (writer) => {
       await sql`select id from projects where id = ${project} ${database.dialect.forUpdate}`.execute(writer);
       putting = database.write((other) => putter.put(other, documents));
-      // SQLite's writers take turns: there, the other one has not begun.
+      // SQLite has one writer at a time: there, the other one has not begun.
       if (engine === "postgres") while (!(await isSomeoneWaiting(database)));
       await writer.updateTable("documents").set({ title: "Changed" }).where("id", "=", 1).execute();
     });
@@ -78,14 +78,14 @@ describe.each(engines)("putting documents into %s", (engine) => {
     expect((await rows()).map(({ title }) => title)).toEqual(["Put"]);
   });
 
-  it("gives each a revision of its own", async () => {
+  it("gives each document a different revision", async () => {
     await put(...Array.from({ length: 300 }, (_, index) => valuesOf(index + 1)));
     const revisions = (await rows()).map(({ revision }) => revision);
     expect(new Set(revisions).size).toBe(300);
     expect(revisions.every((revision) => Number.isSafeInteger(revision) && revision >= 0)).toBe(true);
   });
 
-  it("puts all of them or none, and goes on after what cannot be put", async () => {
+  it("puts all documents or none, and can be used again after a failure", async () => {
     const { dialect } = context.database;
     for (const bad of [{ user_id: 999 }, { organization_id: 999 }, { access: "everyone" }]) {
       const error: unknown = await put(valuesOf(1), valuesOf(2, bad)).catch((thrown: unknown) => thrown);
@@ -96,7 +96,7 @@ describe.each(engines)("putting documents into %s", (engine) => {
     expect(await put(valuesOf(1))).toEqual({ added: 1, changed: 0, known: 0 });
   });
 
-  it("reserves ids that no document has or gets", async () => {
+  it("reserves ids that no other document has or gets", async () => {
     const first = await reserveDocumentId(context.database);
     await put(valuesOf(first + 10));
     expect(await reserveDocumentId(context.database)).toBe(first + 11);

@@ -11,23 +11,23 @@ import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
 
-/** A document's row, whole, as it is to be written. */
+/** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
 
 export interface DocumentToPut {
   values: DocumentValues;
-  /** Ids of the projects that it is in, and of no others. They have to be there, as its user and organization. */
+  /** The ids of all its projects. The projects, the user and the organization must exist. */
   projects: readonly number[];
-  /** Moments that nobody named: they are for a new row, and one that is there keeps its own. */
+  /** Times that the record did not contain. They apply to a new row; an existing row keeps its own. */
   unnamed?: readonly ("created_at" | "updated_at")[];
-  /** Its file is in our own store. */
+  /** The file is in Quire's own store. */
   isFileHere?: boolean;
 }
 
 export interface PutCounts {
   added: number;
   changed: number;
-  /** Were there already, just like this: nothing was written. */
+  /** Existed already with the same values. Nothing was written. */
   known: number;
 }
 
@@ -72,7 +72,7 @@ interface KnownDocument {
   projects: Set<number>;
 }
 
-/** Puts many documents that bring their own ids. */
+/** Inserts or updates many documents that have ids already. */
 export class DocumentImporter {
   readonly #dialect: Dialect;
   readonly #added: BulkInsert<NewDocument>;
@@ -90,10 +90,10 @@ export class DocumentImporter {
   }
 
   /**
-   * Adds the documents, or brings those up to date that are there; no id may come twice. A document whose file is in
-   * our own store keeps it as long as it is put with the same hash, slug and extension, whatever `asset_url` says. What is
-   * put as being read, and has its file there, is read.
-   * Fails if someone else puts one of them at the same time.
+   * Inserts the documents, or updates those that exist. No id may occur twice. A document whose file is in Quire's own
+   * store keeps the file as long as hash, slug and extension stay the same, whatever `asset_url` says. A document with a
+   * busy status whose file is in the store is processed. Fails if another transaction inserts one of them at the same
+   * time.
    */
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutOutcome> {
     // In one order, so that two who put the same ids wait for each other and not in a ring.
@@ -135,9 +135,9 @@ export class DocumentImporter {
     await this.#memberships.run(writer, memberships);
     await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
     await indexTexts(writer, changed.flatMap(partsOf));
-    const here = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
+    const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
     for (const { id, status, user_id } of [...added, ...changed]) {
-      const isToRead = here.has(id) && busyStatuses.includes(status);
+      const isToRead = withFile.has(id) && busyStatuses.includes(status);
       if (isToRead) await enqueue(writer, { kind: processJob, subject: id, owner: user_id });
     }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
@@ -219,7 +219,7 @@ async function leaveProjects(writer: Writer, id: number, projects: readonly numb
     .execute();
 }
 
-/** An id for a document that is not there yet; it stays unused if none comes. */
+/** Reserves an id for a new document. It stays unused if the document is never added. */
 export async function reserveDocumentId(database: Database): Promise<number> {
   return database.write(async (writer) => {
     let id: number | undefined;
@@ -247,7 +247,7 @@ export async function findDocumentsOfFile(
     .distinct()
     .where("sha1", "=", sha1)
     .where("extension", "=", extension)
-    // One that waits for its file may get another one.
+    // A document with status `nofile` may still get another file.
     .where("status", "not in", ["deleted", "nofile"])
     .orderBy("documents.id")
     .execute();
@@ -255,7 +255,7 @@ export async function findDocumentsOfFile(
   const found = await reader
     .selectFrom("documents")
     .select("id")
-    // As the index has it, which is how an engine knows that it may use it.
+    // Repeats the condition of the partial index, so that the engines can use it.
     .where("file_hash", "<>", sql.lit(""))
     .where("file_hash", "=", sha1)
     .where("original_extension", "=", extension)
@@ -266,8 +266,8 @@ export async function findDocumentsOfFile(
 }
 
 /**
- * Adds the document of a file that is in the store under its id, and has it read, unless there is one of the same file
- * by now ("known"), or a record has come meanwhile that brought the same id ("taken").
+ * Adds the document of a file that is in the store under the document's id, and has it processed. Does nothing if the
+ * file has a document by now ("known"), or if an imported record has taken the id meanwhile ("taken").
  */
 export async function addDocumentOfFile(
   writer: Writer,

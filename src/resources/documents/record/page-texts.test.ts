@@ -5,7 +5,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { replacePages } from "../pages/page-store.ts";
 
-describe.each(engines)("the texts of pages on %s", (engine) => {
+describe.each(engines)("changing page texts on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let [id, busy] = [0, 0];
@@ -26,22 +26,22 @@ describe.each(engines)("the texts of pages on %s", (engine) => {
   const found = async (q: string): Promise<number> =>
     (await sendAs(app, owner, "GET", `/api/documents/search/?q=${q}`)).body.count;
 
-  it("are replaced where that is asked for, in the index too, and that is written down", async () => {
-    const place = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
+  it("replaces them, in the index too, and records it in the history", async () => {
+    const box = { x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
     const metadata = { confidence: 99, type: "w", text: "not this", in: { "\u00e9": [null] } };
     const words = [
-      { text: "zwei", ...place, metadata },
-      { text: "more", ...place, metadata: null },
+      { text: "zwei", ...box, metadata },
+      { text: "more", ...box, metadata: null },
     ];
-    const told = await send([{ page_number: 1, text: "  zwei\n", ocr: "hand", positions: words }]);
-    expect([told.status, told.body.status]).toEqual([200, "success"]);
+    const answer = await send([{ page_number: 1, text: "  zwei\n", ocr: "hand", positions: words }]);
+    expect([answer.status, answer.body.status]).toEqual([200, "success"]);
     expect(await (await asset("x.txt")).text()).toBe("one\n\n  zwei\n\n\nthree");
     const json = (await (await asset("x.txt.json")).json()) as { pages: object[] };
     expect(json.pages[1]).toMatchObject({ page: 1, contents: "  zwei\n", ocr: "hand" });
     const turned = { upright: true, direction: 1 };
     expect(await (await asset("pages/x-p2.position.json")).json()).toEqual([
-      { ...metadata, text: "zwei", ...place, ...turned },
-      { text: "more", ...place, ...turned },
+      { ...metadata, text: "zwei", ...box, ...turned },
+      { text: "more", ...box, ...turned },
     ]);
     expect([await found("two"), await found("page_no_2:zwei"), await found("three")]).toEqual([0, 1, 1]);
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/history/`);
@@ -49,7 +49,7 @@ describe.each(engines)("the texts of pages on %s", (engine) => {
     expect((await send([])).status).toBe(200);
   });
 
-  it("come fifty at a time, with where each of their words stands", async () => {
+  it("accepts fifty pages at a time with the positions of all words", async () => {
     const [large = 0] = await addDocuments(app.context, [{ user_id: owner.id, page_count: 50 }]);
     const word = { text: "harbourmaster", x1: 0.123456, x2: 0.234567, y1: 0.345678, y2: 0.456789 };
     const positions = Array.from({ length: 500 }, () => word);
@@ -97,11 +97,11 @@ describe.each(engines)("the texts of pages on %s", (engine) => {
       ],
       [{ positions: [{ metadata: ["Value must be a JSON object."] }] }],
     ],
-  ])("stay when they are sent as %j", async (pages, faults) => {
+  ])("changes nothing for %j", async (pages, faults) => {
     expect(await send(pages)).toMatchObject({ status: 400, body: { pages: faults } });
   });
 
-  it("stay while they are being read", async () => {
+  it("is refused while the document is processed", async () => {
     expect(await send([{ page_number: 0, text: "" }], busy)).toMatchObject({
       status: 400,
       body: ["You may not update `pages` while the document is processing"],

@@ -2,7 +2,7 @@ import type { HistoryRow } from "../history-store.ts";
 
 type Members = Record<string, [from: unknown, to: unknown]>;
 
-/** The ids of the projects that entries name. */
+/** The ids of the projects that these entries name. */
 export function projectsIn(rows: readonly HistoryRow[]): number[] {
   const named = rows.flatMap(({ changes }) => {
     const { project = [], projects = [] } = JSON.parse(changes) as Members;
@@ -12,21 +12,21 @@ export function projectsIn(rows: readonly HistoryRow[]): number[] {
 }
 
 /**
- * An entry of a document's history, as the API shows it to someone who knows of these projects and of no others; null:
- * of all.
+ * A history entry as the API shows it to a viewer who may know about these projects and no others. Null means all
+ * projects.
  */
 export function presentHistory(
   { id, at, user_id, action, changes }: HistoryRow,
   known: ReadonlySet<number> | null,
 ): Record<string, unknown> {
   const ofKnown = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((one) => known?.has(one as number));
+    if (Array.isArray(value)) return value.filter((project) => known?.has(project as number));
     return known?.has(value as number) === true ? value : null;
   };
   const members = Object.entries(JSON.parse(changes) as Members);
-  const shown = members.map(([name, [from, to]]) => {
+  const visible = members.map(([name, [from, to]]) => {
     const isOfSome = known !== null && (name === "project" || name === "projects");
     return [name, isOfSome ? { from: ofKnown(from), to: ofKnown(to) } : { from, to }] as const;
   });
-  return { id, at, user: user_id, action, changes: Object.fromEntries(shown) };
+  return { id, at, user: user_id, action, changes: Object.fromEntries(visible) };
 }

@@ -38,8 +38,8 @@ const row: DocumentRow = {
 const record = (changes: Partial<DocumentRow> = {}): Record<string, unknown> =>
   JSON.parse(recordText({ ...row, ...changes }, bases, false)) as Record<string, unknown>;
 
-describe("a record", () => {
-  it("says what the row says", () => {
+describe("recordText", () => {
+  it("contains the values of the row", () => {
     expect(record()).toEqual({
       id: 7,
       access: "public",
@@ -71,7 +71,7 @@ describe("a record", () => {
     });
   });
 
-  it("shows the booleans of either engine", () => {
+  it("converts the booleans of both engines", () => {
     for (const yes of [true, 1])
       expect(record({ noindex: yes, admin_noindex: yes, revision_control: yes })).toMatchObject({
         noindex: true,
@@ -81,7 +81,7 @@ describe("a record", () => {
     expect(record({ noindex: 0, admin_noindex: 0, revision_control: 0 })).toEqual(record());
   });
 
-  it("shows projects as numbers, a moment to publish at, and files that lie elsewhere", () => {
+  it("contains project ids, the publication time and the address of remote files", () => {
     expect(
       record({
         public_projects: "2,10",
@@ -96,7 +96,7 @@ describe("a record", () => {
     expect(record({ public_projects: "" })["projects"]).toEqual([]);
   });
 
-  it("keeps every text as it is, and is JSON whatever stands in it", () => {
+  it("keeps every text unchanged and is always valid JSON", () => {
     const texts = fc.record({
       title: anyText,
       description: anyText,
@@ -110,20 +110,20 @@ describe("a record", () => {
       asset_url: anyText,
     });
     fc.assert(
-      fc.property(texts, fc.dictionary(fc.string(), fc.array(anyText)), (given, data) => {
-        const shown = record({ ...given, data: JSON.stringify(data) });
-        expect(shown).toMatchObject(given);
-        expect(shown["data"]).toEqual(JSON.parse(JSON.stringify(data)));
-        expect(shown["canonical_url"]).toBe(
-          `https://a.org/documents/7-${encodeURIComponent(given.slug.toWellFormed())}/`,
+      fc.property(texts, fc.dictionary(fc.string(), fc.array(anyText)), (columns, data) => {
+        const json = record({ ...columns, data: JSON.stringify(data) });
+        expect(json).toMatchObject(columns);
+        expect(json["data"]).toEqual(JSON.parse(JSON.stringify(data)));
+        expect(json["canonical_url"]).toBe(
+          `https://a.org/documents/7-${encodeURIComponent(columns.slug.toWellFormed())}/`,
         );
       }),
     );
   });
 });
 
-describe("a document's address", () => {
-  it("is its id and slug below the pages for people", () => {
+describe("documentAddress", () => {
+  it("consists of the id and slug below the base of the web pages", () => {
     expect(documentAddress("https://a.org/quire", { id: 7, slug: "budget" })).toBe(
       "https://a.org/quire/documents/7-budget/",
     );

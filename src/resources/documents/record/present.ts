@@ -1,16 +1,16 @@
 import { type DocumentRow, idsIn } from "../store.ts";
 
-/** Where the addresses in a record begin. Both end without a slash, but for the files' base, which ends in one. */
+/** The beginnings of the addresses in a record. */
 export interface Bases {
-  /** The pages for people. */
+  /** Of the browsable pages. Does not end in a slash. */
   web: string;
-  /** The files of documents that are in our own store. */
+  /** Of the files in Quire's own store. Ends in a slash. */
   assets: string;
 }
 
 /**
- * A document as the API shows it: the text of a JSON object, members in the order of the contract. Written out by hand, since this is what most of a page's time goes into; what can only hold
- * letters that JSON leaves alone is not escaped.
+ * A document as the API shows it: a JSON object with the fields in DocumentCloud's order. It is written out by hand,
+ * because a page spends most of its time here. Columns that never contain characters to escape are not escaped.
  */
 export function recordText(row: DocumentRow, bases: Bases, editAccess: boolean): string {
   return (
@@ -29,17 +29,15 @@ export function recordText(row: DocumentRow, bases: Bases, editAccess: boolean):
   );
 }
 
-/** Public ones, and private ones that the viewer collaborates in. */
+/** Public projects, and private ones that the viewer collaborates in. */
 function projectIds({ public_projects, private_projects }: DocumentRow): string {
   if (private_projects === undefined || private_projects === null || private_projects === "") {
     return public_projects ?? "";
   }
-  return [...idsIn(public_projects), ...idsIn(private_projects)]
-    .toSorted((one, other) => one - other)
-    .join(",");
+  return [...idsIn(public_projects), ...idsIn(private_projects)].toSorted((a, b) => a - b).join(",");
 }
 
-/** The document's page for people, `canonical_url`. An imported slug need not stand in a URL as it is. */
+/** The document's web page, `canonical_url`. An imported slug may contain characters that a URL must encode. */
 export function documentAddress(web: string, { id, slug }: { id: number; slug: string }): string {
   return `${web}/documents/${id}-${encodeURIComponent(slug.toWellFormed())}/`;
 }

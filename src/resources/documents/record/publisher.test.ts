@@ -12,13 +12,13 @@ import {
   testStorage,
 } from "../../../testing/test-app.ts";
 
-/** Long enough for another process to hear of it, and for some answers before. */
+/** Long enough for another process to notice the change, and for some responses before that. */
 const soonMilliseconds = 700;
 const soon = (): number => Date.now() + soonMilliseconds;
 const written = (moment: number): string => new Date(moment).toISOString();
 
 const file = (id: number): string => `documents/${id}/a-document.pdf`;
-const places: Record<string, (id: number) => string> = {
+const views: Record<string, (id: number) => string> = {
   record: (id) => `/api/documents/${id}/`,
   list: () => "/api/documents/?per_page=1000",
   "list in another order": () => "/api/documents/?ordering=-created_at&per_page=1000",
@@ -26,46 +26,46 @@ const places: Record<string, (id: number) => string> = {
   page: (id) => `/documents/${id}-a-document/`,
 };
 
-async function isShown(app: TestApp, place: string, id: number): Promise<boolean> {
-  const answer = await app.fetch(places[place]?.(id) ?? "");
+async function isShown(app: TestApp, view: string, id: number): Promise<boolean> {
+  const answer = await app.fetch(views[view]?.(id) ?? "");
   const text = await answer.text();
-  if (!place.startsWith("list")) return answer.status === 200;
+  if (!view.startsWith("list")) return answer.status === 200;
   return (JSON.parse(text) as { results: { id: number }[] }).results.some((one) => one.id === id);
 }
 
 interface Seen {
-  place: string;
+  view: string;
   sentAt: number;
   answeredAt: number;
-  shown: boolean;
+  isVisible: boolean;
 }
 
-/** What everyone is told of a document, over and over, until well after a moment. */
+/** The responses to repeated requests for a document until well after a given time. */
 async function watch(apps: readonly TestApp[], id: number, until: number): Promise<Seen[]> {
-  const watchers = apps.flatMap((app) => Object.keys(places).map((place) => ({ app, place })));
+  const watchers = apps.flatMap((app) => Object.keys(views).map((view) => ({ app, view })));
   const seen = await Promise.all(
-    watchers.map(async ({ app, place }) => {
-      const told: Seen[] = [];
+    watchers.map(async ({ app, view }) => {
+      const observations: Seen[] = [];
       for (let sentAt = 0; sentAt < until;) {
         sentAt = Date.now();
-        const shown = await isShown(app, place, id);
-        told.push({ place, sentAt, answeredAt: Date.now(), shown });
+        const isVisible = await isShown(app, view, id);
+        observations.push({ view, sentAt, answeredAt: Date.now(), isVisible });
       }
-      return told;
+      return observations;
     }),
   );
   return seen.flat();
 }
 
-/** Nobody saw it before the moment, everybody who asked from then on; and both were asked. */
+/** No response before the time showed the document, every later one did, and there were some of both. */
 function expectFrom(moment: number, seen: readonly Seen[]): void {
   const before = seen.filter(({ answeredAt }) => answeredAt < moment);
   const after = seen.filter(({ sentAt }) => sentAt >= moment);
-  expect(before.filter(({ shown }) => shown)).toEqual([]);
-  expect(after.filter(({ shown }) => !shown)).toEqual([]);
-  for (const place of Object.keys(places)) {
-    expect(before.some((one) => one.place === place)).toBe(true);
-    expect(after.some((one) => one.place === place)).toBe(true);
+  expect(before.filter(({ isVisible }) => isVisible)).toEqual([]);
+  expect(after.filter(({ isVisible }) => !isVisible)).toEqual([]);
+  for (const view of Object.keys(views)) {
+    expect(before.some((one) => one.view === view)).toBe(true);
+    expect(after.some((one) => one.view === view)).toBe(true);
   }
 }
 
@@ -104,7 +104,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     >[];
 
   it.each(["private", "organization"])(
-    "is public from then on and never earlier, once for all, where it was %s",
+    "becomes public at that time, not earlier and only once, if it was %s",
     async (access) => {
       const id = await add({ access });
       const moment = soon();
@@ -128,7 +128,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     },
   );
 
-  it("is so on every server of the same storage, whichever was told", async () => {
+  it("becomes public on every server of the same storage, whichever received the change", async () => {
     const id = await add();
     const moment = soon();
     await change(id, { publish_at: written(moment) }, other);
@@ -136,7 +136,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     expect((await history(id)).filter(({ action }) => action === "published")).toHaveLength(1);
   });
 
-  it("is public at the first answer after a time when no server ran", async () => {
+  it("is public in the first response if the time came while no server ran", async () => {
     await using alone = await testStorage(engine);
     const first = await startAppOn(alone.config);
     await addDocuments(first.context, []);
@@ -153,13 +153,13 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     expect(await isShown(second, "record", id)).toBe(true);
   });
 
-  it("stays hidden while it is processed, and is public when that is over", async () => {
+  it("stays hidden while it is processed and becomes public afterwards", async () => {
     const id = await add({ status: "pending" });
     const moment = Date.now() + 100;
     await change(id, { publish_at: written(moment) });
     const during = await watch([app, other], id, moment + 300);
     expect(during.some(({ sentAt }) => sentAt > moment)).toBe(true);
-    expect(during.filter(({ shown }) => shown)).toEqual([]);
+    expect(during.filter(({ isVisible }) => isVisible)).toEqual([]);
     expect(await record(id)).toMatchObject({ access: "private", publish_at: expect.any(String) });
     await app.context.database.write((writer) =>
       writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
@@ -167,10 +167,10 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     const isOver = Date.now();
     while (!(await isShown(app, "record", id)) && Date.now() < isOver + 5000);
     expect(Date.now() - isOver).toBeLessThan(2000);
-    for (const place of Object.keys(places)) expect(await isShown(other, place, id)).toBe(true);
+    for (const view of Object.keys(views)) expect(await isShown(other, view, id)).toBe(true);
   });
 
-  it("stays as it is when the time is taken back or moved before it comes", async () => {
+  it("stays as it is if the time is removed or postponed in time", async () => {
     const [takenBack, moved] = [await add(), await add()];
     const moment = Date.now() + 300;
     for (const id of [takenBack, moved]) await change(id, { publish_at: written(moment) });
@@ -178,7 +178,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     await change(moved, { publish_at: "2999-01-01" }, other);
     for (const id of [takenBack, moved]) {
       const seen = await watch([app, other], id, moment + 50);
-      expect(seen.filter(({ shown }) => shown)).toEqual([]);
+      expect(seen.filter(({ isVisible }) => isVisible)).toEqual([]);
     }
     expect(await record(takenBack)).toMatchObject({ access: "private", publish_at: null });
     expect(await record(moved)).toMatchObject({
@@ -187,7 +187,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     });
   });
 
-  it("is public at once where the time is past, also where it is made so", async () => {
+  it("becomes public at once if the time has passed, even when it is created", async () => {
     const id = await add();
     await change(id, { publish_at: "2001-01-01" });
     expect(await isShown(app, "record", id)).toBe(true);
@@ -197,7 +197,7 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
       publish_at: "2001-01-01",
     });
     expect(status).toBe(201);
-    // It has no file yet, so there is nothing to show.
+    // The document has no file yet, so there is nothing to show.
     expect(await isShown(app, "record", body.id as number)).toBe(false);
     expect(await record(body.id as number)).toMatchObject({ access: "private", status: "nofile" });
   });

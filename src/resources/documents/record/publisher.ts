@@ -6,17 +6,17 @@ import { timestampNow } from "../../../http/text/timestamp.ts";
 import { findNextPublication, lockDueDocuments, publish } from "./change-store.ts";
 import { addHistory } from "../history-store.ts";
 
-const lookAgainMilliseconds = 250;
+const pollMilliseconds = 250;
 
 /**
- * Makes documents public when their time has come: before the first request that comes after it is answered, so that
- * nobody is told otherwise, and without any request soon after. What another process has set is heard of within a
- * quarter of a second; what should have happened while nothing ran happens at the start.
+ * Publishes documents at their time. Publication happens before the first request after that time is answered, so that
+ * no response is out of date, and happens soon even without a request. Times set by other processes are noticed within a
+ * quarter of a second. Documents that fell due while no server ran are published at the start.
  */
 export class Publisher {
   readonly #database: Database;
   readonly #log: Logger;
-  /** As far as is known here, nothing is to be published before this moment, in milliseconds. */
+  /** As far as this process knows, nothing is due before this time, in milliseconds. */
   #nextAt = 0;
   #running: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -27,7 +27,7 @@ export class Publisher {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#run(), lookAgainMilliseconds).unref();
+    this.#timer = setInterval(() => void this.#run(), pollMilliseconds).unref();
   }
 
   async stop(): Promise<void> {
@@ -35,31 +35,31 @@ export class Publisher {
     await this.#running;
   }
 
-  /** Calls back once all is public that has to be by now: at once, as nearly always. */
+  /** Calls `done` once all due documents are public. That is nearly always at once. */
   catchUp(done: () => void): void {
     void this.caughtUp(done);
   }
 
-  /** What `ask` gives once all is public that has to be by now. */
-  caughtUp<T>(ask: () => T): T | Promise<Awaited<T>> {
-    if (Date.now() < this.#nextAt) return ask();
-    return this.#run().then(() => ask()) as Promise<Awaited<T>>;
+  /** Runs `query` once all due documents are public, and returns its result. */
+  caughtUp<T>(query: () => T): T | Promise<Awaited<T>> {
+    if (Date.now() < this.#nextAt) return query();
+    return this.#run().then(() => query()) as Promise<Awaited<T>>;
   }
 
-  /** To be called after a write that may have brought a time to publish. */
+  /** Must be called after a write that may have set a publication time. */
   async heed(): Promise<void> {
     await this.#running;
     await this.#run();
   }
 
   #run(): Promise<void> {
-    this.#running ??= this.#publishAndLook().finally(() => {
+    this.#running ??= this.#publishAndSchedule().finally(() => {
       this.#running = null;
     });
     return this.#running;
   }
 
-  async #publishAndLook(): Promise<void> {
+  async #publishAndSchedule(): Promise<void> {
     try {
       let next = await findNextPublication(this.#database);
       if (next !== null && next <= timestampNow()) {
@@ -69,7 +69,7 @@ export class Publisher {
       this.#nextAt = next === null ? Infinity : Date.parse(next);
     } catch (error) {
       logUnlessAway(this.#log, error, "Documents could not be published at their time");
-      this.#nextAt = Date.now() + lookAgainMilliseconds;
+      this.#nextAt = Date.now() + pollMilliseconds;
     }
   }
 }

@@ -12,7 +12,7 @@ interface Put {
 
 const lengthOf = ({ id, revision }: Put): number => (id * 7919 + revision * 104_729) % 280_000;
 
-/** Bytes that say whose they are, at both ends: of one revision there is one record. */
+/** Bytes that identify the document and revision at both ends. Each revision has exactly one record. */
 function recordOf(one: Put): Buffer {
   const name = `${one.variant} ${one.id} ${one.revision}|`;
   const record = Buffer.alloc(Math.max(lengthOf(one), 2 * name.length), ".");
@@ -30,22 +30,22 @@ const puts = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-function fill(cache: RecordCache, given: readonly Put[]): void {
-  for (const one of given) cache.put(cache.variant(one.variant), one.id, one.revision, recordOf(one));
+function fill(cache: RecordCache, list: readonly Put[]): void {
+  for (const one of list) cache.put(cache.variant(one.variant), one.id, one.revision, recordOf(one));
 }
 
 const find = (cache: RecordCache, { variant, id, revision }: Put): Buffer | undefined =>
   cache.find(cache.variant(variant), id, revision);
 
-describe("the cache of records", () => {
-  it("gives the very bytes that were put there for a document and revision, or none", () => {
+describe("RecordCache", () => {
+  it("returns exactly the bytes that were stored for a document and revision, or nothing", () => {
     fc.assert(
-      fc.property(puts, (given) => {
+      fc.property(puts, (list) => {
         const cache = new RecordCache(1);
-        for (const [index, one] of given.entries()) {
+        for (const [index, one] of list.entries()) {
           fill(cache, [one]);
-          // As the ring comes round, what is about to be overwritten is looked for too.
-          const among = index === given.length - 1 ? given : given.slice(Math.max(0, index - 9), index + 1);
+          // This also looks up records that the ring is about to overwrite.
+          const among = index === list.length - 1 ? list : list.slice(Math.max(0, index - 9), index + 1);
           for (const other of among) {
             const found = find(cache, other);
             expect(found === undefined || recordOf(other).equals(found)).toBe(true);
@@ -55,14 +55,14 @@ describe("the cache of records", () => {
     );
   });
 
-  it("has the newest records, as many as there is room for", () => {
+  it("keeps as many of the newest records as there is room for", () => {
     fc.assert(
-      fc.property(puts, (given) => {
+      fc.property(puts, (list) => {
         const cache = new RecordCache(1);
-        fill(cache, given);
+        fill(cache, list);
         let room = megabyte / 2;
         const newest = new Map<string, Put>();
-        for (const one of given.toReversed()) {
+        for (const one of list.toReversed()) {
           room -= lengthOf(one) + 100;
           if (room < 0) break;
           const key = `${one.variant} ${one.id}`;
@@ -74,7 +74,7 @@ describe("the cache of records", () => {
     );
   });
 
-  it("keeps one revision of a document, the last that was put there", () => {
+  it("keeps only the revision of a document that was stored last", () => {
     const cache = new RecordCache(1);
     const variant = cache.variant("a");
     cache.put(variant, 1, 10, Buffer.from("ten"));
@@ -85,7 +85,7 @@ describe("the cache of records", () => {
     expect(cache.find(cache.variant("b"), 1, 9)).toBeUndefined();
   });
 
-  it("leaves out what would take a quarter of it", () => {
+  it("does not store a record that takes more than a quarter of it", () => {
     const cache = new RecordCache(1);
     const variant = cache.variant("a");
     cache.put(variant, 1, 1, Buffer.alloc(megabyte / 4));
@@ -94,13 +94,13 @@ describe("the cache of records", () => {
     expect(cache.find(variant, 1, 1)).toBeDefined();
   });
 
-  it("keeps nothing when it has no room", () => {
+  it("stores nothing if its size is 0", () => {
     const cache = new RecordCache(0);
     cache.put(cache.variant("a"), 1, 1, Buffer.from("a"));
     expect(cache.find(cache.variant("a"), 1, 1)).toBeUndefined();
   });
 
-  it("lets the variant named first give way when there are too many", () => {
+  it("drops the oldest variant if there are too many", () => {
     const cache = new RecordCache(1);
     const first = cache.variant("first");
     cache.put(first, 1, 1, Buffer.from("first"));

@@ -1,11 +1,11 @@
 /**
  * Rendered records by document and revision, so that a page costs a scan of one narrow index and a copy of bytes.
- * It needs no invalidation: the index says which revision each row has now, whoever wrote it and in whatever
- * process, and a copy of another revision is simply not the one asked for.
+ * It needs no invalidation: the index has the current revision of each row, whichever process wrote it, and a cached
+ * record of another revision is simply not used.
  *
- * The bytes stand one after the other in a ring of fixed size, each behind a header that says whose they are; a
- * new record overwrites the oldest ones. So memory has a ceiling, and the garbage collector sees one object where
- * a map of strings would give it one for each record.
+ * The records follow each other in a ring of fixed size, each after a header that identifies it. A new record
+ * overwrites the oldest ones. Memory use is therefore bounded, and the garbage collector sees one object instead of one
+ * for each record, as with a map of strings.
  */
 export class RecordCache {
   readonly #ring: Buffer;
@@ -13,7 +13,7 @@ export class RecordCache {
   #variantsMade = 0;
   #next = 0;
   #oldest = 0;
-  /** Records go from `#oldest` to `#end`, and on from 0 to `#next`; else from `#oldest` to `#next`. */
+  /** If set, records go from `#oldest` to `#end` and then from 0 to `#next`. Otherwise they go from `#oldest` to `#next`. */
   #wrapped = false;
   #end = 0;
 
@@ -22,38 +22,38 @@ export class RecordCache {
   }
 
   /**
-   * What a record depends on besides its row, such as the addresses in it. Few are in use at a time; when there
-   * are too many, the one named first gives way.
+   * Whatever a record depends on besides its row, such as the addresses in it. Few variants are in use at a time. When
+   * there are too many, the oldest is dropped.
    */
   variant(name: string): Variant {
     const known = this.#variants.find((variant) => variant.name === name);
     if (known !== undefined) return known;
-    const variant = { name, number: this.#variantsMade++ % variantsKept, places: new Map<number, number>() };
+    const variant = { name, number: this.#variantsMade++ % variantsKept, offsets: new Map<number, number>() };
     this.#variants[variant.number] = variant;
     return variant;
   }
 
-  /** The record's bytes, good until the next `put`; undefined when this revision of it is not here. */
+  /** The record's bytes, valid until the next `put`. Undefined if this revision is not cached. */
   find(variant: Variant, id: number, revision: number): Buffer | undefined {
-    const place = variant.places.get(id);
-    if (place === undefined || this.#ring.readDoubleLE(place) !== revision) return undefined;
-    // A variant that gave way no longer hears when its records are overwritten.
+    const offset = variant.offsets.get(id);
+    if (offset === undefined || this.#ring.readDoubleLE(offset) !== revision) return undefined;
+    // The offsets of a dropped variant are no longer updated when its records are overwritten.
     if (this.#variants[variant.number] !== variant) return undefined;
-    const length = this.#ring.readUInt32LE(place + 16);
-    return this.#ring.subarray(place + headerBytes, place + headerBytes + length);
+    const length = this.#ring.readUInt32LE(offset + 16);
+    return this.#ring.subarray(offset + headerBytes, offset + headerBytes + length);
   }
 
   put(variant: Variant, id: number, revision: number, record: Uint8Array): void {
     const bytes = headerBytes + record.length;
     if (bytes > this.#ring.length / 4 || this.#variants[variant.number] !== variant) return;
     while (!this.#fits(bytes)) this.#dropOldest();
-    const place = this.#next;
-    this.#ring.writeDoubleLE(revision, place);
-    this.#ring.writeDoubleLE(id, place + 8);
-    this.#ring.writeUInt32LE(record.length, place + 16);
-    this.#ring.writeUInt32LE(variant.number, place + 20);
-    this.#ring.set(record, place + headerBytes);
-    variant.places.set(id, place);
+    const offset = this.#next;
+    this.#ring.writeDoubleLE(revision, offset);
+    this.#ring.writeDoubleLE(id, offset + 8);
+    this.#ring.writeUInt32LE(record.length, offset + 16);
+    this.#ring.writeUInt32LE(variant.number, offset + 20);
+    this.#ring.set(record, offset + headerBytes);
+    variant.offsets.set(id, offset);
     this.#next += bytes;
   }
 
@@ -67,12 +67,12 @@ export class RecordCache {
   }
 
   #dropOldest(): void {
-    const place = this.#oldest;
-    const places = this.#variants[this.#ring.readUInt32LE(place + 20)]?.places;
-    const id = this.#ring.readDoubleLE(place + 8);
-    // A newer record of the same document may stand elsewhere by now.
-    if (places?.get(id) === place) places.delete(id);
-    this.#oldest += headerBytes + this.#ring.readUInt32LE(place + 16);
+    const offset = this.#oldest;
+    const offsets = this.#variants[this.#ring.readUInt32LE(offset + 20)]?.offsets;
+    const id = this.#ring.readDoubleLE(offset + 8);
+    // A newer record of the same document may be at another offset by now.
+    if (offsets?.get(id) === offset) offsets.delete(id);
+    this.#oldest += headerBytes + this.#ring.readUInt32LE(offset + 16);
     if (this.#oldest < this.#end) return;
     this.#oldest = 0;
     this.#wrapped = false;
@@ -82,8 +82,8 @@ export class RecordCache {
 export interface Variant {
   readonly name: string;
   readonly number: number;
-  /** Where each document's record is in the ring. */
-  readonly places: Map<number, number>;
+  /** The offset of each document's record in the ring. */
+  readonly offsets: Map<number, number>;
 }
 
 /** revision (8), document id (8), length (4), variant (4) */

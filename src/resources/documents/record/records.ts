@@ -19,8 +19,8 @@ import type { UploadAddresses } from "../files/upload-addresses.ts";
 import { type DocumentRow, accessFacts, findDocument, findDocumentRows } from "../store.ts";
 
 /**
- * A rendered record: its digest (SHA-1, 20 bytes), then its JSON. A page's tag is made from the digests of its
- * records, which says as much as the digest of its bytes and costs a twentieth of it.
+ * A rendered record: its digest (SHA-1, 20 bytes), followed by its JSON. The entity tag of a page is made from the
+ * digests of its records. That is as reliable as a digest of all its bytes and costs a twentieth of it.
  */
 type Rendered = Buffer;
 const digestBytes = 20;
@@ -32,15 +32,15 @@ export interface DocumentRecords {
   parts: DocumentParts;
 }
 
-/** What records look like to one viewer. */
+/** The facts about a viewer and a request that rendering a record depends on. */
 interface RenderContext {
   viewer: Viewer;
   bases: Bases;
-  /** Of those that the viewer may change, and of the others. */
+  /** The cached variants for records that the viewer may edit, and for all others. */
   variants: Record<"edited" | "viewed", Variant>;
 }
 
-function lookOf({ cache }: DocumentRecords, viewer: Viewer, bases: Bases): RenderContext {
+function renderContext({ cache }: DocumentRecords, viewer: Viewer, bases: Bases): RenderContext {
   const name = JSON.stringify(bases);
   const viewed = cache.variant(name);
   return {
@@ -50,31 +50,31 @@ function lookOf({ cache }: DocumentRecords, viewer: Viewer, bases: Bases): Rende
   };
 }
 
-/** One page of records as JSON. `linksTo` writes the addresses of the pages beside it. */
+/** One page of records as JSON. `linksTo` builds the links to the next and previous page. */
 export async function listRecords(
   records: DocumentRecords,
   viewer: Viewer,
   query: DocumentListQuery,
   bases: Bases,
   linksTo: (neighbours: Neighbours) => Links,
-  wanted: RecordOptions,
+  options: RecordOptions,
 ): Promise<Content & Links> {
-  if (!isPlain(wanted)) return listExpandedRecords(records, viewer, query, bases, linksTo, wanted);
-  const look = lookOf(records, viewer, bases);
+  if (!isPlain(options)) return listExpandedRecords(records, viewer, query, bases, linksTo, options);
+  const context = renderContext(records, viewer, bases);
   const listed = await listDocuments(records.database, viewer, query);
-  const rendered = await renderedAsListed(records, look, listed.documents);
+  const rendered = await renderedAsListed(records, context, listed.documents);
   if (rendered !== null) return pageContent(rendered, linksTo(listed.neighbours));
-  // A row changed between the two statements. One statement that reads whole rows is of one moment.
+  // A row changed between the two statements. A single statement that reads whole rows is consistent.
   const whole = await listDocumentRows(records.database, viewer, query);
-  const fresh = whole.documents.map((row) => keep(records, look, row));
+  const fresh = whole.documents.map((row) => keep(records, context, row));
   return pageContent(fresh, linksTo(whole.neighbours));
 }
 
-/** What a client wants of records besides what they have of themselves. */
+/** Options of a request that change what records contain. */
 export interface RecordOptions {
   expansion: Expansion;
   selection: Selection;
-  /** Without where its file is to go, for one whose file is fetched. */
+  /** Leaves out the upload address, for a document whose file is fetched. */
   withoutUpload?: boolean;
 }
 
@@ -82,66 +82,66 @@ export function isPlain({ expansion, selection }: RecordOptions): boolean {
   return expansion.isEmpty && selection.isWhole;
 }
 
-/** One page of records with what is expanded in them. */
+/** One page of records with expansions. */
 async function listExpandedRecords(
   { database, parts }: DocumentRecords,
   viewer: Viewer,
   query: DocumentListQuery,
   bases: Bases,
   linksTo: (neighbours: Neighbours) => Links,
-  wanted: RecordOptions,
+  options: RecordOptions,
 ): Promise<Content & Links> {
   const { documents, neighbours } = await listDocumentRows(database, viewer, query);
-  const options = { ...wanted, inDetail: false, parts };
-  const results = await expandedRecords(database, viewer, documents, bases, options);
+  const expandOptions = { ...options, inDetail: false, parts };
+  const results = await expandedRecords(database, viewer, documents, bases, expandOptions);
   return jsonPage(linksTo(neighbours), results);
 }
 
-/** One record as JSON; null when there is none that this viewer may see. */
+/** One record as JSON. Null if the document does not exist or the viewer may not see it. */
 export async function findRecord(
   records: DocumentRecords,
   viewer: Viewer,
   id: number,
   bases: Bases & { api: string },
-  wanted: RecordOptions,
+  options: RecordOptions,
 ): Promise<Content | null> {
-  if (!isPlain(wanted)) {
+  if (!isPlain(options)) {
     const row = await findDocument(records.database, viewer, id);
-    return row === null ? null : recordOf(records, viewer, row, bases, wanted);
+    return row === null ? null : recordOf(records, viewer, row, bases, options);
   }
-  const look = lookOf(records, viewer, bases);
+  const context = renderContext(records, viewer, bases);
   const listed = await findListedDocument(records.database, viewer, id);
   if (listed === null) return null;
   if (mayUpload(viewer, listed)) {
     const row = await findDocument(records.database, viewer, id);
-    return row === null ? null : recordOf(records, viewer, row, bases, wanted);
+    return row === null ? null : recordOf(records, viewer, row, bases, options);
   }
-  const [rendered] = (await renderedAsListed(records, look, [listed])) ?? [];
-  if (rendered === undefined) return findRecord(records, viewer, id, bases, wanted);
+  const [rendered] = (await renderedAsListed(records, context, [listed])) ?? [];
+  if (rendered === undefined) return findRecord(records, viewer, id, bases, options);
   return { ...contentOf(rendered), offers: offersTo(viewer, accessFacts(listed)) };
 }
 
-/** Whether the record shows where its file is to go: to its owner, until the file is there. */
+/** Whether the record shows an upload address. It does so only to the document's owner, and until the file is there. */
 export function mayUpload(viewer: Viewer, { status, user_id }: ListedDocument | DocumentRow): boolean {
   return mayWrite(viewer) && status === "nofile" && user_id === viewer.id;
 }
 
-/** The record of a row, as `findRecord` would give it. */
+/** The record of a row, as {@link findRecord} would return it. */
 export async function recordOf(
   records: DocumentRecords,
   viewer: Viewer,
   row: DocumentRow,
   bases: Bases & { api: string },
-  wanted: RecordOptions,
+  options: RecordOptions,
 ): Promise<Content> {
   const facts = accessFacts(row);
   const offers = offersTo(viewer, facts);
-  const uploadTo = wanted.withoutUpload === true ? undefined : uploadsBy(records, viewer, bases.api);
-  if (isPlain(wanted) && (uploadTo === undefined || !mayUpload(viewer, row))) {
+  const uploadTo = options.withoutUpload === true ? undefined : uploadsBy(records, viewer, bases.api);
+  if (isPlain(options) && (uploadTo === undefined || !mayUpload(viewer, row))) {
     return { ...contentOf(render(row, bases, mayEdit(viewer, facts))), offers };
   }
-  const options = { ...wanted, inDetail: true, uploadTo, parts: records.parts };
-  const [record] = await expandedRecords(records.database, viewer, [row], bases, options);
+  const expandOptions = { ...options, inDetail: true, uploadTo, parts: records.parts };
+  const [record] = await expandedRecords(records.database, viewer, [row], bases, expandOptions);
   return { ...content(record), offers };
 }
 
@@ -150,22 +150,22 @@ function uploadsBy({ uploads }: DocumentRecords, viewer: Viewer, api: string) {
     viewer.kind === "user" && mayUpload(viewer, row) ? uploads.addressFor(api, viewer, row) : null;
 }
 
-/** The tag of a row's plain record. */
+/** The entity tag of a row's plain record. */
 export function recordTag(viewer: Viewer, row: DocumentRow, bases: Bases): string {
   return contentOf(render(row, bases, mayEdit(viewer, accessFacts(row)))).etag;
 }
 
-/** The records of these rows, as a list; of new ones, with where their files are to go. */
+/** The records of these rows as a list. Records of new documents include the upload address. */
 export async function recordsOf(
   records: DocumentRecords,
   viewer: Viewer,
   rows: readonly DocumentRow[],
   bases: Bases & { api: string },
-  { areNew, ...wanted }: RecordOptions & { areNew: boolean },
+  { areNew, ...options }: RecordOptions & { areNew: boolean },
 ): Promise<Content> {
   const uploadTo = areNew ? uploadsBy(records, viewer, bases.api) : undefined;
-  const options = { ...wanted, inDetail: true, uploadTo, parts: records.parts };
-  return content(await expandedRecords(records.database, viewer, rows, bases, options));
+  const expandOptions = { ...options, inDetail: true, uploadTo, parts: records.parts };
+  return content(await expandedRecords(records.database, viewer, rows, bases, expandOptions));
 }
 
 function contentOf(rendered: Rendered): Content {
@@ -175,31 +175,31 @@ function contentOf(rendered: Rendered): Content {
   };
 }
 
-/** The records in these very revisions; null when one of them is not to be had any more. */
+/** The records in exactly these revisions. Null if one of them no longer exists. */
 async function renderedAsListed(
   records: DocumentRecords,
-  look: RenderContext,
+  context: RenderContext,
   listed: readonly ListedDocument[],
 ): Promise<Rendered[] | null> {
-  const variants = listed.map((document) => variantOf(look, document));
-  const atHand = (document: ListedDocument, index: number): Rendered | undefined => {
+  const variants = listed.map((document) => variantOf(context, document));
+  const cached = (document: ListedDocument, index: number): Rendered | undefined => {
     const variant = variants[index] ?? null;
     return variant === null ? undefined : records.cache.find(variant, document.id, document.revision);
   };
-  const found = listed.map(atHand);
+  const found = listed.map(cached);
   if (areAll(found)) return found;
   const missing = listed.filter((_, index) => found[index] === undefined).map(({ id }) => id);
   const fetched = new Map<number, Rendered>();
   const revisions = new Map(listed.map(({ id, revision }) => [id, revision]));
-  for (const row of await findDocumentRows(records.database, look.viewer, missing)) {
-    if (row.revision === revisions.get(row.id)) fetched.set(row.id, keep(records, look, row));
+  for (const row of await findDocumentRows(records.database, context.viewer, missing)) {
+    if (row.revision === revisions.get(row.id)) fetched.set(row.id, keep(records, context, row));
   }
-  // What was at hand may have been overwritten meanwhile.
-  const rendered = listed.map((document, index) => fetched.get(document.id) ?? atHand(document, index));
+  // Records found in the cache may have been overwritten meanwhile.
+  const rendered = listed.map((document, index) => fetched.get(document.id) ?? cached(document, index));
   return areAll(rendered) ? rendered : null;
 }
 
-/** Where its record is kept; null for one that shows what only some may know, which is rendered for them each time. */
+/** The cached variant of a document's record. Null if it shows private projects: such records are not cached. */
 function variantOf(
   { viewer, variants }: RenderContext,
   document: ListedDocument | DocumentRow,
@@ -221,16 +221,16 @@ function render(row: DocumentRow, bases: Bases, editAccess: boolean): Rendered {
   return rendered;
 }
 
-function keep({ cache }: DocumentRecords, look: RenderContext, row: DocumentRow): Rendered {
-  const variant = variantOf(look, row);
-  const rendered = render(row, look.bases, mayEdit(look.viewer, accessFacts(row)));
+function keep({ cache }: DocumentRecords, context: RenderContext, row: DocumentRow): Rendered {
+  const variant = variantOf(context, row);
+  const rendered = render(row, context.bases, mayEdit(context.viewer, accessFacts(row)));
   if (variant !== null) cache.put(variant, row.id, row.revision, rendered);
   return rendered;
 }
 
 const comma = 0x2c;
 
-/** Copies at once: a rendered record that is a view of the cache is good only until the next one is put there. */
+/** Copies the records at once, because a view of the cache is valid only until the next `put`. */
 function pageContent(rendered: readonly Rendered[], links: Links): Content & Links {
   const head = Buffer.from(
     `{"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[`,

@@ -4,12 +4,12 @@ import { fileRemovalDone, findFileRemovals, isThere } from "./change-store.ts";
 
 type Storage = Pick<Context, "database" | "files" | "log">;
 
-/** The job that removes the files of a document that is gone, where that did not succeed at once. */
+/** The job that removes the files of a deleted document if that failed at first. */
 export const removeFilesJob = "remove files of what is gone";
 
-const againAfterSeconds = 10;
+const retryAfterSeconds = 10;
 
-/** Removes the files of a document that is gone, if they have not been yet. */
+/** Removes the files of a deleted document, unless that has been done. */
 export async function removeFiles(
   { database, files }: Pick<Storage, "database" | "files">,
   documentId: number,
@@ -21,8 +21,8 @@ export async function removeFiles(
 }
 
 /**
- * Removes the files of documents that have just gone. Where the store fails, whoever deleted them does not wait for each
- * of them: a job does the rest, and goes on until it is done. Never rejects: the documents are gone.
+ * Removes the files of documents that have just been deleted. If the store fails, the request does not wait: a job
+ * removes the remaining files and retries until it succeeds. Never rejects, because the documents are deleted already.
  */
 export async function removeFilesOf(context: Storage, documentIds: readonly number[]): Promise<void> {
   const left = new Set(documentIds);
@@ -40,7 +40,7 @@ export async function removeFilesOf(context: Storage, documentIds: readonly numb
   }
 }
 
-/** What a crash has left of documents that went: the database says of their files since then that they are to go too. */
+/** Removes the files that a crash has left of deleted documents. The database has noted that they must be removed. */
 export async function removeFilesOfDeleted(context: Storage): Promise<void> {
   const removals = await findFileRemovals(context.database);
   await removeFilesOf(
@@ -50,12 +50,15 @@ export async function removeFilesOfDeleted(context: Storage): Promise<void> {
 }
 
 async function removeLater({ database, log }: Storage, documentIds: readonly number[]): Promise<void> {
-  const job = { kind: removeFilesJob, afterSeconds: againAfterSeconds };
+  const job = { kind: removeFilesJob, afterSeconds: retryAfterSeconds };
   try {
     await database.write(async (writer) => {
       for (const subject of documentIds) await enqueue(writer, { ...job, subject });
     });
   } catch (error) {
-    log.error({ err: error, documents: documentIds }, "Files stay until the next start");
+    log.error(
+      { err: error, documents: documentIds },
+      "The files of deleted documents stay until the next start",
+    );
   }
 }

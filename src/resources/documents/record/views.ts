@@ -8,22 +8,22 @@ import { orderingNames } from "../list/orderings.ts";
 export const documentList: View = {
   name: "Document List",
   description:
-    "The documents that you may see, in ascending order of their ids unless you order them otherwise. " +
-    "Follow next and previous to walk the whole list: it never repeats nor misses a document, also while others write.",
+    "The documents that you may see, in ascending order of their ids unless you choose another ordering. " +
+    "Follow next and previous to read the whole list. It never repeats or misses a document, even while others write.",
   parses: [jsonBody, multipartBody],
   fields: { POST: newFields, PUT: replacedFields, PATCH: changedFields },
   above: [root],
   controls: {
     filters: [
-      { name: "user", label: "User", help: "Ids of owners; several with commas" },
-      { name: "organization", label: "Organization", help: "Ids of organizations; several with commas" },
-      { name: "project", label: "Project", help: "Ids of projects; several with commas" },
+      { name: "user", label: "User", help: "Ids of owners, separated by commas" },
+      { name: "organization", label: "Organization", help: "Ids of organizations, separated by commas" },
+      { name: "project", label: "Project", help: "Ids of projects, separated by commas" },
       { name: "access", label: "Access", help: "", choices: accessLevels },
       { name: "status", label: "Status", help: "", choices: statuses },
-      { name: "id__in", label: "Ids", help: "Ids of documents, with commas" },
-      { name: "created_at__gt", label: "Created after", help: "A date or a moment: 2025-01-31" },
-      { name: "created_at__lt", label: "Created before", help: "A date or a moment: 2025-01-31" },
-      { name: "page_count", label: "Pages", help: "This many" },
+      { name: "id__in", label: "Ids", help: "Ids of documents, separated by commas" },
+      { name: "created_at__gt", label: "Created after", help: "A date or a time, such as 2025-01-31" },
+      { name: "created_at__lt", label: "Created before", help: "A date or a time, such as 2025-01-31" },
+      { name: "page_count", label: "Pages", help: "Exact number of pages" },
       { name: "page_count__gt", label: "Pages, more than", help: "" },
       { name: "page_count__lt", label: "Pages, fewer than", help: "" },
     ],
@@ -52,7 +52,7 @@ export const dataList: View = {
 export const dataInstance: View = {
   name: "Data Instance",
   description:
-    "The values of one key of a document's metadata. PUT replaces them; PATCH adds and removes some.",
+    "The values of one key of a document's metadata. PUT replaces them. PATCH adds and removes values.",
   parses: everyBody,
   fields: { PUT: replacedDataFields, PATCH: addedDataFields },
   shownInForms: (values) => ({ values }),
@@ -62,7 +62,7 @@ export const dataInstance: View = {
 export const historyList: View = {
   name: "History List",
   description:
-    "Who changed what of a document, and when, for those who may change it. It is never changed itself.",
+    "Who changed what in a document, and when. Visible to everyone who may change the document. Entries never change.",
   parses: everyBody,
   above: [root, list],
 };

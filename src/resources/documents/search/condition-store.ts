@@ -6,16 +6,16 @@ import type { Bound, ExactField, RangeField, TextField } from "../../../search/q
 import { audiencesOf, visibleToAll } from "../access.ts";
 
 /*
- * What a search asks for as conditions of SQL: on the document's columns, on the `hits` beside it, which have a weight
- * for each word, and on whom the document is shown to.
+ * The conditions of a search in SQL: on the document's columns, on the joined `hits`, which have a weight for each word,
+ * and on the viewer's access.
  */
 
-/** How much a document holds of a word, by the word's number; a column of `hits`. */
+/** The weight of a word in a document, by the word's index: a column of `hits`. */
 export function weight(index: number): RawBuilder<number> {
   return sql<number>`coalesce(${sql.ref(`hits.weight${index}`)}, 0.0)`;
 }
 
-/** Whether nothing matches that holds none of the words. */
+/** Whether every matching document must contain at least one of the words. */
 export function requiredWords(query: PlannedQuery): boolean {
   if (query.kind === "words" || query.kind === "nothing") return true;
   if (query.kind === "and") return query.of.some(requiredWords);
@@ -23,7 +23,7 @@ export function requiredWords(query: PlannedQuery): boolean {
   return false;
 }
 
-/** What everyone may find. That a document is not to be found by search engines keeps it from those who have not signed in. */
+/** The condition for documents that everyone may find. Anonymous viewers do not find documents with `noindex`. */
 export function isListed(viewer: Viewer): RawBuilder<unknown> {
   const isUnlisted = sql`(documents.noindex = true or documents.admin_noindex = true)`;
   return viewer.kind === "anonymous"
@@ -42,7 +42,7 @@ export function isShownTo(dialect: Dialect, viewer: Viewer): RawBuilder<unknown>
     where document_audiences.document_id = documents.id and ${isAudience(dialect, viewer)})`;
 }
 
-/** Is never null, so that `not` is what it says. */
+/** The condition is never null, so that `not` negates it. */
 export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuery): RawBuilder<unknown> {
   switch (query.kind) {
     case "everything":
@@ -57,7 +57,7 @@ export function conditionOf(dialect: Dialect, viewer: Viewer, query: PlannedQuer
     case "or": {
       if (query.of.length === 0) return query.kind === "and" ? sql`1 = 1` : sql`1 = 0`;
       const parts = query.kind === "or" ? withIdsTogether(dialect, query.of) : query.of;
-      const all = parts.map((one) => ("kind" in one ? conditionOf(dialect, viewer, one) : one.condition));
+      const all = parts.map((part) => ("kind" in part ? conditionOf(dialect, viewer, part) : part.condition));
       return sql`(${sql.join(all, query.kind === "and" ? sql` and ` : sql` or `)})`;
     }
     case "has":
@@ -93,7 +93,7 @@ function hasText(field: TextField): RawBuilder<unknown> {
     where document_pages.document_id = documents.id ${isPage} and document_pages.text <> '')`;
 }
 
-/** Many ids of one kind are one list: as so many conditions they would take seconds to plan. */
+/** Combines many ids of one field into a list. As separate conditions they would take seconds to plan. */
 function withIdsTogether(
   dialect: Dialect,
   queries: readonly PlannedQuery[],
@@ -118,7 +118,7 @@ function columnOf(field: Exclude<RangeField, "project">): RawBuilder<unknown> {
   return sql`${sql.ref(`documents.${column}`)}`;
 }
 
-/** In one of those projects that the viewer may know of. */
+/** Documents in one of these projects, if the viewer may know about it. */
 function inProject(
   dialect: Dialect,
   viewer: Viewer,

@@ -16,7 +16,7 @@ const pdfOf = (...pages: string[]): Buffer =>
 
 const fillers = (count: number): string => Array.from({ length: count }, (_, index) => `f${index}`).join(" ");
 
-describe.each(engines)("what is found after a change, on %s", (engine) => {
+describe.each(engines)("search after changes on %s", (engine) => {
   let app: TestApp;
   let worker: JobRunner;
   let owner: Person;
@@ -55,7 +55,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect([status, body]).toEqual([201, expect.anything()]);
     return body.id;
   };
-  /** Is `success`, so that everyone sees it, with pages of these texts. */
+  /** Adds a document with status `success`, so that everyone sees it, and pages with these texts. */
   const add = async (title: string, ...pages: string[]): Promise<number> => {
     const [id = 0] = await addDocuments(app.context, [
       { title, user_id: owner.id, page_count: pages.length },
@@ -70,7 +70,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     return id;
   };
 
-  it("is a document by its title as soon as it is there, and its pages as soon as they are read", async () => {
+  it("finds a document by its title as soon as it exists, and by its pages as soon as they are read", async () => {
     const id = await make({ title: "Newcomer", description: "firstling" });
     expect(await found("newcomer firstling")).toEqual([id]);
     expect(await found("newcomer", stranger)).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect(await found("newcomer", null)).toEqual([id]);
   });
 
-  it("is what a document is called now", async () => {
+  it("finds a document by its current title", async () => {
     const id = await add("Oldname", "unchanging");
     expect(await found("oldname", null)).toEqual([id]);
     const change = { title: "Latename", source: "Fromhere", description: "Saidthis" };
@@ -110,7 +110,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect([await found("third"), await found("fourth unchanging")]).toEqual([[], [id]]);
   });
 
-  it("is what it is now: its data, its access, whether it is to be found", async () => {
+  it("uses the current data, access and noindex of a document", async () => {
     const id = await add("Changing", "matter");
     await send("PUT", `${record(id)}data/colour/`, { values: ["red"] });
     expect([await found("data_colour:red", null), await found("-data_colour:* AND matter")]).toEqual([
@@ -134,7 +134,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect(hidden.status).toBe(404);
   });
 
-  it("is nothing of a document that was deleted, in the index neither", async () => {
+  it("finds nothing of a deleted document, and nothing remains in the index", async () => {
     const [gone, stays] = [await add("Mortal", "vanishing"), await add("Mortal", "remaining")];
     expect(await found("mortal", null)).toEqual([stays, gone]);
     expect((await send("DELETE", record(gone))).status).toBe(204);
@@ -148,7 +148,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect(await found("mortal remaining")).toEqual([]);
   });
 
-  it("is the same after pages are fewer, or have other words", async () => {
+  it("follows pages that are removed or get other words", async () => {
     const id = await add("Shrinking", "alpha", "beta", "gamma");
     const replace = (...pages: string[]): Promise<void> =>
       app.context.database.write((writer) =>
@@ -168,19 +168,19 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
     expect([await found("gamma"), await found("shrinking")]).toEqual([[], [id]]);
   });
 
-  it("is what a moment says that is named from now, though nothing changed", async () => {
+  it("evaluates NOW at each request, even if nothing has changed", async () => {
     const moment = "2025-03-01T12:00:00.000000Z";
     await addDocuments(app.context, [{ title: "Momentary", created_at: moment }]);
-    const asked = [
+    const queries = [
       { q: "momentary AND created_at:[NOW-1MINUTE TO *]" },
       { q: "momentary", created_at: "[N\\OW-1MINUTE TO *]" },
     ];
     const counts = async (): Promise<number[]> => {
-      const targets = asked.map((one) => `/api/documents/search/?${new URLSearchParams(one).toString()}`);
+      const targets = queries.map((one) => `/api/documents/search/?${new URLSearchParams(one).toString()}`);
       const answers = targets.map(
         async (target) => (await sendAs(app, null, "GET", target)).body.count as number,
       );
-      const pages = asked.map(async (one) => {
+      const pages = queries.map(async (one) => {
         const page = await (await app.fetch(`/?${new URLSearchParams(one).toString()}`)).text();
         return page.includes("Momentary</a>") ? 1 : 0;
       });
@@ -197,9 +197,9 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
   });
 
   describe("in long pages", () => {
-    it("is what stands together, wherever that is", async () => {
+    it("finds phrases anywhere in the text", async () => {
       const ids: number[] = [];
-      // Around where PostgreSQL has to split a text, and beyond the places of a word that it keeps.
+      // Near the points where a text must be split for PostgreSQL, and beyond the word positions that it stores.
       for (const before of [3990, 4090, 4094, 4095, 4096, 4190, 8100, 20_000]) {
         const title = `Long ${before}`;
         ids.push(
@@ -224,7 +224,7 @@ describe.each(engines)("what is found after a change, on %s", (engine) => {
       expect(await foundInOrder(`"needle ${fillers(20)} thread ${fillers(70)}"`)).toEqual(ids.slice(0, -4));
     });
 
-    it("is near only up to twenty words", async () => {
+    it("finds words near each other up to a distance of twenty", async () => {
       await add("Apart", `pin ${fillers(21)} cushion`);
       expect([await found('"pin cushion"~20'), await found('"pin cushion"~1000')]).toEqual([[], []]);
     });

@@ -16,12 +16,12 @@ import {
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { runs } from "../../../testing/runs.ts";
 
-/** So many words that a limit of some size would be met: `p100t`, `p101t`, … */
+/** Enough words to reach any reasonable limit: `p100t`, `p101t`, … */
 const manyWords = fc
   .record({ from: fc.constantFrom(100, 150, 180), count: fc.constantFrom(0, 1, 100, 150) })
   .map(({ from, count }) => Array.from({ length: count }, (_, index) => `p${from + index}t`).join(" "));
 
-/** With very many words in its documents and their notes. */
+/** A world with very many words in its documents and their notes. */
 const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inNotes]): World => {
   const documents = world.documents.map((document, index) =>
     Object.assign({}, document, {
@@ -35,7 +35,7 @@ const crowded = fc.tuple(worlds, manyWords, manyWords).map(([world, inTexts, inN
 const patterns = fc.constantFrom(
   ..."p*? p*t p1?0t p*5* ?1??t p100t~ p180t~1 port~1 h*r h?rbour harbor~ title:p*t text:p*t p1*".split(" "),
 );
-const asked = fc.oneof(
+const queryTexts = fc.oneof(
   { weight: 2, arbitrary: patterns },
   { weight: 3, arbitrary: patterns.map((pattern) => `NOT ${pattern}`) },
   { weight: 2, arbitrary: fc.tuple(patterns, patterns).map(([one, other]) => `${one} OR NOT ${other}`) },
@@ -43,7 +43,7 @@ const asked = fc.oneof(
   { weight: 2, arbitrary: typedQueries },
 );
 const parameters = fc.record({
-  q: asked,
+  q: queryTexts,
   sort: fc.constantFrom("score", "score", "-score", "title", "data_k", "-created_at"),
   hl: fc.constantFrom("true", "false"),
   explain: fc.constantFrom("true", "false"),
@@ -60,24 +60,24 @@ const targets = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.integer({ min: 1, max: 4 }), asked)
+      .tuple(fc.integer({ min: 1, max: 4 }), queryTexts)
       .map(([id, q]) => `/api/documents/${id}/search/?${query([["q", q]])}`),
   },
-  { weight: 1, arbitrary: asked.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
+  { weight: 1, arbitrary: queryTexts.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
 );
 
 function query(all: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(all.map(([name, value]): [string, string] => [name, value])).toString();
 }
 
-describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
+describe.each(engines)("documents that are hidden from the searcher on %s", (engine) => {
   let app: TestApp;
   let persons: Person[];
-  /** The statements that read what takes long, with what is bound to them. */
+  /** The statements that run on the read worker, with their bound values. */
   const statements: unknown[] = [];
   beforeAll(async () => {
     app = await startTestApp(engine);
-    // For queries that say NOW.
+    // For queries that contain NOW.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     persons = await addWorldsPeople(app);
     const { database } = app.context;
@@ -98,19 +98,19 @@ describe.each(engines)("what is hidden from who searches, on %s", (engine) => {
   async function answers(world: World, person: Asking, all: readonly string[]): Promise<unknown[]> {
     await buildWorld(app, world);
     const headers = person === null ? {} : persons[person - 1]?.headers;
-    const given: unknown[] = [];
+    const responses: unknown[] = [];
     for (const target of all) {
       statements.length = 0;
       const answer = await app.fetch(target, {
         headers: { ...headers, accept: "text/html, application/json" },
       });
       const body = await answer.text();
-      given.push({ target, status: answer.status, body, statements: [...statements] });
+      responses.push({ target, status: answer.status, body, statements: [...statements] });
     }
-    return given;
+    return responses;
   }
 
-  it("changes no answer, and nothing that is asked of the database for it", async () => {
+  it("change neither the response nor the statements that the database runs for it", async () => {
     const person = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Asking>(...people) },
       { weight: 1, arbitrary: fc.constant<Asking>(null) },

@@ -37,7 +37,7 @@ const hostile: readonly (readonly [what: string, query: string])[] = [
   ["quotes of SQL", `'x' "x'y" title:'x';-- data_x:'x'`],
 ];
 
-describe.each(engines)("a query that means harm, on %s", (engine) => {
+describe.each(engines)("hostile search queries on %s", (engine) => {
   let app: TestApp;
   let someone: Person;
   beforeAll(async () => {
@@ -54,12 +54,12 @@ describe.each(engines)("a query that means harm, on %s", (engine) => {
     return app.fetch(`/api/documents/search/?${parameters.toString()}`, { headers: someone.headers });
   };
 
-  it.each(hostile)("answers %s", async (_, query) => {
+  it.each(hostile)("are answered: %s", async (_, query) => {
     const answer = await search([["q", query]]);
     expect([200, 400]).toContain(answer.status);
   });
 
-  it("answers very many parameters", async () => {
+  it("are answered with very many parameters", async () => {
     for (const parameter of ["user", "title", "-tag", "page_no_3"] as const) {
       const values = Array.from({ length: 1000 }, (): [string, string] => [parameter, "1"]);
       const answer = await search(values);
@@ -67,7 +67,7 @@ describe.each(engines)("a query that means harm, on %s", (engine) => {
     }
   });
 
-  it("answers anything made of the language's signs", async () => {
+  it("are answered for any sequence of the language's operators", async () => {
     const pieces =
       '( ) [ ] { } " + - ! ~ ~2 ^ ^2 : * ? \\ / && || AND OR NOT TO harbour x 3 id: title: data_x: ' +
       "created_at: page_no_1: NOW /DAY -7DAYS 2024 * sort: 1.5 -1 é 東 \0";

@@ -6,12 +6,12 @@ import { indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
 
-/** The job that brings all documents into the index of words: those that were there before it was. */
+/** The job that adds the documents that are older than the text index to it. */
 export const indexJob = "index documents";
 
 const documentsAtOnce = 100;
 
-/** Goes through all documents in order of their ids, some at a time; begun anew, it does no harm. */
+/** Indexes all documents in order of ids, in batches. Running it again does no harm. */
 export async function indexDocuments(
   database: Database,
   job: Pick<Job, "complete">,
@@ -24,7 +24,7 @@ export async function indexDocuments(
   await database.write((writer) => job.complete(writer));
 }
 
-/** The last document that was indexed; null: there was none. */
+/** Indexes the next batch. Returns the id of its last document, or null if there are no more documents. */
 async function indexAfter(database: Database, after: number): Promise<number | null> {
   const { dialect } = database;
   return database.write(async (writer) => {

@@ -9,7 +9,7 @@ type Parameters = Record<string, string>;
 
 const many = (count: number): string => `xx ${"between ".repeat(count)}yy`;
 
-describe.each(engines)("the language of searches on %s", (engine) => {
+describe.each(engines)("the query language on %s", (engine) => {
   let app: TestApp;
   let person: Person;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(engines)("the language of searches on %s", (engine) => {
     [{ q: "title:*" }, [described, read, op], "title:*"],
     [{ q: "-title:*" }, [untitled], "NOT title:*"],
     [{ q: "source:*" }, [read, op], "source:*"],
-    // Signs are a text, though they are no words.
+    // Punctuation is text, although it contains no words.
     [{ q: "description:*" }, [described, read], "description:*"],
     [{ q: "-description:*" }, [op, untitled], "NOT description:*"],
     [{ q: "text:*" }, [described, read], "text:*"],
@@ -69,13 +69,13 @@ describe.each(engines)("the language of searches on %s", (engine) => {
     [{ q: "source:*^3 AND NOT (description:*)^2" }, [op], "(source:* AND NOT description:*)"],
     [{ q: "+title:* -source:* " }, [described], "(title:* AND NOT source:*)"],
     [{ q: "NOT NOT source:*" }, [read, op], "source:*"],
-  ])("%j asks whether there is a text", async (parameters, expected, explain) => {
+  ])("%j tests whether a field has text", async (parameters, expected, explain) => {
     expect(await found(parameters)).toMatchObject({ explain, escaped: false });
     for (const by of [person, null]) expect(await titles(parameters, by)).toEqual(expected);
     expect(await titles({ q: explain }, null)).toEqual(expected);
   });
 
-  it("has everything where a wildcard stands without a field", async () => {
+  it("matches everything with a wildcard without a field", async () => {
     for (const q of ["*", "*:*", "**", "absent OR *"]) expect(await titles({ q })).toEqual(all);
     expect(await titles({ q: "*" }, null)).toEqual([]);
   });
@@ -89,15 +89,15 @@ describe.each(engines)("the language of searches on %s", (engine) => {
     ["title:?????*", [described], "title:?????*"],
     ["title:*?", [described, read, op], "title:*?"],
     ["title:* NOT title:??", [described, read], "(title:* AND NOT title:??)"],
-    // Behind a blank, as some write it.
+    // With a space before it, as some people write it.
     ["op ?", [op], "op"],
     ["?", [], "NOT *:*"],
-  ])("%s has a letter for each ?", async (q, expected, explain) => {
+  ])("%s matches one character for each ?", async (q, expected, explain) => {
     expect(await found({ q })).toMatchObject({ explain, escaped: false });
     for (const again of [q, explain]) expect(await titles({ q: again })).toEqual(expected);
   });
 
-  it("says how far apart words may be, also where more was asked for", async () => {
+  it("limits the distance of words, and reports the limit if a query exceeds it", async () => {
     await addDocuments(app.context, [{ title: many(20) }, { title: many(21) }]);
     for (const slop of ["20", "21", "30", "99999999999"]) {
       const { explain, results } = await found({ q: `"xx yy"~${slop}` });
@@ -112,32 +112,32 @@ describe.each(engines)("the language of searches on %s", (engine) => {
     [{ "-title": "(described" }, "NOT title:described"],
     [{ title: "op AND" }, "(title:op OR title:and)"],
     [{ user: "1 AND" }, "(user:[1 TO 1] OR NOT *:*)"],
-    // Also the short name of a state.
+    // OR is also the abbreviation of a US state.
     [{ data_state: "OR" }, 'data_state:"OR"'],
-  ])("says of %j that it could only be read as text", async (parameters, explain) => {
+  ])("reports that %j could only be read as text", async (parameters, explain) => {
     expect(await found(parameters)).toMatchObject({ explain, escaped: true });
     expect(await found({ q: "described", title: "op", user: "1,2" })).toMatchObject({ escaped: false });
   });
 
   it.each(["99999999999999999999", "9007199254740993", "1000000000", "0001001", "9".repeat(50)])(
-    "has no page %s",
+    "returns 400 for page %s",
     async (page) => {
       const limits = [
         [person, 1000],
         [null, 100],
       ] as const;
       for (const [by, limit] of limits) {
-        const shown = page.replace(/^0+/, "");
-        const error = `The selected \`page\` value of ${shown} is over the limit of ${limit}`;
+        const digits = page.replace(/^0+/, "");
+        const error = `The selected \`page\` value of ${digits} is over the limit of ${limit}`;
         const answer = await get({ version: "1.0", page }, by);
         expect([answer.status, answer.body]).toEqual([400, { error, code: "max_page" }]);
-        // Of what stands on a page there may be less.
+        // A page may contain fewer words.
         expect((await get({ version: "1.0", per_page: page }, by)).status).toBe(200);
       }
     },
   );
 
-  it("has as many on a page as there may be, where more are asked for", async () => {
+  it("returns the maximum number of results on a page if more are requested", async () => {
     await addDocuments(
       app.context,
       Array.from({ length: 26 }, () => ({ title: "Series" })),

@@ -16,14 +16,14 @@ describe.each(engines)("a search on %s", (engine) => {
   const search = async (query: string): Promise<Reply["body"]> =>
     (await sendAs(app, null, "GET", `/api/documents/search/?${query}`)).body;
 
-  it("leads on with what was asked for in the order in which it came", async () => {
+  it("keeps the parameters in their original order in the link to the next page", async () => {
     const address = `${app.url}/api/documents/search/?`;
     const { next } = await search("sort=id&q=&zebra=a+b&per_page=1&access=public&zebra=c%20d&hl=true");
-    const asked = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
+    const parameters = "sort=id&q=&zebra=a+b&zebra=c+d&per_page=1&access=public&hl=true";
     expect(next).toMatch(/&cursor=[\w-]+$/);
-    expect(next.replace(/&cursor=[\w-]+$/, "")).toBe(address + asked);
+    expect(next.replace(/&cursor=[\w-]+$/, "")).toBe(address + parameters);
     const second = await search(next.slice(address.length).replace(/^(.*)&(cursor=.*)$/, "$2&$1"));
-    expect(second.next.replace(/cursor=[\w-]+/, "cursor=x")).toBe(`${address}cursor=x&${asked}`);
+    expect(second.next.replace(/cursor=[\w-]+/, "cursor=x")).toBe(`${address}cursor=x&${parameters}`);
     expect(second.results).toMatchObject([{ id: String(ids[1]) }]);
     const numbered = await search("version=1.0&sort=id&page=2&per_page=1");
     expect([numbered.previous, numbered.next]).toEqual(
@@ -31,7 +31,7 @@ describe.each(engines)("a search on %s", (engine) => {
     );
   });
 
-  it.each(["~all", "*"])("expands what is named, which %s does not", async (all) => {
+  it.each(["~all", "*"])("expands only fields that are named, which %s does not do", async (all) => {
     const [plain] = (await search(`sort=id&expand=${all}`)).results;
     expect([typeof plain.user, typeof plain.organization, typeof plain.projects[0]]).toEqual(
       Array(3).fill("number"),

@@ -1,6 +1,6 @@
-/** How what was found is ordered; those that are alike, the newest first. */
+/** The ordering of results. Ties are broken by age, newest first. */
 export interface SearchOrdering {
-  /** As it was asked for. */
+  /** The client's spelling. */
   name: string;
   by: "score" | "created_at" | "page_count" | "title" | "source" | "id" | { data: string };
   isDescending: boolean;
@@ -8,16 +8,16 @@ export interface SearchOrdering {
 
 const byScore: SearchOrdering = { name: "score", by: "score", isDescending: true };
 
-/** As in that API, numbers and dates go down where a minus would be expected to make them. */
-const downByThemselves: ReadonlySet<unknown> = new Set(["created_at", "page_count"]);
+/** As in DocumentCloud, dates and page counts are descending without a minus, and ascending with one. */
+const descendingByDefault: ReadonlySet<unknown> = new Set(["created_at", "page_count"]);
 
-/** What is not known is as if nothing had been asked for. */
+/** An unknown ordering is ignored. */
 export function readSearchOrdering(text: string | undefined): SearchOrdering {
   const [, minus = "", name = ""] = /^(-?)([\w-]+)$/.exec(text ?? "") ?? [];
   const by = columnOf(name);
   if (text === undefined || by === null) return byScore;
-  const isTurned = minus !== "";
-  return { name: text, by, isDescending: downByThemselves.has(by) ? !isTurned : isTurned };
+  const isReversed = minus !== "";
+  return { name: text, by, isDescending: descendingByDefault.has(by) ? !isReversed : isReversed };
 }
 
 function columnOf(name: string): Exclude<SearchOrdering["by"], "score"> | null {

@@ -5,32 +5,32 @@ import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } fro
 import type { WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
 
-/** Which pages of some documents hold what was looked for. */
+/** A query for the pages of some documents that contain the words. */
 export interface PagesAsked {
   documentIds: readonly number[];
   words: readonly WordsPlan[];
-  /** Of each document: how many pages to pass over, and how many to find. */
+  /** For each document: the number of pages to skip, and the maximum number to return. */
   offset: number;
   limit: number;
 }
 
 export interface MatchingPages {
-  /** How many hold it. */
+  /** The number of pages that contain the words. */
   total: number;
-  /** Those that were asked for, in their order; they count from 0. */
+  /** The requested pages in ascending order, counting from 0. */
   pages: number[];
 }
 
-/** By document, of those documents that have such pages among what was asked for. */
+/** The matching pages by document. Documents without any in the requested range are left out. */
 export async function findMatchingPages(
   database: Database,
   { documentIds, words, offset, limit }: PagesAsked,
   timeLimitSeconds: number,
 ): Promise<Map<number, MatchingPages>> {
   const found = new Map<number, MatchingPages>();
-  const looked = words.filter(({ isLookedFor }) => isLookedFor);
-  if (looked.length === 0 || documentIds.length === 0) return found;
-  const each = looked.map(
+  const soughtWords = words.filter(({ isLookedFor }) => isLookedFor);
+  if (soughtWords.length === 0 || documentIds.length === 0) return found;
+  const each = soughtWords.map(
     ({ field, wanted }) =>
       sql`select document_id, part
         from (${partsWith(database.dialect, wanted, documentIds)}) as parts
@@ -40,22 +40,22 @@ export async function findMatchingPages(
   const rows = await database.queryWithTimeout(
     sql<{ document_id: number; page: number; total: number }>`select document_id, page, total from (
         select document_id, part - ${sql.lit(partOfPage(0))} as page,
-          count(*) over (${ofDocument}) as total, row_number() over (${ofDocument} order by part) as place
+          count(*) over (${ofDocument}) as total, row_number() over (${ofDocument} order by part) as position
         from (${sql.join(each, sql` union `)}) as matching
       ) as numbered
-      where place > ${sql.lit(offset)} and place <= ${sql.lit(offset + limit)}
+      where position > ${sql.lit(offset)} and position <= ${sql.lit(offset + limit)}
       order by document_id, page`,
     timeLimitSeconds,
   );
   for (const { document_id, page, total } of rows) {
-    const ofThis = found.get(document_id) ?? { total, pages: [] };
-    ofThis.pages.push(page);
-    found.set(document_id, ofThis);
+    const matching = found.get(document_id) ?? { total, pages: [] };
+    matching.pages.push(page);
+    found.set(document_id, matching);
   }
   return found;
 }
 
-/** The texts of some pages of a document, in their order. */
+/** The texts of some pages of a document, in ascending order. */
 export async function findPageTexts(
   { reader, dialect }: Database,
   documentId: number,

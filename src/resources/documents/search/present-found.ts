@@ -1,15 +1,15 @@
-/** A document as a search shows it. */
+/** A document in the results of a search. */
 export interface FoundRecord {
   [member: string]: unknown;
   id: string;
   notes: FoundNote[];
-  /** By page; null: they were not asked for. */
+  /** By page. Null if the request did not ask for highlights. */
   highlights: Record<string, string[]> | null;
-  /** By the notes' ids, where highlights were asked for; what a note says is its `description` there. */
+  /** By note id, if the request asked for highlights. A note's content is called `description` here. */
   note_highlights?: Record<string, { title: string[]; description: string[] }>;
 }
 
-/** A note of it, as far as it is looked into. */
+/** A note of the document, with the fields that highlighting uses. */
 export interface FoundNote {
   [member: string]: unknown;
   id: string;
@@ -20,17 +20,17 @@ export interface FoundNote {
 }
 
 /**
- * A document's record as a search shows it: as that API does, with its id as text, the size of its first page alone, and
- * its notes.
+ * A document's record as a search shows it. As in DocumentCloud, the id is a string, only the size of the first page is
+ * given, and the notes are included.
  */
 export function presentFound(
   record: Record<string, unknown>,
   notes: readonly Record<string, unknown>[],
 ): FoundRecord {
-  const { admin_noindex: _, revision_control: __, ...shown } = record;
+  const { admin_noindex: _, revision_control: __, ...members } = record;
   const [size = ""] = (record["page_spec"] as string).split(":");
   return {
-    ...shown,
+    ...members,
     id: String(record["id"]),
     page_spec: size === "" ? "" : `${size}:0`,
     notes: notes.map(({ edit_access: ___, ...note }) => ({ ...note, id: String(note["id"]) }) as FoundNote),

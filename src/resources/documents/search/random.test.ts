@@ -30,7 +30,7 @@ const sorts = fc.constantFrom(
   "updated_at",
 );
 
-interface Asked {
+interface SearchInput {
   q: string;
   parameters: readonly (readonly [string, string])[];
   sort: string;
@@ -40,11 +40,11 @@ interface Asked {
 
 interface Walked {
   ids: number[];
-  /** What the pages said. */
+  /** The texts of the pages. */
   counts: number[];
 }
 
-describe("what a search finds, over random documents, on both engines", () => {
+describe("search results for random documents on both engines", () => {
   const apps: TestApp[] = [];
   const persons = new Map<TestApp, Person[]>();
   beforeAll(async () => {
@@ -62,12 +62,12 @@ describe("what a search finds, over random documents, on both engines", () => {
     for (const app of apps) await buildWorld(app, world);
   };
 
-  /** All pages, one after the other. */
-  async function walk(app: TestApp, person: Asking, asked: Asked): Promise<Walked> {
+  /** The results of all pages. */
+  async function walk(app: TestApp, person: Asking, input: SearchInput): Promise<Walked> {
     const walked: Walked = { ids: [], counts: [] };
-    const query = new URLSearchParams({ q: asked.q, sort: asked.sort, per_page: String(asked.perPage) });
-    for (const [name, value] of asked.parameters) query.append(name, value);
-    if (asked.isNumbered) query.set("version", "1.0");
+    const query = new URLSearchParams({ q: input.q, sort: input.sort, per_page: String(input.perPage) });
+    for (const [name, value] of input.parameters) query.append(name, value);
+    if (input.isNumbered) query.set("version", "1.0");
     const by = person === null ? {} : { headers: { ...persons.get(app)?.[person - 1]?.headers } };
     for (let target: string | null = `/api/documents/search/?${query.toString()}`; target !== null;) {
       const answer = await app.fetch(target, by);
@@ -75,7 +75,7 @@ describe("what a search finds, over random documents, on both engines", () => {
       const page = (await answer.json()) as { count: number; next: string | null; results: { id: string }[] };
       walked.ids.push(...page.results.map(({ id }) => Number(id)));
       walked.counts.push(page.count);
-      if (page.results.length > asked.perPage || walked.counts.length > 9)
+      if (page.results.length > input.perPage || walked.counts.length > 9)
         throw new Error(`too long: ${target}`);
       target = page.next === null ? null : page.next.slice(app.url.length);
     }
@@ -89,40 +89,40 @@ describe("what a search finds, over random documents, on both engines", () => {
     counts: readonly number[];
   }
 
-  /** What both engines found, and what they had to; where weights decide, in the order in which the first has it. */
+  /** The results of both engines and the expected ones. If weights decide, they are in the order of the first engine. */
   async function findings(
     world: World,
     person: Asking,
     query: Query,
-    asked: Asked,
+    input: SearchInput,
   ): Promise<{ found: Finding[]; due: Finding[] }> {
-    const about = { person, understood: explainQuery(query), ...asked };
+    const about = { person, understood: explainQuery(query), ...input };
     const matching = expected(world, person, query);
     const ids = matching.map(({ id }) => id);
     const found: Finding[] = [];
     for (const [index, app] of apps.entries()) {
-      const walked = await walk(app, person, asked);
+      const walked = await walk(app, person, input);
       const counts = [...new Set(walked.counts)];
       found.push({ about, engine: engines[index] as string, ids: walked.ids, counts });
     }
     const first = found[0]?.ids ?? [];
     const isSame = first.toSorted((one, other) => one - other).join() === ids.join();
-    const order = ordered(matching, asked.sort) ?? (isSame ? first : ids);
+    const order = ordered(matching, input.sort) ?? (isSame ? first : ids);
     const due = engines.map((engine) => ({ about, engine, ids: order, counts: [ids.length] }));
     return { found, due };
   }
 
   const ways = fc.record({ sort: sorts, perPage: fc.constantFrom(2, 3, 25), isNumbered: fc.boolean() });
 
-  it("is what the query says and the viewer may see, for queries written from their meaning", async () => {
+  it("match the query and the viewer's access, for queries written from a known meaning", async () => {
     const one = fc.record({ query: queries, person: fc.constantFrom(...people), way: ways });
     const eight = fc.array(one, { minLength: 8, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(worlds, eight, async (world, all) => {
         await build(world);
         for (const { query, person, way } of all) {
-          const asked = { q: explainQuery(query), parameters: [], ...way };
-          const { found, due } = await findings(world, person, query, asked);
+          const input = { q: explainQuery(query), parameters: [], ...way };
+          const { found, due } = await findings(world, person, query, input);
           expect(found).toEqual(due);
         }
       }),
@@ -130,7 +130,7 @@ describe("what a search finds, over random documents, on both engines", () => {
     );
   });
 
-  it("is what the query was understood to say, for whatever somebody types", async () => {
+  it("match the parsed query, for any input", async () => {
     const person = fc.constantFrom<Asking>(null, ...people);
     const one = fc.record({ q: typedQueries, parameters: parametersBeside, person, way: ways });
     const eight = fc.array(one, { minLength: 8, maxLength: 8 });

@@ -17,38 +17,38 @@ import type { SearchRequest } from "./search-request.ts";
 import { findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
-/** Of all that is done for one request. */
+/** For each statement of a request. */
 const timeLimitSeconds = 20;
 
 export interface SearchAnswer {
   total: number;
   results: FoundRecord[];
-  /** The last of the page, if there may be more after it. */
+  /** The last document of the page, if there is another page. */
   last: FoundDocument | null;
-  /** By document, how many of its pages hold the words; only where pieces of them were asked for. */
+  /** By document: the number of pages that contain the words. Empty unless the request asks for highlights. */
   matchingPages: ReadonlyMap<number, number>;
 }
 
-/** Of which pages of a document pieces are shown. */
+/** Limits on the pages of a document that are highlighted. */
 export interface HighlightLimits {
-  /** How many pages. */
+  /** The maximum number of pages. */
   pages: number;
-  /** The number of the last one, from 1. */
+  /** The number of the last page, counting from 1. */
   lastPage: number;
 }
 
-/** DocumentCloud finds later pages, but shows nothing of them. */
+/** DocumentCloud finds later pages but does not highlight them. */
 const usualHighlights: HighlightLimits = { pages: 150, lastPage: 150 };
 
-/** Notes are further up than documents are. */
+/** Access to notes, passed in because notes are a resource above documents. */
 export interface SearchedNotes {
-  /** Those that are searched. */
+  /** Selects the notes that are searched. */
   condition: NoteCondition;
-  /** Those of some documents, as results show them. */
+  /** Finds the notes of some documents, as results show them. */
   shown: DocumentPart;
 }
 
-/** One page of what was found, and how much was; 503 where it takes too long. */
+/** One page of results, and their total number. Throws 503 if the search takes too long. */
 export async function answerSearch(
   database: Database,
   viewer: Viewer,
@@ -79,7 +79,7 @@ export async function answerSearch(
   });
 }
 
-/** What may have gone, or become hidden, since it was found is left out. */
+/** Leaves out documents that were deleted or hidden since they were found. */
 async function presented(
   database: Database,
   viewer: Viewer,
@@ -106,7 +106,7 @@ async function presented(
   });
 }
 
-/** Gives the results their pieces of text, and says how many pages of each hold the words. */
+/** Adds highlights to the results. Returns the number of matching pages of each document. */
 async function highlight(
   database: Database,
   results: readonly FoundRecord[],
@@ -115,12 +115,12 @@ async function highlight(
 ): Promise<Map<number, number>> {
   const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
   const documentIds = results.map(({ id }) => Number(id));
-  const asked = { documentIds, words, offset: 0, limit: limits.pages };
-  const matching = await findMatchingPages(database, asked, timeLimitSeconds);
+  const pageQuery = { documentIds, words, offset: 0, limit: limits.pages };
+  const matching = await findMatchingPages(database, pageQuery, timeLimitSeconds);
   for (const result of results) {
     const { pages = [] } = matching.get(Number(result.id)) ?? {};
-    const shown = pages.filter((page) => page < limits.lastPage);
-    const found = await fragmentsOfPages(database, Number(result.id), shown, words, 1);
+    const highlightedPages = pages.filter((page) => page < limits.lastPage);
+    const found = await fragmentsOfPages(database, Number(result.id), highlightedPages, words, 1);
     result.highlights = byPageName(found);
     result.note_highlights = highlightedNotes(result.notes, words);
   }
@@ -132,26 +132,28 @@ function highlightedNotes(
   words: readonly WordsPlan[],
 ): NonNullable<FoundRecord["note_highlights"]> {
   const anywhere = words.filter(({ field }) => field === null);
-  const piecesOf = (text: string): string[] => fragmentsOf(text, anywhere, 1);
-  const pieces = notes.map(({ id, title, content_html }) => {
-    return [id, { title: piecesOf(title), description: piecesOf(plainText(content_html)) }] as const;
+  const fragmentsIn = (text: string): string[] => fragmentsOf(text, anywhere, 1);
+  const highlights = notes.map(({ id, title, content_html }) => {
+    return [id, { title: fragmentsIn(title), description: fragmentsIn(plainText(content_html)) }] as const;
   });
   return Object.fromEntries(
-    pieces.filter(([, { title, description }]) => title.length + description.length > 0),
+    highlights.filter(([, { title, description }]) => title.length + description.length > 0),
   );
 }
 
-/** How many pieces of one page are shown. */
+/** For each page. */
 const maxFragments = 25;
 const maxPages = 1000;
 
-/** A page that holds what was looked for; it counts from 0. A piece may be missing where the index knows better. */
+/** A page that contains the words. */
 export interface MatchingPage {
+  /** Counts from 0. */
   page: number;
+  /** May be empty, because the index can match words that the fragments do not find. */
   fragments: string[];
 }
 
-/** Where in one document the words are, if it is what is asked for: pieces of its pages, by `page_no_<n>`. */
+/** The fragments of a document's pages that contain the words, by `page_no_<n>`, if the document matches the query. */
 export async function searchWithin(
   database: Database,
   viewer: Viewer,
@@ -163,7 +165,7 @@ export async function searchWithin(
   return byPageName((await searchPages(database, viewer, documentId, request, notes, range)).pages);
 }
 
-/** Some of the pages of one document that hold the words, if it is what is asked for, and how many do. */
+/** Some of a document's pages that contain the words, and their total number, if the document matches the query. */
 export async function searchPages(
   database: Database,
   viewer: Viewer,
@@ -177,35 +179,35 @@ export async function searchPages(
     const plan = planSearch(query);
     if (!(await isFound(database, viewer, notes, plan, documentId, timeLimitSeconds))) return nothing;
     const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
-    const asked = { documentIds: [documentId], words, offset, limit };
-    const matching = (await findMatchingPages(database, asked, timeLimitSeconds)).get(documentId);
+    const pageQuery = { documentIds: [documentId], words, offset, limit };
+    const matching = (await findMatchingPages(database, pageQuery, timeLimitSeconds)).get(documentId);
     if (matching === undefined) return nothing;
     const pages = await fragmentsOfPages(database, documentId, matching.pages, words, fragments);
     return { total: matching.total, pages };
   });
 }
 
-/** Lets other requests be answered after each page. */
+/** Yields to other requests after each page. */
 async function fragmentsOfPages(
   database: Database,
   documentId: number,
   pages: readonly number[],
   words: readonly WordsPlan[],
-  most: number,
+  max: number,
 ): Promise<MatchingPage[]> {
   const found: MatchingPage[] = [];
   if (pages.length === 0) return found;
   for (const { page, text } of await findPageTexts(database, documentId, pages)) {
     const ofPage = words.filter(({ field }) => isFieldOf(field, page));
-    found.push({ page, fragments: fragmentsOf(text, ofPage, most) });
+    found.push({ page, fragments: fragmentsOf(text, ofPage, max) });
     await setImmediate();
   }
   return found;
 }
 
 function byPageName(pages: readonly MatchingPage[]): Record<string, string[]> {
-  const shown = pages.filter(({ fragments }) => fragments.length > 0);
-  return Object.fromEntries(shown.map(({ page, fragments }) => [`page_no_${page + 1}`, fragments]));
+  const highlighted = pages.filter(({ fragments }) => fragments.length > 0);
+  return Object.fromEntries(highlighted.map(({ page, fragments }) => [`page_no_${page + 1}`, fragments]));
 }
 
 function isFieldOf(field: WordsPlan["field"], page: number): boolean {
@@ -213,7 +215,7 @@ function isFieldOf(field: WordsPlan["field"], page: number): boolean {
   return field === null || field === "text";
 }
 
-/** In that API's words. */
+/** Reports searches that take too long in DocumentCloud's words. */
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

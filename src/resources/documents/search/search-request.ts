@@ -7,29 +7,29 @@ import { TooMuchAskedError } from "../../../search/query-limits.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
 import type { FoundDocument } from "./statement-store.ts";
 
-/** A search as it was asked for. */
+/** The parameters of a search. */
 export interface SearchRequest extends ParsedQuery {
   ordering: SearchOrdering;
   isHighlighted: boolean;
   perPage: number;
-  /** It may name a moment by `NOW`: another time it may be answered in another way. */
+  /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
-  /** Where the page begins: after a document, or (as in version 1 of that API) by its number, from 1. */
+  /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
   start: { after: FoundDocument | null } | { page: number };
 }
 
 const defaultPerPage = 25;
 
-/** Reads what a client asks for; 400 where it is more than is answered, 404 for a cursor that is none. */
+/** Reads a search request. Throws 400 if it exceeds a limit, and 404 for an invalid cursor. */
 export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);
   const isNumbered = query.last("version") === "1.0";
-  const asked = query.last("sort") ?? query.last("order") ?? parsed.sort ?? undefined;
+  const sort = query.last("sort") ?? query.last("order") ?? parsed.sort ?? undefined;
   const isHighlighted = (query.last("hl") ?? parsed.highlighted ?? "").toLowerCase() === "true";
   const maxPerPage = viewer.kind === "anonymous" ? 25 : isNumbered || isHighlighted ? 100 : 1000;
   return {
     ...parsed,
-    ordering: readSearchOrdering(asked),
+    ordering: readSearchOrdering(sort),
     isHighlighted,
     mayDependOnTime: namesNow(query),
     perPage: perPageOf(query, maxPerPage),
@@ -44,7 +44,7 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
     isField(name) ? values.map((value) => [name, value] as const) : [],
   );
   for (const [name, value] of parameters) {
-    // The code is that API's, which clients know.
+    // Clients know this code from DocumentCloud.
     const error = `Syntax error in input: \`${name}=${value}\``;
     if (name === "id" && /^[\s()]*$/.test(value)) throw new ApiError(400, { error, code: "max_page" });
   }
@@ -56,7 +56,7 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
   }
 }
 
-/** In any parameter, with or without the backslashes that the language takes away; also where it is just a word. */
+/** Looks for `NOW` in any parameter, ignoring the backslashes that the query language removes. It may be just a word. */
 function namesNow(query: Query): boolean {
   return [...query.entries()].some(([, values]) =>
     values.some((value) => value.replaceAll("\\", "").includes("NOW")),
@@ -71,26 +71,26 @@ function isField(name: string): boolean {
   return fieldNamed(name.replace(/^-/, "")) !== null;
 }
 
-function perPageOf(query: Query, most: number): number {
+function perPageOf(query: Query, max: number): number {
   const text = query.last("per_page") ?? "";
-  return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), most) : defaultPerPage;
+  return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), max) : defaultPerPage;
 }
 
 function pageOf(query: Query, last: number): number {
   const text = query.last("page") ?? "";
   const page = /^\d+$/.test(text) ? Math.max(1, Number(text)) : 1;
   if (page <= last) return page;
-  // As it was sent: a number may be too long for its last digits to be known.
+  // Repeats the text that was sent: a long number would lose its last digits.
   const error = `The selected \`page\` value of ${text.replace(/^0+/, "")} is over the limit of ${last}`;
   throw new ApiError(400, { error, code: "max_page" });
 }
 
-/** A place in the order of what was found, for a link. */
+/** Encodes a document's position in the results as a cursor. */
 export function encodePlace({ value, created_at, id }: FoundDocument): string {
   return Buffer.from(JSON.stringify([value, created_at, id])).toString("base64url");
 }
 
-/** `*` is the start, as in that API. */
+/** `*` means the start, as in DocumentCloud. */
 function decodePlace(cursor: string | undefined): FoundDocument | null {
   if (cursor === undefined || cursor === "" || cursor === "*") return null;
   let parts: unknown;
@@ -107,7 +107,7 @@ function decodePlace(cursor: string | undefined): FoundDocument | null {
   return { value: value as FoundDocument["value"], created_at, id: id as number };
 }
 
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL's text type cannot contain NUL. */
 function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }

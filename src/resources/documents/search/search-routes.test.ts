@@ -14,11 +14,11 @@ const page = (text: string): { text: string } => ({ text });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const day = (number: number): string => `2025-01-0${number}T12:00:00.000000Z`;
 
-describe.each(engines)("searching on %s", (engine) => {
+describe.each(engines)("search on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let stranger: Person;
-  /** By title. */
+  /** Ids of documents by title. */
   const ids: Record<string, number> = {};
   let open = 0;
   let closed = 0;
@@ -90,8 +90,8 @@ describe.each(engines)("searching on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  describe("the answer", () => {
-    it("has these members, and results these", async () => {
+  describe("the response", () => {
+    it("has all fields, and so have its results", async () => {
       const body = await find({ q: "harbour" });
       expect(Object.keys(body)).toEqual(["count", "next", "previous", "results", "escaped"]);
       expect(body).toMatchObject({ count: 1, next: null, previous: null, escaped: false });
@@ -116,11 +116,11 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await find({ q: "Waiting" }, owner)).results[0].page_spec).toBe("");
     });
 
-    it("is not to be kept", async () => {
+    it("may not be cached", async () => {
       expect((await get(query({ q: "harbour" }))).headers.get("cache-control")).toContain("no-cache");
     });
 
-    it("knows only what the viewer may see, and noindex only with those who have signed in", async () => {
+    it("contains only documents that the viewer may see, and documents with noindex only for signed-in viewers", async () => {
       const counts = async (person: Person | null): Promise<number> => (await find({}, person)).count;
       expect([await counts(null), await counts(stranger), await counts(owner)]).toEqual([4, 5, 7]);
       expect(await titles({ q: "shy" })).toEqual([]);
@@ -129,7 +129,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await find({ q: "NOT hidden", per_page: "25" }, stranger)).count).toBe(5);
     });
 
-    it("has references as what they refer to, and no private projects among them", async () => {
+    it("expands references, and leaves out private projects", async () => {
       const { results } = await find({ q: "harbour", expand: "user,organization,projects" });
       expect(results[0]).toMatchObject({
         user: { id: owner.id, username: "owner" },
@@ -144,7 +144,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect(await titles({ q: `project:${closed}` }, owner)).toEqual([]);
     });
 
-    it("says what could only be read as text, and how a query was understood", async () => {
+    it("reports queries that could only be read as text, and explains how a query was parsed", async () => {
       expect(await find({ q: "harbour (" })).toMatchObject({ count: 1, escaped: true });
       const { escaped, explain } = await find({ q: "user:1 harb*", title: "x", explain: "true" }, owner);
       expect({ escaped, explain }).toEqual({
@@ -152,11 +152,11 @@ describe.each(engines)("searching on %s", (engine) => {
         explain: "(user:[1 TO 1] AND (harb* OR title:x))",
       });
       expect(await find({ q: "harbour", explain: "no" })).not.toHaveProperty("explain");
-      // Wildcards are for those who have signed in.
+      // Only signed-in viewers may use wildcards.
       expect((await find({ q: "harb*", explain: "true" })).explain).toBe("harb");
     });
 
-    it("is a 400 where a query is too much to ask", async () => {
+    it("is 400 if a query exceeds the limits", async () => {
       const answer = await get(query({ q: "x ".repeat(101) }));
       expect(answer).toMatchObject({
         status: 400,
@@ -164,7 +164,7 @@ describe.each(engines)("searching on %s", (engine) => {
       });
     });
 
-    it("takes a pattern for every word that it stands for, wanted or not", async () => {
+    it("matches a pattern with every word that it stands for, required or excluded", async () => {
       const words = Array.from({ length: 301 }, (_, index) => `ship${index + 100}x`);
       const own = { title: words.join(" "), access: "private", user_id: owner.id };
       const [id = 0] = await addDocuments(app.context, [own]);
@@ -183,8 +183,8 @@ describe.each(engines)("searching on %s", (engine) => {
     });
   });
 
-  describe("the pieces of text", () => {
-    it("are by page, as they stand there, and only where they are asked for", async () => {
+  describe("highlights", () => {
+    it("are given by page in the original text, only if requested", async () => {
       for (const q of ["harbour", "harbour hl:true"]) {
         const { results } = await find(q === "harbour" ? { q, hl: "True" } : { q });
         expect(results[0].highlights).toEqual({
@@ -195,7 +195,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await find({ q: "harbour hl:true", hl: "false" })).results[0].highlights).toBe(null);
     });
 
-    it("are none where the pages do not hold the words, and of the first 150 pages", async () => {
+    it("are empty if no page contains the words, and cover the first 150 pages only", async () => {
       expect((await find({ q: "dredging", hl: "true" })).results[0].highlights).toEqual({});
       expect((await find({ q: "title:harbour", hl: "true" })).results[0].highlights).toEqual({});
       expect((await find({ q: "page_no_1:harbour OR harbour", hl: "true" })).count).toBe(1);
@@ -207,7 +207,7 @@ describe.each(engines)("searching on %s", (engine) => {
     });
   });
 
-  describe("the order", () => {
+  describe("the ordering", () => {
     const shown = ["Harbour report", "Albums", "Zebra", "apple"];
     const of = (...places: number[]): (string | undefined)[] => places.map((place) => shown[place]);
 
@@ -226,7 +226,7 @@ describe.each(engines)("searching on %s", (engine) => {
       ["-data_k", of(0, 2, 1, 3)],
       ["updated_at", of(3, 2, 1, 0)],
       ["anything", of(3, 2, 1, 0)],
-    ])("of %s is that API's", async (sort, expected) => {
+    ])("%s equals DocumentCloud's", async (sort, expected) => {
       expect(await titles({ sort })).toEqual(expected);
       expect(await titles({ order: sort, per_page: "25" })).toEqual(expected);
       expect(await titles({ q: `sort:${sort}` })).toEqual(expected);
@@ -236,7 +236,7 @@ describe.each(engines)("searching on %s", (engine) => {
       ]);
     });
 
-    it("has first what holds the words best, and a word's weight is what its query says", async () => {
+    it("puts the best matches first and respects boosts", async () => {
       expect(await titles({ q: "harbour port" })).toEqual(["Harbour report", "Albums"]);
       expect(await titles({ q: "zebra^9 albums" })).toEqual(["Zebra", "Albums"]);
       expect(await titles({ q: "zebra albums^9" })).toEqual(["Albums", "Zebra"]);
@@ -244,8 +244,8 @@ describe.each(engines)("searching on %s", (engine) => {
     });
   });
 
-  describe("the pages of an answer", () => {
-    it("follow each other by next, and the last has none", async () => {
+  describe("pages of results", () => {
+    it("are linked by next, which the last page does not have", async () => {
       const first = await find({ sort: "title", per_page: "3", q: "page_count:[1 TO *]" });
       expect(first).toMatchObject({ count: 4, previous: null });
       const { searchParams, pathname } = new URL(first.next);
@@ -260,7 +260,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect(seen).toEqual(["Albums", "Harbour report", "Zebra", "apple"]);
     });
 
-    it("have numbers in version 1.0", async () => {
+    it("are numbered in version 1.0", async () => {
       const first = await find({ version: "1.0", per_page: "3", sort: "title" });
       expect([first.count, first.results.length, first.previous]).toEqual([4, 3, null]);
       expect(new URL(first.next).searchParams.get("page")).toBe("2");
@@ -273,7 +273,7 @@ describe.each(engines)("searching on %s", (engine) => {
       }
     });
 
-    it("have an end to their numbers", async () => {
+    it("have a limit on their numbers", async () => {
       const asked = query({ version: "1.0", page: "101" });
       const error = "The selected `page` value of 101 is over the limit of 100";
       expect(await get(asked)).toMatchObject({ status: 400, body: { error, code: "max_page" } });
@@ -281,7 +281,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await get(query({ version: "1.0", page: "1001" }), owner)).status).toBe(400);
     });
 
-    it("are as long as asked for, up to what the viewer may", async () => {
+    it("have the requested length, up to the viewer's limit", async () => {
       await addDocuments(
         app.context,
         Array.from({ length: 101 }, (_, index) => ({ title: "Series", source: `${index}`, user_id: 2 })),
@@ -295,7 +295,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect(await lengths("101", owner, "1.0")).toBe(100);
     });
 
-    it("begin nowhere with a cursor that is none", async () => {
+    it("return 404 for an invalid cursor", async () => {
       expect(await titles({ q: "report", cursor: "*" })).toEqual(["Harbour report"]);
       for (const cursor of [
         "x",
@@ -311,7 +311,7 @@ describe.each(engines)("searching on %s", (engine) => {
       }
     });
 
-    it("are refused where an id is none", async () => {
+    it("return 400 for a blank id", async () => {
       for (const id of ["", "(", " ) "]) {
         expect(await get(query({ q: "harbour", id }))).toMatchObject({
           status: 400,
@@ -320,21 +320,26 @@ describe.each(engines)("searching on %s", (engine) => {
       }
     });
 
-    it("have a cursor that leads nowhere else than where it was given, without a fault", async () => {
+    it("have a cursor that never causes a server error in another ordering", async () => {
       const sorts = ["title", "data_k", "created_at", "page_count", "id", "score"];
-      for (const given of sorts) {
-        const { next } = await find({ q: "series OR harbour", sort: given, per_page: "1" });
+      for (const original of sorts) {
+        const { next } = await find({ q: "series OR harbour", sort: original, per_page: "1" });
         const cursor = new URL(next).searchParams.get("cursor") ?? "";
         for (const sort of sorts) {
           const { status, body } = await get(query({ q: "series OR harbour", sort, cursor }));
-          expect([given, sort, status, body]).toEqual([given, sort, expect.toBeOneOf([200, 404]), body]);
+          expect([original, sort, status, body]).toEqual([
+            original,
+            sort,
+            expect.toBeOneOf([200, 404]),
+            body,
+          ]);
         }
       }
     });
   });
 
   describe("within one document", () => {
-    it("finds the pages that hold the words, and where", async () => {
+    it("finds the pages that contain the words, with highlights", async () => {
       expect((await within(ids["Harbour report"], "harbour")).body).toEqual({
         page_no_2: [expect.stringContaining("<em>harbour</em>")],
         page_no_3: [expect.stringContaining("<em>harbour</em>"), expect.stringContaining("<em>harbour</em>")],
@@ -350,7 +355,7 @@ describe.each(engines)("searching on %s", (engine) => {
       expect((await get(`/api/documents/${ids["Harbour report"]}/search/`)).body).toEqual({});
     });
 
-    it("finds nothing in one that is not what is asked for", async () => {
+    it("finds nothing in a document that does not match the query", async () => {
       const shown = Object.keys((await within(ids["Harbour report"], "harbour")).body);
       const asked: Record<string, boolean> = {
         "harbour AND nothing": true,
@@ -372,7 +377,7 @@ describe.each(engines)("searching on %s", (engine) => {
       }
     });
 
-    it("is not there for who does not see the document", async () => {
+    it("returns 404 to viewers who may not see the document", async () => {
       for (const person of [null, stranger]) {
         expect((await within(ids["Secret harbour"], "harbour", person)).status).toBe(404);
       }

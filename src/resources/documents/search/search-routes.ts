@@ -30,17 +30,25 @@ export function searchRoutes(
       schema: shapes.searching,
       async handler(request, reply) {
         const query = queryOf(request);
-        const asked = readSearch(query, request.viewer);
-        if (asked.mayDependOnTime) neverCache(request);
+        const searchRequest = readSearch(query, request.viewer);
+        if (searchRequest.mayDependOnTime) neverCache(request);
         const addresses = addressesOf(config, request);
         const expansion = readExpansion(query, shapes.expansions, "named");
-        const answer = await answerSearch(database, request.viewer, asked, addresses, { expansion, notes });
-        const links = linksOf(`${addresses.api}/api/documents/search/`, query, asked, answer);
+        const answer = await answerSearch(database, request.viewer, searchRequest, addresses, {
+          expansion,
+          notes,
+        });
+        const links = linksOf(`${addresses.api}/api/documents/search/`, query, searchRequest, answer);
         const explained = query.last("explain") === "true" && {
-          explain: explainQuery(asked.query),
-          wildcards_ignored: asked.wildcardsIgnored,
+          explain: explainQuery(searchRequest.query),
+          wildcards_ignored: searchRequest.wildcardsIgnored,
         };
-        const body = { count: answer.total, ...links, results: answer.results, escaped: asked.escaped };
+        const body = {
+          count: answer.total,
+          ...links,
+          results: answer.results,
+          escaped: searchRequest.escaped,
+        };
         return send(request, reply, { ...content({ ...body, ...explained }), ...links });
       },
     },
@@ -55,19 +63,19 @@ export function searchRoutes(
       async handler(request, reply) {
         const document = await findDocument(database, request.viewer, idIn(request, "id"));
         if (document === null) throw notFound();
-        const asked = readSearch(queryOf(request), request.viewer);
-        if (asked.mayDependOnTime) neverCache(request);
+        const searchRequest = readSearch(queryOf(request), request.viewer);
+        if (searchRequest.mayDependOnTime) neverCache(request);
         return send(
           request,
           reply,
-          content(await searchWithin(database, request.viewer, document.id, asked, notes.condition)),
+          content(await searchWithin(database, request.viewer, document.id, searchRequest, notes.condition)),
         );
       },
     },
   });
 }
 
-/** The pages beside this one; by number in both directions, else (as in that API) only onwards. */
+/** Links to the neighbouring pages. Numbered pages have both links; with cursors there is only `next`, as in DocumentCloud. */
 function linksOf(
   address: string,
   query: Query,

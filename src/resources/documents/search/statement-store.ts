@@ -11,13 +11,13 @@ import type { SearchOrdering } from "./orderings.ts";
 import { isInField } from "./page-store.ts";
 
 /*
- * One statement answers a search. The rows of the index that hold a query's words are counted for each document; what
- * the query asks for is then a condition on these counts and on the document's columns, and whom the document is shown
- * to another. So NOT is not, on both engines, and nothing that is hidden is counted or weighed, also no note that the
- * viewer may not see: how rare a word is is found out among the documents that are found.
+ * One statement answers a search. It counts the index rows that contain the query's words for each document. The query
+ * is then a condition on these counts and on the document's columns, and the viewer's access is another. So NOT works on
+ * both engines, and hidden documents and notes are neither counted nor weighed: the rarity of a word is computed among
+ * the documents that are found.
  */
 
-/** Which notes a viewer may see, as a condition on `notes` and their `documents`. */
+/** The condition for notes that a viewer may see, on `notes` and their `documents`. */
 export type NoteCondition = (dialect: Dialect, viewer: Viewer) => RawBuilder<boolean>;
 
 export interface DocumentSearch {
@@ -25,17 +25,17 @@ export interface DocumentSearch {
   notes: NoteCondition;
   plan: SearchPlan;
   ordering: SearchOrdering;
-  /** The document that the one before the first comes to, in this order; null: none. */
+  /** The position after which the results begin, in this ordering. Null for the start. */
   after: FoundDocument | null;
-  /** How many to pass over. */
+  /** The number of results to skip. */
   offset: number;
   limit: number;
 }
 
-/** A document's place in the order of what was found. */
+/** A document's position in the results. */
 export interface FoundDocument {
   id: number;
-  /** What it is ordered by; null: it has none, and comes after all that have. */
+  /** The sort key. Null if the document has none: it comes after all that do. */
   value: string | number | null;
   created_at: string;
 }
@@ -45,23 +45,23 @@ export interface FoundDocuments {
   documents: FoundDocument[];
 }
 
-/** 404 for a place that is none in the order that is asked for. */
+/** Throws 404 if the cursor's position does not fit the ordering. */
 export async function searchDocuments(
   database: Database,
-  asked: DocumentSearch,
+  requested: DocumentSearch,
   timeLimitSeconds: number,
 ): Promise<FoundDocuments> {
-  const search = { ...asked, ordering: effectiveOrdering(asked) };
-  if (search.after !== null && !isPlaceIn(search.ordering, search.after)) throw invalidCursor();
+  const search = { ...requested, ordering: effectiveOrdering(requested) };
+  if (search.after !== null && !isPositionIn(search.ordering, search.after)) throw invalidCursor();
   const { limit, offset, plan } = search;
   const found = foundDocuments(database.dialect, search);
   const counting = sql<{ total: number }>`select count(*) as total from found`;
-  // Counted apart, what asks for no words is not gathered before it is put in order: an index has the order.
+  // A query without words is counted separately, so that it can read an index in order instead of sorting all results.
   const isOneQuery = plan.words.length > 0;
   const rows = await database.queryWithTimeout(
     sql<FoundDocument & { total?: number }>`${found}
       select id, value, created_at ${isOneQuery ? sql`, (${counting}) as total` : sql``} from ranked
-      ${placeAfter(search)} order by ${orderOf(search.ordering)}
+      ${beyondPosition(search)} order by ${orderOf(search.ordering)}
       limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
     timeLimitSeconds,
   );
@@ -75,19 +75,19 @@ export async function searchDocuments(
   return { total: counted?.total ?? 0, documents };
 }
 
-/** Without words all are alike, and the newest come first. */
+/** Without words all scores are equal, and the newest documents come first. */
 function effectiveOrdering({ ordering, plan }: DocumentSearch): SearchOrdering {
-  const isAlike = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
-  return isAlike ? { ...ordering, by: "created_at" } : ordering;
+  const scoresAreEqual = ordering.by === "score" && !plan.words.some(({ isLookedFor }) => isLookedFor);
+  return scoresAreEqual ? { ...ordering, by: "created_at" } : ordering;
 }
 
-/** A client may have kept a place from another order; PostgreSQL compares no text with a number. */
-function isPlaceIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
+/** A client may send a cursor of another ordering, and PostgreSQL does not compare text with numbers. */
+function isPositionIn({ by }: SearchOrdering, { value }: FoundDocument): boolean {
   if (by === "score" || by === "id" || by === "page_count") return typeof value === "number";
   return typeof value === "string" || (value === null && typeof by === "object");
 }
 
-/** Whether a document, which is shown to the viewer, is one that a search asks for. */
+/** Whether a document, which the viewer may see, matches a search. */
 export async function isFound(
   database: Database,
   viewer: Viewer,
@@ -108,7 +108,7 @@ export async function isFound(
   return found.length > 0;
 }
 
-/** `found`: the documents, and how much each holds of each word. `ranked`: what they are ordered by. */
+/** `found` has the documents with the weight of each word. `ranked` has their sort keys. */
 function foundDocuments(
   dialect: Dialect,
   { viewer, notes, plan, ordering }: DocumentSearch,
@@ -118,10 +118,10 @@ function foundDocuments(
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
   const required = requiredWords(query);
-  // Where all documents are gone through, SQLite looks each up in them, by an index that it makes of a table alone.
+  // When all documents are scanned, SQLite looks each one up in the hits, with an index that it builds only on a table.
   const isTable = dialect.engine === "sqlite" && !required;
   const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
-  const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
+  const isVisible = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} where ${where} and ${matches}`;
@@ -129,7 +129,7 @@ function foundDocuments(
   const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
   const found =
     required && words.length > 0
-      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, shown)
+      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, isVisible)
       : sql.join(
           [
             of(sql`documents ${withHits}`, isListed(viewer)),
@@ -144,23 +144,23 @@ function foundDocuments(
           ],
           sql` union all `,
         );
-  // SQLite would find them again each time that it counts them.
+  // Otherwise SQLite would repeat the search each time that it counts the documents.
   return sql`with ${words.length === 0 ? sql`` : sql`${hits},`}
     found as ${words.length === 0 ? sql`` : sql`materialized`} (${found}),
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
 }
 
-/** SQLite looks each up in the order in which they stand; PostgreSQL's planner decides by itself. */
+/** SQLite joins in the written order, with a lookup for each row. PostgreSQL's planner chooses the order itself. */
 function joinedInOrder(dialect: Dialect): RawBuilder<unknown> {
   return dialect.engine === "sqlite" ? sql`cross join` : sql`join`;
 }
 
-/** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
+/** The weight of a word in each field. In pages, the weight grows with the number of pages, up to a limit. */
 const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
 
 /**
- * One sum for each word says all: the pages are counted in its lower bits, what the fields count in those above. With a
- * sum for each field, this would take twice as long, and it is most of what a search takes.
+ * A single sum for each word contains everything: its lower bits count pages, and the higher bits have the weights of
+ * the fields. With a sum for each field, this step, which is most of a search, would take twice as long.
  */
 const pagesBits = 20;
 const onePage = 1;
@@ -192,7 +192,7 @@ function hitsOf(
       + ${sql.lit(fieldWeights.pages)} * ${pages} / (${pages} + ${sql.lit(fieldWeights.saturation)}) as double precision)
       as ${sql.ref(`weight${index}`)}`;
   });
-  // As a column of whole numbers, which SQLite does not see in what was divided, it can be looked up by an index.
+  // The cast makes it an integer column that SQLite can look up with an index, which it does not see in an expression.
   return sql`select cast(document_id as bigint) as document_id, ${sql.join(weights)} from (
     select document_id, ${sql.join(sums)} from (${sql.join(rows, sql` union all `)}) as rows group by document_id
   ) as sums`;
@@ -209,7 +209,7 @@ interface Value {
   join: RawBuilder<unknown>;
 }
 
-/** Of a score as a whole number: it is compared when a later page is asked for. */
+/** The sort key. A score is an integer, because a later page compares it with the one in its cursor. */
 function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan[]): Value {
   const documents = sql`join documents on documents.id = found.id`;
   if (by === "id") return { expression: sql`found.id`, join: sql`` };
@@ -222,7 +222,7 @@ function valueOf({ by, isDescending }: SearchOrdering, words: readonly WordsPlan
   return { expression: sql`${end}`, join };
 }
 
-/** A word weighs the more the fewer of the found documents hold it. */
+/** A word weighs more the fewer of the found documents contain it. */
 function scoreOf(words: readonly WordsPlan[]): RawBuilder<unknown> {
   const parts = words.flatMap(({ boost, isLookedFor }, index) =>
     isLookedFor
@@ -253,8 +253,8 @@ function orderOf({ by, isDescending }: SearchOrdering): RawBuilder<unknown> {
   return sql`${missing} value ${direction}, ${newest} id desc`;
 }
 
-/** What comes after a place, in that order. */
-function placeAfter({ after, ordering: { by, isDescending } }: DocumentSearch): RawBuilder<unknown> {
+/** The condition for results after a position. */
+function beyondPosition({ after, ordering: { by, isDescending } }: DocumentSearch): RawBuilder<unknown> {
   if (after === null) return sql``;
   const { id, value, created_at } = after;
   const beyond = isDescending ? sql`<` : sql`>`;

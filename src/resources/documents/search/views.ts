@@ -5,8 +5,7 @@ import { list, root } from "../breadcrumbs.ts";
 export const search: View = {
   name: "Search",
   description:
-    "Documents that hold certain words, or are of a certain kind, the best matches first. " +
-    "The documentation has the language of q.",
+    "Documents that match a query, best matches first. The documentation describes the query language of q.",
   parses: everyBody,
   above: [root, list],
   controls: {
@@ -22,7 +21,7 @@ export const search: View = {
 
 export const pageSearch: View = {
   name: "Page search",
-  description: "The pages of a document that hold certain words.",
+  description: "The pages of a document that match a query.",
   parses: everyBody,
   above: [root, list],
   controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },

@@ -4,18 +4,18 @@ import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
-/** How every personal token begins: by it, it is told from others, also by those who search for leaked ones. */
+/** The prefix of every personal token. It tells them from other tokens, for Quire and for scanners of leaked secrets. */
 export const apiTokenPrefix = "quire_";
 const shownCharacters = apiTokenPrefix.length + 6;
 
 export interface NewApiToken {
   name: string;
   mayWrite: boolean;
-  /** Null: it does not expire. */
+  /** Null if the token does not expire. */
   expiresAt: string | null;
 }
 
-/** Makes a personal token, which is shown once: only its digest is kept. */
+/** Creates a personal token and returns it. Only its digest is stored, so it can be shown only once. */
 export async function addApiToken(
   writer: Writer,
   userId: number,
@@ -44,7 +44,7 @@ export interface FoundApiToken {
   last_used_at: string | null;
 }
 
-/** The token, if there is one such that has not expired. */
+/** The token, or null if it is unknown or has expired. */
 export async function findApiToken(database: Database, token: string): Promise<FoundApiToken | null> {
   const build = (): Buildable<FoundApiToken> =>
     compilable(
@@ -57,12 +57,12 @@ export async function findApiToken(database: Database, token: string): Promise<F
   return found ?? null;
 }
 
-/** High entropy needs no slow hash. */
+/** A secret of high entropy needs no slow hash. */
 export function digestOf(secret: string): string {
   return hash("sha256", secret, "hex");
 }
 
-/** Notes that a token is in use: not more often than once a minute, since each note is a write. */
+/** Records that a token was used. At most once a minute, because each record is a write. */
 export async function noteUse(database: Database, { id, last_used_at }: FoundApiToken): Promise<void> {
   if (last_used_at !== null && last_used_at > timestampIn(-60)) return;
   await database.write((writer) =>
@@ -88,7 +88,7 @@ export async function listApiTokens(reader: Reader, userId: number): Promise<Lis
     .execute();
 }
 
-/** Removes the tokens with this id or this beginning; how many there were. */
+/** Removes the tokens with this id or prefix. Returns their number. */
 export async function removeApiTokens(
   writer: Writer,
   which: { id: number } | { prefix: string },

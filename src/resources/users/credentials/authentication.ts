@@ -12,14 +12,13 @@ import { type KnownUser, findKnownUser } from "../viewer-store.ts";
 export const sessionCookie = "sessionid";
 export const csrfCookie = "csrftoken";
 
-/** Finds out who sent some headers. */
+/** Finds the viewer who sent a request with these headers. */
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
 
 /**
- * What programs and people sign their requests in with: a bearer token, or else a session's cookie. A bad token is
- * refused, also where none is needed: never silently anonymous. A session that has ended is no fault of the person
- * whose browser keeps its cookie, so that is anonymous; and so is a scheme that is not ours, such as the password of a
- * proxy before this service.
+ * Authenticates requests by a bearer token or a session cookie. A bad token is refused even if the request needs none,
+ * so that no client is silently anonymous. A cookie of a session that has ended is ignored, because browsers keep
+ * sending it. Other authentication schemes are ignored too, since they may be meant for a proxy in front of Quire.
  */
 export function authenticator(
   context: Pick<Context, "database" | "secrets">,

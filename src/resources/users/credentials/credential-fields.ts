@@ -1,6 +1,6 @@
 import { type Field, FieldError, checkLength, readText, text } from "../../../http/fields/fields.ts";
 
-/** A text that is taken as it is: white space around a password is part of it. */
+/** The text is not trimmed: white space around a password is part of it. */
 const password: Field<string> & { required: true } = {
   type: "string",
   label: "Password",
@@ -14,7 +14,7 @@ const password: Field<string> & { required: true } = {
   },
 };
 
-/** What one signs in with. */
+/** Fields for signing in with a password. */
 export const credentialFields = {
   username: text({ label: "Username", required: true, maxLength: 150 }),
   password,

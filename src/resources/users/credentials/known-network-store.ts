@@ -1,10 +1,10 @@
 import type { Database } from "../../../database/database.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
-/** Ninety days after the last sign-in from there, a network is a stranger again. */
+/** A network stays known for ninety days after the last sign-in from it. */
 const keptSeconds = 90 * 24 * 3600;
 
-/** Whether this account was signed in to from this network. */
+/** Whether there was a successful sign-in to this account from this network. */
 export async function isKnownNetwork(database: Database, user: number, network: string): Promise<boolean> {
   const found = await database.reader
     .selectFrom("known_networks")
@@ -16,7 +16,7 @@ export async function isKnownNetwork(database: Database, user: number, network: 
   return found !== undefined;
 }
 
-/** Notes a sign-in with the right password. */
+/** Records a successful sign-in. */
 export async function noteKnownNetwork(database: Database, user: number, network: string): Promise<void> {
   const seen_at = timestampNow();
   await database.write(async (writer) => {

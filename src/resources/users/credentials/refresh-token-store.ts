@@ -3,7 +3,7 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { type Account, isStillAccount, lockAccount } from "../account-store.ts";
 
 export interface NewRefreshToken {
-  /** Its `jti`. */
+  /** The `jti` claim. */
   id: string;
   lifeSeconds: number;
 }
@@ -11,10 +11,10 @@ export interface NewRefreshToken {
 type SignedIn = Pick<Account, "id" | "tokenGeneration">;
 
 /**
- * Notes a token of a sign-in with a password, or one that is given for the token `old`. That one stays good for as long
- * as it lives, as at DocumentCloud: programs use theirs again.
+ * Stores a refresh token, issued for a password or in exchange for the token `old`. As in DocumentCloud, `old` stays
+ * valid until it expires, because programs use their token again.
  *
- * @returns False when the account changed since its password or its token was checked, or when `old` was revoked.
+ * @returns False if the account has changed since its password or token was checked, or if `old` was revoked.
  */
 export async function addRefreshToken(
   database: Database,
@@ -48,10 +48,10 @@ export async function addRefreshToken(
   });
 }
 
-/** Revokes every refresh token of a user, whichever sign-in it came of. */
+/** Revokes every refresh token of a user, from all sign-ins. */
 export async function removeRefreshTokens(database: Database, user: number): Promise<void> {
   await database.write(async (writer) => {
-    // A token that is being exchanged just now waits for this, or this for that: none is left over.
+    // A concurrent exchange of a token waits for this transaction, or this one for it, so that no token survives.
     await lockAccount(writer, database.dialect, user);
     await writer.deleteFrom("refresh_tokens").where("user_id", "=", user).execute();
   });

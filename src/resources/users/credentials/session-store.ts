@@ -9,7 +9,7 @@ import { digestOf } from "./api-token-store.ts";
 /** Two weeks. */
 export const sessionSeconds = 14 * 24 * 3600;
 
-/** Begins a session; what its cookie holds. Null when the account changed since its password was checked. */
+/** Begins a session and returns its cookie's value. Null if the account has changed since its password was checked. */
 export async function addSession(
   { database }: { database: Database },
   account: Pick<Account, "id" | "tokenGeneration">,
@@ -36,7 +36,7 @@ export async function addSession(
   });
 }
 
-/** Whose session it is, if it is one and has not expired. */
+/** The id of the session's user. Null if the session does not exist or has expired. */
 export async function findSessionUser(database: Database, secret: string): Promise<number | null> {
   const build = (): Buildable<{ user_id: number }> =>
     compilable(
@@ -54,8 +54,8 @@ export async function removeSession(writer: Writer, secret: string): Promise<voi
 }
 
 /**
- * What a change that is made in this session has to carry. It follows from the session's secret and tells nothing of
- * it: there is nothing to keep, and it changes with the session, and only then.
+ * The CSRF token that writing requests of this session must carry. It is derived from the session's secret without
+ * revealing it. So it need not be stored, and it changes exactly when the session does.
  */
 export function csrfTokenOf(secret: string): string {
   return createHmac("sha256", secret).update("csrf").digest("base64url");

@@ -5,14 +5,10 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 const windowSeconds = 15 * 60;
 
 /**
- * Counts an attempt before it is made, so that any number made at once are all counted. Seconds to wait when there were
- * more than `most` within a quarter of an hour, else null. The wait does not grow by trying on.
+ * Counts an attempt before it is made, so that concurrent attempts are all counted. Returns the seconds to wait if there
+ * were more than `max` within a quarter of an hour, else null. Further attempts do not extend the wait.
  */
-export async function countAttempt(
-  database: Database,
-  subject: string,
-  most: number,
-): Promise<number | null> {
+export async function countAttempt(database: Database, subject: string, max: number): Promise<number | null> {
   const ended = timestampIn(-windowSeconds);
   const { attempts, since } = await database.write((writer) =>
     writer
@@ -28,25 +24,25 @@ export async function countAttempt(
       .executeTakeFirstOrThrow(),
   );
   if (attempts === 1) await forgetOld(database, ended);
-  if (attempts <= most) return null;
+  if (attempts <= max) return null;
   return Math.max(1, Math.ceil((Date.parse(since) - Date.now()) / 1000) + windowSeconds);
 }
 
-/** Alone in its transaction, as all here are: who holds one row and waits for another could wait for ever. */
+/** Runs in a transaction of its own, as every statement here does: holding one row while waiting for another can deadlock. */
 async function forgetOld(database: Database, ended: string): Promise<void> {
   await database.write((writer) =>
     writer.deleteFrom("sign_in_attempts").where("since", "<=", ended).execute(),
   );
 }
 
-/** After a success all earlier attempts are forgiven. */
+/** Resets the count after a successful sign-in. */
 export async function forgetAttempts(database: Database, subject: string): Promise<void> {
   await database.write((writer) =>
     writer.deleteFrom("sign_in_attempts").where("subject", "=", subject).execute(),
   );
 }
 
-/** After a success, where others' failures count on. */
+/** Takes back one attempt after a successful sign-in, for a count that includes the failures of others. */
 export async function takeBackAttempt(database: Database, subject: string): Promise<void> {
   await database.write((writer) =>
     writer

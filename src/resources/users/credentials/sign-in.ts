@@ -12,26 +12,26 @@ import { countAttempt, forgetAttempts, takeBackAttempt } from "./sign-in-attempt
 export interface Attempt {
   username: string;
   password: string;
-  /** Of whoever tries. */
+  /** The client's IP address. */
   address: string;
 }
 
-/** Attempts within a quarter of an hour; after these it is too many. */
+/** Maximum attempts within a quarter of an hour for one username from one network. */
 const maxForNameAndNetwork = 10;
-/** From a network: of accounts that were never signed in to from there. */
+/** Maximum from one network, for accounts without an earlier sign-in from it. */
 const maxForNetwork = 50;
-/** Of a name: from networks that it was never signed in from. */
+/** Maximum for one username, from networks without an earlier sign-in to it. */
 const maxForName = 50;
 
 /**
- * The account, if the password is its own and it is active. It takes as long to find out that there is no such user as
- * that the password is wrong.
+ * Returns the account if the password is correct and the account is active. An unknown username takes as long to check
+ * as a wrong password.
  *
- * Guesses count by name and network together, so that strangers' guesses keep nobody else out. Guesses of many names
- * from one network, and of one name from many networks, count too; but these limits do not hold for an account that was
- * signed in to from this network before.
+ * Attempts are counted by username and network together, so that other people's guesses lock nobody out. Attempts on
+ * many usernames from one network, and on one username from many networks, are counted too. Those two limits do not
+ * apply to an account with an earlier sign-in from the same network.
  *
- * @throws ApiError 429 when too much was tried.
+ * @throws ApiError 429 after too many attempts.
  */
 export async function signIn(
   { database, passwords, secrets }: Pick<Context, "database" | "passwords" | "secrets">,
@@ -66,7 +66,7 @@ interface Limit {
   max: number;
 }
 
-/** An attempt that one limit refuses counts for that one alone: it cannot use up the others. */
+/** An attempt that one limit refuses counts for that limit only, so that it cannot use up the others. */
 async function countOrRefuse(database: Database, limits: readonly Limit[]): Promise<void> {
   for (const [index, { subject, max }] of limits.entries()) {
     const seconds = await countAttempt(database, subject, max);
@@ -80,13 +80,13 @@ async function takeBack(database: Database, limits: readonly Limit[]): Promise<v
   for (const { subject } of limits) await takeBackAttempt(database, subject);
 }
 
-/** A network as it is kept: from a copy of the database nobody learns where people are. */
+/** The stored form of a network. It is keyed, so that a copy of the database does not reveal where users are. */
 function networkKey(secrets: Context["secrets"], address: string): string {
   const [{ key }] = secrets.keysFor("networks");
   return createHmac("sha256", key).update(networkOf(address)).digest("hex");
 }
 
-/** Where there is no time for it now, it is done at the next sign-in. */
+/** Hashes the password again if its cost is too low. If the server is too busy, the next sign-in does it. */
 async function raiseCost(
   database: Database,
   passwords: Passwords,
@@ -102,7 +102,7 @@ async function raiseCost(
   }
 }
 
-/** Whoever has one address of IPv6 has 2⁶⁴ of them. */
+/** The network of an address. For IPv6 it is the /64, because a client with one address has all 2⁶⁴ of them. */
 export function networkOf(address: string): string {
   const [plain = ""] = address.split("%");
   if (!plain.includes(":") || plain.includes(".")) return plain;

@@ -13,11 +13,11 @@ const audience = "documentcloud";
 
 export interface SignedToken {
   text: string;
-  /** Its `jti`. */
+  /** The `jti` claim. */
   id: string;
 }
 
-/** What a token says that was signed here and has not expired. */
+/** The claims of a token that this service signed and that has not expired. */
 export interface TokenClaims {
   type: unknown;
   id: string;
@@ -26,7 +26,7 @@ export interface TokenClaims {
   generation: unknown;
 }
 
-/** JSON Web Tokens, as clients of that API get them for their password. */
+/** JSON Web Tokens, as DocumentCloud's clients get them for a password. */
 export class SignedTokens {
   readonly #keys: readonly [SigningKey, ...SigningKey[]];
 
@@ -53,7 +53,7 @@ export class SignedTokens {
     return { text, id };
   }
 
-  /** What the token says, or why it is no good. */
+  /** The token's claims, or the reason why it is not valid. */
   async read(text: string): Promise<TokenClaims | "expired" | "invalid"> {
     try {
       const { payload } = await jwtVerify(

@@ -1,7 +1,7 @@
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { networkOf } from "./sign-in.ts";
 
-/** Whom what someone asks for counts against, where there is not enough of it for all: the user, or the address. */
+/** The key that a request's share of a scarce resource counts against: the user or, without one, the network. */
 export function askerOf(viewer: Viewer, address: string): string {
   return viewer.kind === "user" ? `user ${viewer.id}` : `address ${networkOf(address)}`;
 }

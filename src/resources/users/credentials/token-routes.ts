@@ -34,7 +34,7 @@ const tokenView: View = {
 const refreshView: View = {
   name: "Refresh",
   description:
-    "Gives an access token and a new refresh token for a refresh token, which stays good for as long as it lives.",
+    "Gives an access token and a new refresh token for a refresh token. The old one stays valid until it expires.",
   above,
   parses,
   fields: { POST: refreshFields },
@@ -42,7 +42,7 @@ const refreshView: View = {
 
 const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() }, { $id: "Tokens" });
 
-/** Where programs sign in. */
+/** The routes where programs sign in. */
 export function tokenRoutes(app: FastifyInstance, context: Context): void {
   const { database } = context;
   const tokens = new SignedTokens(context.secrets);
@@ -82,20 +82,20 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
       schema: { response: { 200: Tokens, 401: ErrorDetail } },
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
-        const { refresh: given = "" } = readFields(
+        const { refresh: token = "" } = readFields(
           refreshFields,
           membersIn(refreshFields, bodyOf(request)),
           "whole",
         );
-        const answer = await exchange(given);
+        const answer = await exchange(token);
         reply.header("cache-control", "no-store");
         return send(request, reply, content(answer));
       },
     },
   });
 
-  async function exchange(given: string): Promise<{ access: string; refresh: string }> {
-    const claims = await tokens.read(given);
+  async function exchange(oldToken: string): Promise<{ access: string; refresh: string }> {
+    const claims = await tokens.read(oldToken);
     if (claims === "expired") throw refused("Token is expired");
     if (claims === "invalid") throw refused("Token is invalid");
     if (claims.type !== "refresh") throw refused("Token has wrong type");

@@ -4,8 +4,8 @@ import { reasonOf } from "../../../errors.ts";
 import { type FoundApiToken, noteUse } from "./api-token-store.ts";
 
 /**
- * Writes down when personal tokens were last used. No request waits for that, and none fails because it cannot be
- * written. A token that is noted already is not noted twice at the same time.
+ * Records when personal tokens were last used. No request waits for the write or fails because of it. For each token,
+ * only one write is under way at a time.
  */
 export class TokenUses {
   readonly #database: Database;
@@ -31,7 +31,7 @@ export class TokenUses {
     try {
       await noteUse(this.#database, token);
     } catch (error) {
-      this.#log.warn({ reason: reasonOf(error) }, "The use of a token was not written down");
+      this.#log.warn({ reason: reasonOf(error) }, "The use of a token could not be recorded");
     } finally {
       this.#underWay.delete(token.id);
     }

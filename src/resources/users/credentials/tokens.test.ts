@@ -34,7 +34,7 @@ const badToken = (message: string) => ({
   messages: [{ token_class: "AccessToken", token_type: "access", message }],
 });
 
-/** Signed with this service's key. */
+/** A token that is signed with this service's key. */
 function forge(app: TestApp, claims: Record<string, unknown>, audience = "documentcloud"): Promise<string> {
   const [{ id, key }] = app.context.secrets.keysFor("access tokens");
   return new SignJWT({
@@ -60,7 +60,7 @@ const life = (token: string): number => Number(claimsOf(token)["exp"]) - Number(
 
 const soon = (): number => Math.floor(Date.now() / 1000) + 60;
 
-describe.each(engines)("signing in with a password, for programs, on %s", (engine) => {
+describe.each(engines)("access and refresh tokens on %s", (engine) => {
   let app: TestApp;
   let ada: Person;
   let uuid: string;
@@ -77,7 +77,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it("gives tokens with the claims that clients know, for JSON and for forms", async () => {
+  it("are issued with the claims that clients expect, for JSON and for forms", async () => {
     const answer = await post(app, "/api/token/", { username: "ada", password });
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const { access, refresh } = (await answer.json()) as Tokens;
@@ -98,7 +98,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     }
   });
 
-  it("is 401 in the same words for a wrong password, an unknown user and one without a password", async () => {
+  it("are refused with the same 401 for a wrong password, an unknown user and a user without a password", async () => {
     await addPerson(app.context, { username: "silent" });
     for (const username of ["ada", "nobody", "silent", "nobody's name"]) {
       const answer = await post(app, "/api/token/", { username, password: "wrong password" });
@@ -111,7 +111,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     }
   });
 
-  it("names what is missing", async () => {
+  it("are refused with the names of missing fields", async () => {
     const answer = await post(app, "/api/token/", { username: "" });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({
@@ -125,7 +125,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     ]);
   });
 
-  it("is not hindered by a token that has expired, nor offered to GET", async () => {
+  it("are issued even if the request has an expired token, but not for GET", async () => {
     const headers = { authorization: "Bearer nonsense", cookie: "sessionid=x" };
     expect((await post(app, "/api/token/", { username: "ada", password }, headers)).status).toBe(200);
     const { status, headers: given } = await app.fetch("/api/token/");
@@ -137,7 +137,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     return [answer.status, (await answer.json()) as Tokens];
   };
 
-  it("gives new refresh tokens, and the one that was used stays good", async () => {
+  it("are exchanged for new ones, while the used refresh token stays valid", async () => {
     const first = await tokensOf(app, "ada");
     const [, second] = await refreshed(first.refresh);
     expect(second.refresh).not.toBe(first.refresh);
@@ -148,14 +148,14 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     }
   });
 
-  it("answers a refresh token that comes many times at once each time", async () => {
+  it("are issued for each of many concurrent requests with the same refresh token", async () => {
     const { refresh } = await tokensOf(app, "ada");
     const answers = await Promise.all(Array.from({ length: 8 }, () => refreshed(refresh)));
     expect(answers.map(([status]) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(([, tokens]) => tokens.refresh)).size).toBe(8);
   });
 
-  it("ends every refresh token of a user, used or not, with a sign-out, a new password and disabling", async () => {
+  it("are all revoked by a sign-out, a new password and disabling, used or not", async () => {
     const eve = await addPerson(app.context, { username: "eve", password });
     const others = await tokensOf(app, "ada");
     const endings: [string, () => Promise<unknown>][] = [
@@ -206,7 +206,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     expect((await refreshed(others.refresh))[0]).toBe(200);
   });
 
-  it("leaves no refresh token over when one is exchanged while its user signs out", async () => {
+  it("are all revoked even if one is exchanged while its user signs out", async () => {
     const eve = await addPerson(app.context, { username: "race", password });
     for (let round = 0; round < 5; round++) {
       const { refresh } = await tokensOf(app, "race");
@@ -226,7 +226,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     }
   });
 
-  it("says what is wrong with a refresh token", async () => {
+  it("are refused with the reason if the refresh token is invalid", async () => {
     const { access } = await tokensOf(app, "ada");
     const expired = await forge(app, { token_type: "refresh", user_id: uuid, exp: soon() - 120 });
     const unknown = await forge(app, { token_type: "refresh", user_id: uuid, exp: soon() });
@@ -241,7 +241,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     }
   });
 
-  it("refuses bad credentials everywhere, and says why", async () => {
+  it("are refused with the reason at every address if they are invalid", async () => {
     const { access, refresh } = await tokensOf(app, "ada");
     const noUser = { detail: "User not found", code: "user_not_found" };
     const malformed = {
@@ -278,7 +278,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     expect((await read(app, `bearer  ${access}`)).status).toBe(200);
   });
 
-  it("ends at once with a new password, and when a user is disabled", async () => {
+  it("end at once with a new password and when a user is disabled", async () => {
     const bob = await addPerson(app.context, { username: "bob", password });
     const before = await tokensOf(app, "bob");
     await changePassword(app.context, "bob", "another good one");
@@ -302,7 +302,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
     expect(disabled.status).toBe(401);
   });
 
-  it("raises the cost of a hash that was cheap", async () => {
+  it("are issued after raising the cost of a cheap password hash", async () => {
     await addPerson(app.context, { username: "cheap", password });
     await tokensOf(app, "cheap");
     const { password_hash } = await app.context.database.reader
@@ -316,7 +316,7 @@ describe.each(engines)("signing in with a password, for programs, on %s", (engin
 });
 
 describe.each(engines)("personal tokens on %s", (engine) => {
-  it("note their last use, but not each one", async () => {
+  it("record their last use, but not every use", async () => {
     await using app = await startTestApp(engine);
     const ada = await addPerson(app.context, { username: "ada" });
     const lastUse = async (): Promise<string | null> => {
@@ -334,7 +334,7 @@ describe.each(engines)("personal tokens on %s", (engine) => {
     expect(await lastUse()).toBe(first);
   });
 
-  it("answer although their use cannot be written down, or not now", async () => {
+  it("work even if their use cannot be recorded, or only later", async () => {
     await using app = await startTestApp(engine);
     const ada = await addPerson(app.context, { username: "ada" });
     const { database } = app.context;
@@ -354,13 +354,13 @@ describe.each(engines)("personal tokens on %s", (engine) => {
     await expect
       .poll(() => app.logged)
       .toContainEqual(
-        expect.objectContaining({ msg: "The use of a token was not written down", reason: "no room" }),
+        expect.objectContaining({ msg: "The use of a token could not be recorded", reason: "no room" }),
       );
   });
 });
 
 describe("the secrets", () => {
-  it("can be changed: what an earlier one signed is good as long as it is named", async () => {
+  it("can be rotated: tokens signed with an earlier one are valid as long as it is configured", async () => {
     const [older, newer] = ["a".repeat(32), "b".repeat(32)];
     await using storage = await testStorage("sqlite");
     const user = { uuid: "", tokenGeneration: 0 };
