@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConversionAnswer, ConversionTask, Converted } from "./conversion-process.ts";
+import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { readBmp } from "./bmp.ts";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { PdfFile } from "../pdf-file.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 

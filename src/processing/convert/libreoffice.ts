@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { findProgram } from "./installed-program.ts";
 import type { Sandbox, SandboxLimits } from "./sandbox.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";

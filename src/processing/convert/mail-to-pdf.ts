@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import PostalMime, { type Address } from "postal-mime";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";

@@ -1,4 +1,4 @@
-import type { AddText } from "./office-to-pdf.ts";
+import type { AddText } from "./conversion.ts";
 import type { XmlReader } from "./xml-reading.ts";
 
 const maxRepeated = 64;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { decodeText } from "../text-encoding.ts";
 import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";

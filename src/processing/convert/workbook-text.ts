@@ -1,4 +1,4 @@
-import type { AddText } from "./office-to-pdf.ts";
+import type { AddText } from "./conversion.ts";
 import { readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "./zip-entries.ts";
 

@@ -3,7 +3,6 @@ import { type Pixels, toPalette } from "../pdfium/palette.ts";
 import { type PageRaster, imageSize } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
-import type { PdfDocument } from "./pdf-pages.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
@@ -132,7 +131,7 @@ export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box
 
 /** Writes a PDF of these pages as images with these boxes blackened, in this order. */
 export async function writeFlatPages(
-  pdf: PdfDocument,
+  pdf: { flat(page: number, boxes: readonly Box[]): Promise<FlatPage> },
   pages: readonly { page: number; boxes: readonly Box[] }[],
   to: string,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import type { LenientPdfFacts } from "./pdf-facts.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
 import { type PdfThread, type ReadingLimits, tooSlow } from "./pdf-thread.ts";
 import { PdfThreads } from "./pdf-threads.ts";
-import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
+import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-messages.ts";
 import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 

@@ -1,6 +1,6 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-worker.ts";
+import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
 import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /*

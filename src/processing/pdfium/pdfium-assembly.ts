@@ -1,6 +1,5 @@
-import type { AddFunction } from "./pdfium.ts";
 import { flattenAnnotations, hideUnseen } from "./pdfium-annotations.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 

@@ -1,3 +1,6 @@
+/** Gives pdfium a JavaScript function to call. Returns its index in pdfium's table of functions. */
+export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
+
 /** What is used of pdfium. Pointers and handles are numbers, and 0 stands for none; rectangles are FS_RECTF. */
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };

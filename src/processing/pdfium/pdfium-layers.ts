@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { annotationsOnHiddenLayers } from "../prune/layer-states.ts";
 import { PdfObjects } from "../prune/pdf-objects.ts";
-import type { AddFunction } from "./pdfium.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
 /**

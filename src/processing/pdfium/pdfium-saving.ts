@@ -1,5 +1,4 @@
-import type { AddFunction } from "./pdfium.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 
 /** From fpdf_save.h: whole, not as changes to what was there. */
 const notIncremental = 2;

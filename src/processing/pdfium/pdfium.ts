@@ -8,7 +8,7 @@ import {
   hideUnseen,
   textOfAnnotations,
 } from "./pdfium-annotations.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
 import { saveDocument } from "./pdfium-saving.ts";
@@ -216,8 +216,6 @@ export class Pdfium {
 
 /** Pages that are read are not drawn. */
 const withoutForms = (): number => 0;
-
-export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 
 class MemoryCeiling {
   readonly #bytes: number;
