@@ -52,5 +52,5 @@ function refusalOf(error: unknown): { kind: UnreadableKind; reason: string } {
   return { kind: "broken", reason: `broken: ${reason}` };
 }
 
-const [, , given = "{}"] = process.argv;
-process.stdout.write(JSON.stringify(await answer(JSON.parse(given) as ConversionTask)));
+const [, , task = "{}"] = process.argv;
+process.stdout.write(JSON.stringify(await answer(JSON.parse(task) as ConversionTask)));

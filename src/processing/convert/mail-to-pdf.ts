@@ -5,7 +5,7 @@ import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
-/** Who wrote to whom, what, and what was attached to it. */
+/** Writes a mail's main headers, its text, and the names of its attachments. */
 export async function mailToPdf(from: string, to: string): Promise<Converted> {
   const mail = await PostalMime.parse(readFileSync(from), {
     maxNestingDepth: 32,

@@ -8,7 +8,7 @@ import { readWorkbook } from "./workbook-text.ts";
 import { readXml } from "./xml-reading.ts";
 import { ZipEntries } from "./zip-entries.ts";
 
-/** The text of an office file, without what it looks like. */
+/** Writes the text of an office file without its layout. */
 export async function officeToPdf(from: string, extension: string, to: string): Promise<Converted> {
   const isTable = ["xlsx", "ods", "fods"].includes(extension);
   const pages = new TextPages(to, isTable ? "columns" : "prose");
