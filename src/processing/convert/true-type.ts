@@ -5,7 +5,7 @@ export class TrueTypeFont {
   readonly #bytes: Buffer;
   readonly #tables = new Map<string, Buffer>();
   readonly #glyphs = new Map<number, number>();
-  readonly #places: number[] = [];
+  readonly #offsets: number[] = [];
   readonly #widthCount: number;
   readonly unitsPerEm: number;
   readonly ascent: number;
@@ -28,7 +28,7 @@ export class TrueTypeFont {
     const isLong = this.#table("head").readInt16BE(50) === 1;
     const loca = this.#table("loca");
     for (let glyph = 0; glyph <= this.glyphCount; glyph++) {
-      this.#places.push(isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
+      this.#offsets.push(isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
     }
     this.#readMap();
   }
@@ -82,7 +82,7 @@ export class TrueTypeFont {
   }
 
   #outline(glyph: number): Buffer {
-    return this.#table("glyf").subarray(this.#places[glyph], this.#places[glyph + 1]);
+    return this.#table("glyf").subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
   }
 
   #partsOf(glyph: number): number[] {

@@ -41,13 +41,13 @@ export function encodeGif(pixels: Pixels): Uint8Array<ArrayBuffer> {
   bytes.put(0);
   putCompressed(bytes, indexes, Math.max(2, paletteBits));
   bytes.put(0x3b);
-  return bytes.taken();
+  return bytes.result();
 }
 
-/** A power of two, and large enough that the 4096 codes of one round rarely meet in it. */
+/** A power of two, and large enough that the 4096 codes between two clear codes rarely collide in it. */
 const slotCount = 16_384;
 
-/** LZW. A run of pixels that has a code, and the pixel after it, make the key under which the longer run's code stands. */
+/** LZW. The code of a run of pixels and the next pixel form the key of the longer run's code. */
 function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: number): void {
   const clear = 1 << rootBits;
   const end = clear + 1;
@@ -60,8 +60,8 @@ function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: numbe
   const output = new BlockWriter(bytes);
   output.write(clear, codeBits);
   let run = indexes[0] ?? 0;
-  for (let place = 1; place < indexes.length; place++) {
-    const pixel = indexes[place] ?? 0;
+  for (let position = 1; position < indexes.length; position++) {
+    const pixel = indexes[position] ?? 0;
     const key = (run << 8) | pixel;
     let slot = ((run << 4) ^ (pixel * 0x9e5)) & (slotCount - 1);
     while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & (slotCount - 1);
@@ -80,18 +80,18 @@ function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: numbe
     }
     keys[slot] = key;
     codes[slot] = next;
-    // The reader knows each code one code later than the writer.
+    // The decoder learns each code one code later than the encoder.
     if (next === 1 << codeBits) codeBits += 1;
     next += 1;
   }
   output.write(run, codeBits);
-  // Having read the run, the reader adds one code more, and may then expect longer ones.
+  // After this run the decoder adds one more code, and may then expect longer codes.
   if (next === 1 << codeBits && codeBits < maxCodeLength) codeBits += 1;
   output.write(end, codeBits);
   output.finish();
 }
 
-/** Codes as bits, the lowest first, in blocks that each begin with their length. */
+/** Writes codes as bits, the lowest first, in blocks that each begin with their length. */
 class BlockWriter {
   readonly #bytes: GrowingBytes;
   #pending = 0;
@@ -114,7 +114,7 @@ class BlockWriter {
     }
   }
 
-  /** The last bits, and the empty block that ends the blocks. */
+  /** Writes the last bits, and the empty block that ends the data. */
   finish(): void {
     if (this.#pendingBits > 0) this.#putByte(this.#pending);
     const length = this.#bytes.length - this.#blockStart - 1;
@@ -157,11 +157,11 @@ class GrowingBytes {
     this.put(value & 0xff, value >> 8);
   }
 
-  set(place: number, byte: number): void {
-    this.#bytes[place] = byte;
+  set(position: number, byte: number): void {
+    this.#bytes[position] = byte;
   }
 
-  taken(): Uint8Array<ArrayBuffer> {
+  result(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length);
   }
 }

@@ -19,7 +19,7 @@ export type PdfQuestion =
   | { ask: "open"; path: string }
   /** Opens a file whose facts are known. */
   | { ask: "reopen"; path: string }
-  /** Writes what a file says with this password as one that opens without. */
+  /** Writes a decrypted copy of a file that opens with this password. */
   | { ask: "decrypt"; path: string; password: string; to: string }
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
@@ -49,7 +49,7 @@ export interface PdfAnswers {
 
 export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
 
-/** With the answer comes how much memory pdfium has taken so far. */
+/** `memoryMb` is the memory that pdfium has taken so far. */
 export type PdfWorkerMessage =
   | "ready"
   | { finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>; memoryMb: number };

@@ -13,12 +13,12 @@ import { readSeenWords } from "./seen-words.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The thread in which files are read; it may be ended at any moment. Whenever it says that it is ready it waits for a
- * question, and answers it. It is asked to inspect a file; to put one together of others; or to open one, then for what
- * is on its pages, and then to close it. The pdfium for the next file starts while the last answer is being used.
+ * The thread in which PDFs are read. It may be terminated at any moment. After each "ready" message it waits for one
+ * question and answers it. The questions are to inspect a file, to assemble one from others, or to open one, then about its
+ * pages, and then to close it. The pdfium instance for the next file starts while the last answer is being used.
  */
 
-/** A pdfium is for one file. */
+/** The pdfium instance of one file. */
 interface Reading {
   readonly pdfium: Pdfium;
   descriptor: number | null;
@@ -56,7 +56,7 @@ function findingOf(
       return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
     }
   }
-  // Out of memory, pdfium gives up or goes on as if the file were broken.
+  // Without enough memory, pdfium aborts or continues as if the file were broken.
   return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
 }
 
