@@ -109,11 +109,11 @@ function importAll(
   const isThere = pages.map(() => false);
   for (const [number, descriptor] of descriptors.entries()) {
     const positions = [...pages.keys()].filter((position) => pages[position]?.source === number);
-    if (places.length === 0) continue;
+    if (positions.length === 0) continue;
     const source = openSource(assembly, descriptor);
     const pageAt = (position: number): number => pages[position]?.page ?? 0;
-    assembly.drawForms(source, new Set(places.map(pageAt)));
-    for (const run of number === 0 ? [places] : runsOf(places)) {
+    assembly.drawForms(source, new Set(positions.map(pageAt)));
+    for (const run of number === 0 ? [positions] : runsOf(positions)) {
       const first = run[0] ?? 0;
       const before = isThere.slice(0, first).filter(Boolean).length;
       if (!assembly.import(source, run.map(pageAt), before)) {
@@ -125,7 +125,7 @@ function importAll(
 }
 
 /** Groups positions that follow one another. */
-function runsOf(places: readonly number[]): number[][] {
+function runsOf(positions: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const position of positions) {
     const last = runs.at(-1);
