@@ -62,15 +62,15 @@ export async function destinationOf(
 ): Promise<Destination> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = portOf(url);
-  const allowed = allowedHosts.filter(({ host }) => bare(host) === bare(url.hostname));
-  const isNamed = allowed.some((host) => host.port === port);
+  const allowed = allowedHosts.filter((entry) => bare(entry.host) === bare(url.hostname));
+  const isNamed = allowed.some((entry) => entry.port === port);
   if (!isNamed && port !== 80 && port !== 443 && port < 1024) {
     throw failedForGood(`Files are not fetched from port ${port}`);
   }
   const family = isIP(host);
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
   if (addresses.length === 0) throw refused(`${host} has no address`);
-  const isTrusted = isNamed || allowed.some((host) => host.port === null);
+  const isTrusted = isNamed || allowed.some((entry) => entry.port === null);
   const inside = isTrusted ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (inside !== undefined) throw refused(`${host} is ${inside.address}, which is not public`);
   return { host, port, addresses };

@@ -92,8 +92,8 @@ export function textOfAnnotations(
   };
   // Flattening adds one form after all other objects, which contains a form for each annotation.
   let annotation = 0;
-  for (let index = ownObjects; index < pdfium.FPDFPage_CountObjects(page); index++) {
-    const flattened = pdfium.FPDFPage_GetObject(page, index);
+  for (let object = ownObjects; object < pdfium.FPDFPage_CountObjects(page); object++) {
+    const flattened = pdfium.FPDFPage_GetObject(page, object);
     if (pdfium.FPDFPageObj_GetType(flattened) !== formObject) continue;
     const parts = pdfium.FPDFFormObj_CountObjects(flattened);
     for (let index = 0; index < parts; index++) {
