@@ -27,44 +27,44 @@ export interface Config {
   databaseWaitSeconds: number;
   databaseConnectLimitSeconds: number;
   databaseStatementLimitSeconds: number;
-  /** Where the API's addresses begin, without a slash at the end; null: the request's own scheme and host. */
+  /** The base of the API's URLs, without a slash at the end. Null stands for the request's own scheme and host. */
   url: string | null;
-  /** Where the addresses of pages for people begin, like `url`, and null only when `url` is. */
+  /** The base of the URLs of web pages, in the form of `url`. Null only if `url` is null. */
   webUrl: string | null;
-  /** Where the addresses of files begin, with a slash at the end; null only when `url` is: see {@link filesPath}. */
+  /** The base of the URLs of files, with a slash at the end. Null only if `url` is null: see {@link filesPath}. */
   assetUrl: string | null;
-  /** True for any proxy, else the addresses and ranges of those that may say whom a request is from. */
+  /** True trusts any proxy. Otherwise the addresses and ranges of the proxies that may name a request's client. */
   trustProxy: boolean | string[];
-  /** For how long browsers are told to come by HTTPS alone; 0: they are not told. */
+  /** The max-age of the Strict-Transport-Security header. 0 sends no such header. */
   hstsSeconds: number;
-  /** The first signs, all are believed; null: those in the data folder. */
+  /** The first one signs, and all of them verify. Null stands for the secrets in the data folder. */
   secrets: readonly string[] | null;
-  /** Whose pages may read what is answered to someone who has signed in; null: nobody's but our own. */
+  /** The origins whose pages may read authenticated responses. Null allows only Quire's own pages. */
   allowedOrigins: readonly string[] | null;
-  /** Of the cookies of a session; null: they are for the host that set them alone. */
+  /** The Domain attribute of session cookies. Null leaves the cookies to the host that set them. */
   cookieDomain: string | null;
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   recordCacheMb: number;
-  /** Where files are kept; null: in the data folder. */
+  /** The bucket that stores the files. Null stores them in the data folder. */
   s3Bucket: string | null;
-  /** Null: Amazon's, for the region. */
+  /** Null stands for Amazon's endpoint of the region. */
   s3Endpoint: string | null;
   s3Region: string;
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
   s3PathStyle: boolean;
-  /** Without slashes at its ends. */
+  /** Without slashes at either end. */
   s3Prefix: string | null;
   s3Redirect: boolean;
   s3CopiesMb: number;
-  /** Of the images of pages on this machine's disk. */
+  /** The disk space on this machine for page images. */
   pageImagesMb: number;
   uploadLimitMb: number;
-  /** Of one person, how many uploads in parts may be under way. */
+  /** How many unfinished resumable uploads one user may have. */
   unfinishedUploads: number;
   uploadExpiryHours: number;
-  /** Where files may be fetched from although it is not public; null: nowhere. */
+  /** Hosts that files may be fetched from although their addresses are not public. Null allows none. */
   fetchAllowedHosts: readonly HostAndPort[] | null;
   fetchTimeLimitSeconds: number;
   processingWorkers: number;
@@ -73,23 +73,23 @@ export interface Config {
   pdfMemoryLimitMb: number;
   ocrTimeLimitSeconds: number;
   ocrMemoryLimitMb: number;
-  /** Of all pages of one document together. */
+  /** For all pages of one document together. */
   ocrDocumentLimitMinutes: number;
-  /** Null: only what npm packages bring. */
+  /** Null leaves only the languages of the installed npm packages. */
   tessdata: string | null;
   conversionTimeLimitSeconds: number;
   conversionMemoryLimitMb: number;
   documentLimitMb: number;
-  /** The path of LibreOffice's program; `auto`: where it usually is; `off`: without. */
+  /** The path of LibreOffice's program, `auto` to search the usual paths, or `off`. */
   libreOffice: string;
-  /** The path of qpdf; `auto`: where it usually is; `off`: without. */
+  /** The path of qpdf, `auto` to search the usual paths, or `off`. */
   qpdf: string;
 }
 
-/** Where this server has its files, below the address that the API begins with. */
+/** The path of the files on this server, relative to the base URL of the API. */
 export const filesPath = "/files/";
 
-/** Adding a setting is adding a row here, a member above, and a line in docs/configuration.md. */
+/** To add a setting, add a row here, a member above, and a section in docs/configuration.md. */
 export const settings: SettingTable = {
   data: {
     variable: "QUIRE_DATA",
@@ -101,7 +101,7 @@ export const settings: SettingTable = {
     variable: "QUIRE_HOST",
     kind: host,
     default: "127.0.0.1",
-    help: "The address to listen on: 0.0.0.0 or :: for every one of this machine.",
+    help: "The address to listen on; 0.0.0.0 or :: listens on every address of this machine.",
   },
   port: {
     variable: "QUIRE_PORT",
@@ -121,13 +121,13 @@ export const settings: SettingTable = {
     variable: "QUIRE_DATABASE_WAIT_SECONDS",
     kind: integer(0, 86_400),
     default: "60",
-    help: "How long a start waits for a PostgreSQL that does not answer or is starting itself, in seconds.",
+    help: "How long Quire waits at its start for a PostgreSQL that does not answer or is still starting, in seconds.",
   },
   databaseConnectLimitSeconds: {
     variable: "QUIRE_DATABASE_CONNECT_LIMIT_SECONDS",
     kind: integer(1, 300),
     default: "5",
-    help: "How long connecting to PostgreSQL may take, or noticing that it has vanished, in seconds.",
+    help: "How long Quire waits for a connection to PostgreSQL, or for one that has gone silent, in seconds.",
   },
   databaseStatementLimitSeconds: {
     variable: "QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS",
@@ -140,40 +140,40 @@ export const settings: SettingTable = {
     kind: httpBase,
     default: null,
     otherwise: "each request's own scheme and host",
-    help: "Where this service is reached from outside: links in answers begin with it.",
+    help: "The public URL of this service, with which the links in responses begin.",
   },
   webUrl: {
     variable: "QUIRE_WEB_URL",
     kind: httpBase,
     default: null,
     otherwise: "the same as QUIRE_URL",
-    help: "Where the pages for people begin.",
+    help: "The public URL of the web pages.",
   },
   assetUrl: {
     variable: "QUIRE_ASSET_URL",
     kind: httpFolder,
     default: null,
     otherwise: `QUIRE_URL and then ${filesPath}`,
-    help: "Where the files of documents begin.",
+    help: "The public URL of the files of documents.",
   },
   trustProxy: {
     variable: "QUIRE_TRUST_PROXY",
     kind: trustedProxies,
     default: "off",
-    help: "Proxies whose X-Forwarded-* headers count: on (any), off, or addresses and ranges with commas.",
+    help: "The proxies whose X-Forwarded-* headers are trusted: on (any), off, or comma-separated addresses and ranges.",
   },
   hstsSeconds: {
     variable: "QUIRE_HSTS_SECONDS",
     kind: integer(0, 63_072_000),
     default: "0",
-    help: "How long browsers that came by HTTPS are to come by HTTPS alone, in seconds; 0 does not tell them.",
+    help: "How long a browser must use HTTPS after a visit by HTTPS, in seconds; 0 does not require it.",
   },
   secrets: {
     variable: "QUIRE_SECRET",
     kind: secrets,
     default: null,
     otherwise: "the file named secret in the data folder, which is made if need be",
-    help: "What sign-ins are signed with, 32 characters or more; with commas several, of which the first signs.",
+    help: "The secret that signs sessions, 32 characters or more; of several, separated by commas, the first one signs.",
     secret: true,
   },
   allowedOrigins: {
@@ -181,73 +181,73 @@ export const settings: SettingTable = {
     kind: origins,
     default: null,
     otherwise: "this service's own pages alone",
-    help: "Whose pages may read answers to someone who has signed in: https://example.org, with commas several.",
+    help: "The origins whose pages may read responses to signed-in users, such as https://example.org, separated by commas.",
   },
   cookieDomain: {
     variable: "QUIRE_COOKIE_DOMAIN",
     kind: cookieDomain,
     default: null,
     otherwise: "the host that people sign in at, alone",
-    help: "The domain whose hosts share the cookies of a session, such as example.org for www and api below it.",
+    help: "The domain whose hosts share session cookies, such as example.org for www.example.org and api.example.org.",
   },
   samples: {
     variable: "QUIRE_SAMPLES",
     kind: onOrOff,
     default: "on",
-    help: "Whether a database without documents is given a few samples at the first start: on or off.",
+    help: "Whether Quire adds a few sample documents to an empty database at the first start: on or off.",
   },
   logLevel: {
     variable: "QUIRE_LOG_LEVEL",
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",
-    help: "The least that is logged: fatal, error, warn, info, debug, trace, or silent for nothing.",
+    help: "The lowest level that is logged: fatal, error, warn, info, debug or trace; silent logs nothing.",
   },
   recordCacheMb: {
     variable: "QUIRE_RECORD_CACHE_MB",
     kind: integer(0, 4096),
     default: "32",
-    help: "Memory for records that are ready to send, in megabytes; 0 keeps none.",
+    help: "Memory for caching records that are ready to send, in megabytes; 0 caches none.",
   },
   s3Bucket: {
     variable: "QUIRE_S3_BUCKET",
     kind: matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, "the name of a bucket: a-z, 0-9, dots and hyphens"),
     default: null,
     otherwise: "files are in the data folder",
-    help: "The bucket of an S3 store that files are kept in, instead of in the data folder.",
+    help: "The S3 bucket that stores files, instead of the data folder.",
   },
   s3Endpoint: {
     variable: "QUIRE_S3_ENDPOINT",
     kind: httpBase,
     default: null,
     otherwise: "Amazon's, for the region",
-    help: "Where the S3 store is, as https://s3.example.org.",
+    help: "The URL of the S3 store, such as https://s3.example.org.",
   },
   s3Region: {
     variable: "QUIRE_S3_REGION",
     kind: matching(/^[\w-]{1,64}$/, "the name of a region, such as eu-central-1"),
     default: "us-east-1",
-    help: "The region of the bucket. A store that knows no regions takes any.",
+    help: "The region of the bucket. A store without regions accepts any.",
   },
   s3AccessKeyId: {
     variable: "QUIRE_S3_ACCESS_KEY_ID",
     kind: anyText,
     default: null,
     otherwise: "needed where there is a bucket",
-    help: "The id of the key that opens the bucket.",
+    help: "The id of the access key for the bucket.",
   },
   s3SecretAccessKey: {
     variable: "QUIRE_S3_SECRET_ACCESS_KEY",
     kind: anyText,
     default: null,
     otherwise: "needed where there is a bucket",
-    help: "The secret of the key that opens the bucket.",
+    help: "The secret of the access key for the bucket.",
     secret: true,
   },
   s3PathStyle: {
     variable: "QUIRE_S3_PATH_STYLE",
     kind: onOrOff,
     default: "on",
-    help: "Whether the bucket is named in the path (on) or in the host name (off) of the store's addresses.",
+    help: "Whether the store's URLs name the bucket in the path (on) or in the host name (off).",
   },
   s3Prefix: {
     variable: "QUIRE_S3_PREFIX",
@@ -257,68 +257,68 @@ export const settings: SettingTable = {
     ),
     default: null,
     otherwise: "the bucket is Quire's alone",
-    help: "The folder in the bucket that files are kept in.",
+    help: "The folder in the bucket that stores the files.",
   },
   s3Redirect: {
     variable: "QUIRE_S3_REDIRECT",
     kind: onOrOff,
     default: "off",
-    help: "Whether readers are sent to the S3 store for files, with an address that is good for five minutes.",
+    help: "Whether requests for files are redirected to the S3 store, with a URL that is valid for five minutes.",
   },
   s3CopiesMb: {
     variable: "QUIRE_S3_COPIES_MB",
     kind: integer(0, 1_048_576),
     default: "2048",
-    help: "How much room copies of files in the S3 store may take on this machine's disk, in megabytes.",
+    help: "Disk space on this machine for copies of files in the S3 store, in megabytes.",
   },
   pageImagesMb: {
     variable: "QUIRE_PAGE_IMAGES_MB",
     kind: integer(1, 1_048_576),
     default: "2048",
-    help: "How much room the images of pages may take in the data folder, in megabytes.",
+    help: "Disk space in the data folder for page images, in megabytes.",
   },
   uploadLimitMb: {
     variable: "QUIRE_UPLOAD_LIMIT_MB",
     kind: integer(1, 2047),
     default: "501",
-    help: "How large a file that is uploaded may be, in megabytes.",
+    help: "The largest file that may be uploaded, in megabytes.",
   },
   unfinishedUploads: {
     variable: "QUIRE_UNFINISHED_UPLOADS",
     kind: integer(1, 1000),
     default: "25",
-    help: "How many resumable uploads of one person may be unfinished.",
+    help: "How many unfinished resumable uploads one user may have.",
   },
   uploadExpiryHours: {
     variable: "QUIRE_UPLOAD_EXPIRY_HOURS",
     kind: integer(1, 8760),
     default: "24",
-    help: "How long a resumable upload that nothing comes of is kept, in hours.",
+    help: "How long an unfinished resumable upload is kept, in hours.",
   },
   fetchAllowedHosts: {
     variable: "QUIRE_FETCH_ALLOWED_HOSTS",
     kind: hosts,
     default: null,
     otherwise: "public addresses alone",
-    help: "Hosts that files are fetched from though their addresses are not public: name or name:port, with commas.",
+    help: "Hosts that files may be fetched from although their addresses are not public: name or name:port, separated by commas.",
   },
   fetchTimeLimitSeconds: {
     variable: "QUIRE_FETCH_TIME_LIMIT_SECONDS",
     kind: integer(1, 86_400),
     default: "300",
-    help: "How long fetching one file from its address may take, in seconds.",
+    help: "How long fetching one file from its URL may take, in seconds.",
   },
   processingWorkers: {
     variable: "QUIRE_PROCESSING_WORKERS",
     kind: integer(0, 64),
     default: "2",
-    help: "How many documents the server processes at a time; 0 leaves them to others.",
+    help: "How many documents the server processes at a time; 0 leaves them to other processes.",
   },
   jobLeaseSeconds: {
     variable: "QUIRE_JOB_LEASE_SECONDS",
     kind: integer(1, 3600),
     default: "60",
-    help: "How long the work of a process that went away waits for another one, in seconds.",
+    help: "How long after a process has vanished another one takes over its jobs, in seconds.",
   },
   pdfTimeLimitSeconds: {
     variable: "QUIRE_PDF_TIME_LIMIT_SECONDS",
@@ -342,50 +342,50 @@ export const settings: SettingTable = {
     variable: "QUIRE_OCR_MEMORY_LIMIT_MB",
     kind: integer(256, 4096),
     default: "1024",
-    help: "How much memory recognising text may take, in megabytes, for each page that is being read.",
+    help: "How much memory recognising the text of one page may take, in megabytes.",
   },
   ocrDocumentLimitMinutes: {
     variable: "QUIRE_OCR_DOCUMENT_LIMIT_MINUTES",
     kind: integer(0, 100_000),
     default: "240",
-    help: "How long recognising the text of one document may take altogether, in minutes; 0 recognises none.",
+    help: "How long recognising the text of one document may take altogether, in minutes; 0 turns recognition off.",
   },
   tessdata: {
     variable: "QUIRE_TESSDATA",
     kind: path,
     default: null,
     otherwise: "the npm packages @tesseract.js-data/<language>",
-    help: "The folder of the *.traineddata files of the languages that text is recognised in.",
+    help: "The folder of the *.traineddata files, one for each language that text is recognised in.",
   },
   conversionTimeLimitSeconds: {
     variable: "QUIRE_CONVERSION_TIME_LIMIT_SECONDS",
     kind: integer(1, 86_400),
     default: "120",
-    help: "How long turning one file into a PDF may take, in seconds.",
+    help: "How long converting one file to PDF may take, in seconds.",
   },
   conversionMemoryLimitMb: {
     variable: "QUIRE_CONVERSION_MEMORY_LIMIT_MB",
     kind: integer(128, 16_384),
     default: "1024",
-    help: "How much memory turning one file into a PDF may take, in megabytes.",
+    help: "How much memory converting one file to PDF may take, in megabytes.",
   },
   documentLimitMb: {
     variable: "QUIRE_DOCUMENT_LIMIT_MB",
     kind: integer(1, 501),
     default: "26",
-    help: "How large a file that is no PDF may be to be turned into one, in megabytes.",
+    help: "The largest file that is converted to PDF, in megabytes.",
   },
   libreOffice: {
     variable: "QUIRE_LIBREOFFICE",
     kind: path,
     default: "auto",
-    help: "Where LibreOffice's program soffice is; auto looks where it usually is, off is without.",
+    help: "The path of LibreOffice's program soffice; auto searches the usual paths, off does without it.",
   },
   qpdf: {
     variable: "QUIRE_QPDF",
     kind: path,
     default: "auto",
-    help: "Where qpdf is, which mends PDFs that cannot be opened; auto looks where it usually is, off is without.",
+    help: "The path of qpdf, which repairs PDFs that cannot be opened; auto searches the usual paths, off does without it.",
   },
 };
 
@@ -394,9 +394,9 @@ export type SettingTable = { readonly [Name in keyof Config]: SettingOf<Config[N
 export interface Setting {
   variable: `QUIRE_${string}`;
   kind: Kind<unknown>;
-  /** As one would write it; null: none. */
+  /** As it would be written in the environment. Null if there is no default. */
   default: string | null;
-  /** What holds where the setting is not given and has no default. */
+  /** What applies if the setting is not given and has no default. */
   otherwise?: string;
   help: string;
   /** Its value is never shown to anyone. */
@@ -416,8 +416,8 @@ export interface Override {
 }
 
 /**
- * Reads every setting and reports every fault at once. An empty variable is one that is not set. What a command
- * line overrides is not read from the environment at all.
+ * Reads every setting and reports all problems at once. An empty variable counts as not set. A variable that the command
+ * line overrides is not read at all.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -427,12 +427,12 @@ export function readConfig(
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(settings)) {
     const { variable, kind, secret } = setting;
-    const override = overrides.find((one) => one.variable === variable);
+    const override = overrides.find((candidate) => candidate.variable === variable);
     const text = override?.text ?? (environment[variable]?.trim() || setting.default);
     values[name] = text === null ? null : kind.parse(text);
     if (text === null || values[name] !== undefined) continue;
-    const given = override?.option ?? variable;
-    problems.push(secret ? `${given}: expected ${kind.expected}` : misread(given, text, kind));
+    const source = override?.option ?? variable;
+    problems.push(secret ? `${source}: expected ${kind.expected}` : misread(source, text, kind));
   }
   if (problems.length === 0) problems.push(...halfGiven(values), ...foreignCookieDomain(values));
   if (problems.length > 0 || !isWhole(values)) return { problems };
@@ -446,12 +446,12 @@ export function readConfig(
   };
 }
 
-/** What a row reads is what the member of its name asks for: the type of the table holds them together. */
+/** The type of the table of settings guarantees that each value has the type of its member of {@link Config}. */
 function isWhole(values: object): values is Config {
   return Object.values(values).every((value) => value !== undefined);
 }
 
-/** What an S3 store needs, or what only one has a use for. */
+/** Reports settings that an S3 store lacks, or settings of an S3 store where there is no bucket. */
 function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   const needed = ["s3AccessKeyId", "s3SecretAccessKey"] as const;
   const bucket = settings.s3Bucket.variable;
@@ -464,7 +464,7 @@ function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   return useless.map((name) => `${settings[name].variable}: of no use, since ${bucket} is not set`);
 }
 
-/** Browsers drop a cookie whose domain is not that of the host which sets it. */
+/** Browsers drop a cookie whose domain does not include the host that sets it. */
 function foreignCookieDomain({ cookieDomain: domain, url }: Readonly<Record<string, unknown>>): string[] {
   if (typeof domain !== "string" || typeof url !== "string") return [];
   const { hostname } = new URL(url);

@@ -14,36 +14,36 @@ import { type PdfReader, openPdfReader } from "./processing/pdf/pdf-pages.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
-/** What handlers and commands may use. Opened once, passed as an argument. */
+/** The services that handlers and commands use. It is opened once and passed as an argument. */
 export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly files: FileStore;
-  /** The room for images of pages; null where others see to it. */
+  /** The cache of page images. Null if the store of the files takes care of them. */
   readonly images: KeptImages | null;
-  /** Files that are on their way in. */
+  /** Files that are being uploaded. */
   readonly uploads: UploadFolder;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly pdfs: PdfReader;
-  /** Reads the text of images. */
+  /** Recognises the text of images. */
   readonly ocr: OcrReader;
-  /** Makes PDFs of files that are none. */
+  /** Converts other file types to PDF. */
   readonly converter: Converter;
-  /** For whoever does what is queued, in this process. */
+  /** Wakes the worker in this process when a job is queued. */
   readonly jobs: JobSignal;
   readonly log: Logger;
   close(): Promise<void>;
 }
 
 export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
-  /** Whether requests are answered with it: then statements have the time that a request may wait for them. */
+  /** If true, a statement may take no longer than a request may wait for it. */
   servesRequests?: boolean;
 }
 
 /**
- * Opens (or makes) everything that the settings name. A PostgreSQL that does not answer is waited for where a signal can
- * end the wait.
+ * Opens everything that the settings name, and creates what is missing. With a signal that can end the wait, it waits for
+ * a PostgreSQL that does not answer.
  */
 export async function openContext(
   config: Config,

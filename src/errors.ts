@@ -1,6 +1,6 @@
 /**
- * What a client is told when a request fails: a status and the JSON body of the API's error shapes
- * (`{"detail": "…"}` for the framework's refusals, `{"<field>": ["…"]}` for faults in what was sent).
+ * The response to a request that fails: a status and a JSON body in one of Django REST framework's error shapes
+ * (`{"detail": "…"}` for refusals, `{"<field>": ["…"]}` for invalid input).
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -29,23 +29,23 @@ export const methodNotAllowed = (method: string): ApiError =>
 export const unsupportedMediaType = (type: string): ApiError =>
   new ApiError(415, { detail: `Unsupported media type "${type}" in request.` });
 
-/** The body is no JSON, or no form. */
+/** The body is not valid JSON, or not a valid form. */
 export const unreadableBody = (detail: string): ApiError => new ApiError(400, { detail });
 
-/** There is hardly anyone left to be told. */
+/** The client rarely receives this response, because its connection has ended. */
 export const brokenOff = (what = "the request"): ApiError =>
   unreadableBody(`The connection ended before all of ${what} had come`);
 
-/** Said beside every refusal that signing in may change. */
+/** Sent with every refusal that signing in may change. */
 const challenge = { "www-authenticate": 'Bearer realm="api"' };
 
 export const credentialsRequired = (): ApiError =>
   new ApiError(403, { detail: "Authentication credentials were not provided." }, challenge);
 
-/** What was given to sign in with is no good: also where nothing needs to be given. */
+/** Invalid credentials are refused even where a request needs none. */
 export const credentialsRefused = (body: unknown): ApiError => new ApiError(403, body, challenge);
 
-/** Where one signs in with a name and a password, or with what stands for them: there, and only there, it is 401. */
+/** The endpoints that take a name and a password, or a refresh token, return 401. No other endpoint does. */
 export const signInRefused = (body: unknown): ApiError => new ApiError(401, body, challenge);
 
 export const throttled = (seconds: number): ApiError =>
@@ -58,15 +58,15 @@ export const throttled = (seconds: number): ApiError =>
 export const permissionDenied = (detail = "You do not have permission to perform this action."): ApiError =>
   new ApiError(403, { detail });
 
-export const tooManyUploads = (most: number): ApiError =>
+export const tooManyUploads = (max: number): ApiError =>
   new ApiError(429, {
-    detail: `You have ${most} unfinished uploads: go on with one of them, or give it up.`,
+    detail: `You have ${max} unfinished uploads: go on with one of them, or give it up.`,
   });
 
 export const preconditionFailed = (): ApiError =>
   new ApiError(412, { detail: "It has changed since you read it." });
 
-/** An address or headers longer than anything here has a use for. */
+/** The URL or the headers are longer than Quire accepts. */
 export const headTooLarge = (): ApiError =>
   new ApiError(431, { detail: "The address or the headers of the request are too long." });
 
@@ -74,27 +74,27 @@ export const tooLarge = (detail: string): ApiError => new ApiError(413, { detail
 
 export const conflict = (detail: string): ApiError => new ApiError(409, { detail });
 
-/** The disk, or whatever holds the files, is full. */
+/** The disk or the store of the files is full. */
 export const noRoom = (): ApiError =>
   new ApiError(507, { detail: "There is no room for more files. Nothing was kept of this one." });
 
-/** What holds the database is full. */
+/** The disk of the database is full. */
 export const noRoomForRecords = (): ApiError =>
   new ApiError(507, { detail: "There is no room to keep this. Nothing was changed." });
 
-/** The system's two words for it, and PostgreSQL's. */
+/** The two error codes of the operating system, and PostgreSQL's `disk_full`. */
 const outOfRoomCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "53100"]);
-/** SQLite's: there is no room for the database, or for what its processes share. */
+/** SQLite's codes SQLITE_FULL and SQLITE_IOERR_SHMSIZE: no room for the database, or for the memory its processes share. */
 const outOfRoomNumbers: ReadonlySet<number> = new Set([13, 4874]);
 
-/** Whether what failed is that the disk is full, or as full as this user may make it. */
+/** Whether the error says that the disk is full, or that this user's quota is used up. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error && outOfRoomNumbers.has(Number(error.errcode))) return true;
   return "code" in error && outOfRoomCodes.has(String(error.code));
 }
 
-/** For now: more than can be done at once is asked for. */
+/** Temporary: there are more requests than can be served at once. */
 export const tooBusy = (retryAfterSeconds: number): ApiError =>
   new ApiError(
     503,
@@ -102,7 +102,7 @@ export const tooBusy = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
-/** For now: what holds the files does not answer. */
+/** Temporary: the store of the files does not answer. */
 export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
   new ApiError(
     503,
@@ -110,7 +110,7 @@ export const filesUnreachable = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
-/** For now: the database does not answer. Whether a change that was under way was made is not known. */
+/** Temporary: the database does not answer. A change that was under way may or may not have been made. */
 export const databaseUnreachable = (retryAfterSeconds: number): ApiError =>
   new ApiError(
     503,
@@ -118,20 +118,20 @@ export const databaseUnreachable = (retryAfterSeconds: number): ApiError =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
-/** A action that cannot be done, in the words of the views that are actions. */
+/** An action that cannot be done, in the error shape that DocumentCloud's action endpoints use. */
 export const actionRefused = (error: string): ApiError => new ApiError(400, { error });
 
-/** Faults by field, each with every message about it; nested as what was sent is nested. */
+/** All error messages by field, nested as the request's body is nested. */
 export const invalidFields = (messages: Record<string, unknown>): ApiError => new ApiError(400, messages);
 
-/** Faults in a request as a whole. */
+/** Errors in a request as a whole, as a plain list. */
 export const invalidRequest = (...messages: string[]): ApiError => new ApiError(400, messages);
 
-/** Faults in what belongs to no field. */
+/** Errors that belong to no field. */
 export const invalidWhole = (...messages: string[]): ApiError =>
   new ApiError(400, { non_field_errors: messages });
 
-/** The reason inside anything thrown, for a log line or a report to a person. */
+/** The message of a thrown value, for a log line or a report to a person. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -12,7 +12,7 @@ import { work } from "./commands/work.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 // What a command then loads is compiled once for all starts: half the time to the first answer, 20 MB less memory.
-// Among what npm installed, since a cache that others may write to could bring their code; harmless where it fails.
+// The cache is inside node_modules, because a cache in a shared folder could bring in foreign code. A failure is harmless.
 enableCompileCache(path.join(import.meta.dirname, "../node_modules/.cache/quire"));
 
 const commands = [

@@ -1,18 +1,18 @@
-/** Too many wait already. */
+/** Too many callers are already waiting. */
 export class TooBusyError extends Error {
   override readonly name = "TooBusyError";
 }
 
-/** One of those whom a permit is for, such as a person or a document, and how much of a semaphore is theirs at most. */
+/** A user, document or other party that a permit is for, and its limits in the semaphore. */
 export interface Share {
   name: string;
-  /** How many permits they may hold at a time: with fewer than there are, nobody keeps all others out. */
+  /** How many permits the party may hold at a time. A limit below the number of permits leaves some for others. */
   maxHeld?: number;
-  /** How many permits they may hold or wait for. */
+  /** How many permits the party may hold or wait for. */
   maxPlaces?: number;
 }
 
-/** Gives the permit back; calling it again does nothing. */
+/** Releases the permit. Calling it again does nothing. */
 export type Release = () => void;
 
 interface Waiting {
@@ -21,9 +21,9 @@ interface Waiting {
 }
 
 /**
- * So many permits at a time, and a line before them. A permit that is free goes to the one who holds the fewest: the
- * shares of a claim are compared one after the other, the widest first (a person, then a document), and among equals the
- * one who was served the longest ago comes first. Without shares, the line is served in the order of its arrivals.
+ * A counting semaphore with fair queueing. A free permit goes to the waiting request whose party holds the fewest
+ * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party that
+ * was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
  */
 export class Semaphore {
   readonly #permits: number;
@@ -39,7 +39,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit. A signal that is aborted before there is one leaves the line.
+   * Waits for a permit. If the signal is aborted before one is free, the request leaves the queue.
    *
    * @throws {TooBusyError}
    */

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
-/** A kind of value that people write as text: in a setting, or after an option on the command line. */
+/** A type of value that is written as text, in a setting or after an option on the command line. */
 export interface Kind<Value> {
-  /** What would have been right: the end of a sentence that begins with "expected". */
+  /** A description of valid texts: the end of a sentence that begins with "expected". */
   expected: string;
   /** The value; undefined when the text is not of this kind. */
   parse(text: string): Value | undefined;
@@ -23,13 +23,13 @@ export const onOrOff: Kind<boolean> = {
   parse: (text) => (text === "on" ? true : text === "off" ? false : undefined),
 };
 
-export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> {
-  const range = most === Number.MAX_SAFE_INTEGER ? `, ${least} or more` : ` from ${least} to ${most}`;
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
   return {
     expected: `a whole number${range}`,
     parse(text) {
       const value = Number(text);
-      return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+      return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
     },
   };
 }
@@ -45,7 +45,7 @@ export function matching(pattern: RegExp, expected: string): Kind<string> {
   return { expected, parse: (text) => (pattern.test(text) ? text : undefined) };
 }
 
-/** What a server listens on. */
+/** The host that a server listens on. */
 export const host: Kind<string> = {
   expected: "an IP address or a host name, without a port",
   parse(text) {
@@ -54,19 +54,19 @@ export const host: Kind<string> = {
   },
 };
 
-/** A host as the address of a web page names it; every port, where none is given. */
+/** A host as a URL names it. A port of null stands for every port. */
 export interface HostAndPort {
   host: string;
   port: number | null;
 }
 
-/** Hosts to connect to, each in the one spelling that `URL` gives it: IPv6 addresses in brackets. */
+/** Hosts to connect to, each as `URL` spells it: IPv6 addresses are in brackets. */
 export const hosts: Kind<HostAndPort[]> = {
   expected:
     "host names or IP addresses such as archive.example.org or 10.0.0.5:8080 with commas between them",
   parse(text) {
-    const read = text.split(",").map((one) => hostAndPort(one.trim()));
-    return read.every((one) => one !== undefined) ? read : undefined;
+    const read = text.split(",").map((item) => hostAndPort(item.trim()));
+    return read.every((item) => item !== undefined) ? read : undefined;
   },
 };
 
@@ -77,7 +77,7 @@ function hostAndPort(text: string): HostAndPort | undefined {
   return port === undefined ? undefined : { host: new URL(`http://${named}`).hostname, port };
 }
 
-/** Where addresses begin: it comes out without a slash at its end. */
+/** A base URL. The parsed value has no slash at its end. */
 export const httpBase: Kind<string> = {
   expected: "an http:// or https:// address without a query, a fragment or a password",
   parse(text) {
@@ -86,7 +86,7 @@ export const httpBase: Kind<string> = {
   },
 };
 
-/** As {@link httpBase}, but it comes out with one slash at its end. */
+/** A base URL like {@link httpBase}, but the parsed value has one slash at its end. */
 export const httpFolder: Kind<string> = {
   expected: httpBase.expected,
   parse(text) {
@@ -95,7 +95,7 @@ export const httpFolder: Kind<string> = {
   },
 };
 
-/** Where pages come from, as a browser names it: no path, and not even a slash at the end. */
+/** Origins of pages as browsers name them: without a path, and without a slash at the end. */
 export const origins: Kind<string[]> = {
   expected: "origins such as https://www.example.org with commas between them, without a path",
   parse(text) {
@@ -106,7 +106,7 @@ export const origins: Kind<string[]> = {
   },
 };
 
-/** A domain that a cookie is for: its hosts are all those that end with it. */
+/** The domain of a cookie: it includes all hosts whose names end with it. */
 export const cookieDomain: Kind<string> = {
   expected: "a domain such as example.org: two names or more with dots between them, and no IP address",
   parse(text) {
@@ -132,7 +132,7 @@ export const postgresUrl: Kind<string> = {
   parse: (text) => (/^postgres(ql)?:\/\/[^#\s]*$/.test(text) && URL.canParse(text) ? text : undefined),
 };
 
-/** Whose word on a request's origin counts: everyone's, nobody's, or that of some addresses and ranges. */
+/** The proxies that may name a request's client: all, none, or some addresses and ranges. */
 export const trustedProxies: Kind<boolean | string[]> = {
   expected: "on, off, or IP addresses and ranges such as 10.0.0.0/8 with commas between them",
   parse(text) {
@@ -151,14 +151,14 @@ function isAddressOrRange(text: string): boolean {
 }
 
 /**
- * Says that a text is not of its kind. A user name and password before a host are left out: someone may have put
- * the address of the database into another setting.
+ * The message for a text that is not of its kind. It leaves out a user name and password before a host, because the
+ * database's URL may have been put into another setting by mistake.
  */
 export function misread(name: string, text: string, kind: Kind<unknown>): string {
   return `${name}=${JSON.stringify(text.replace(/\/\/.*@/s, "//…@"))}: expected ${kind.expected}`;
 }
 
-/** "; did you mean …?" when one of the names is about a slip or two away, else nothing. */
+/** "; did you mean …?" if a known name differs by about one letter in four, otherwise an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const [nearest] = known
     .map((candidate) => ({ candidate, slips: slipsBetween(name, candidate) }))
@@ -167,7 +167,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return `; did you mean ${nearest.candidate}?`;
 }
 
-/** Letters to add, drop, replace or swap with their neighbour to get from one text to the other. */
+/** The Damerau-Levenshtein distance: letters to add, drop, replace or swap with their neighbour. */
 function slipsBetween(from: string, to: string): number {
   let before: number[] = [];
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

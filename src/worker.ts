@@ -27,10 +27,10 @@ import { findFileFacts, processJob } from "./resources/documents/file-facts-stor
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
-/** The jobs that somebody waits for: when none is left, every document is as it was asked to be. */
+/** The kinds of jobs that users wait for. Once none is left, every requested change of a document is made. */
 export const awaitedJobs: readonly string[] = [fetchJob, processJob, redactJob, modifyJob, indexJob];
 
-/** Does what is queued: the table of jobs. Nothing is done before it is started. */
+/** Builds the runner of queued jobs, with a handler for each kind of job. It runs nothing until it is started. */
 export function buildWorker(
   context: Context,
   settings: Pick<JobRunnerSettings, "backoffSeconds"> = {},
@@ -64,10 +64,10 @@ export function buildWorker(
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),
         isPassing: isUnavailable,
-        // What says that they are to go stays, for `quire doctor` and the next start.
+        // The record that the files are to be removed stays, for `quire doctor` and the next start.
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 10,
-        // A store that does not answer keeps nobody from having a file read.
+        // A slot of its own, so that a store that does not answer does not delay the processing of documents.
         ownSlots: 1,
       },
       [fetchJob]: {
@@ -77,7 +77,7 @@ export function buildWorker(
         attemptsAtMost: 5,
         isFinal: (error) => error instanceof RemoteError && error.isFinal,
         isPassing: isUnavailable,
-        // A slow server somewhere keeps nobody from having a file read.
+        // Slots of their own, so that slow remote servers do not delay the processing of documents.
         ownSlots: 4,
       },
       [redactJob]: {
@@ -113,7 +113,7 @@ export function buildWorker(
   return runner;
 }
 
-/** What is put in place of a document's file while the document is deleted goes, too. */
+/** Deletes the files that a job writes for a document that was deleted in the meantime. */
 async function unlessDeleted(
   { database, files }: Context,
   { subject }: Job,
@@ -126,7 +126,7 @@ async function unlessDeleted(
   }
 }
 
-/** In the account of the document: the step that has to wait, and for what; each reason once for each job. */
+/** Adds a receipt to the document that names the postponed step and the reason, once for each reason and job. */
 function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Promise<void> {
   return async (writer, job, error) => {
     const { id, subject: documentId } = job;
@@ -143,7 +143,7 @@ function saying(step?: string): (writer: Writer, job: Job, error: unknown) => Pr
   };
 }
 
-/** Where the store of files is, and what else went wrong inside, is for the log. */
+/** A message for users. Internal details, such as the address of the store, are only for the log. */
 function messageOf(error: unknown): string {
   if (error instanceof RemoteError) return error.message;
   if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
@@ -151,7 +151,7 @@ function messageOf(error: unknown): string {
   return isOutOfRoom(error) ? "There is no room for now" : "It did not succeed";
 }
 
-/** Nothing is wrong with a document that has to wait for its file, for room, or for readers of the database. */
+/** Whether the cause is temporary and not the document: the store, the disk or readers of the database. */
 function isUnavailable(error: unknown): boolean {
   const isPassing = error instanceof FilesUnavailableError || error instanceof DatabaseInUseError;
   return isPassing || isOutOfRoom(error);

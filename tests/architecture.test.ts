@@ -3,9 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * The source tree from the ground up: a row for each folder or file. A folder stands for the files directly in it; with
- * "/**", for those below it as well. A file imports from its own unit and from the rows below, never from its own row
- * or above. That makes rings between units impossible. A new folder gets its row here first.
+ * The source tree from the ground up: a row for each folder or file. A folder stands for the files directly in it, and
+ * with "/**" also for those in its subfolders. A file imports from its own unit and from the rows below, never from
+ * another unit of its row or from a row above. That makes import rings between units impossible. Add a row for a new
+ * folder before anything else.
  */
 const layers = [
   ["errors"],
@@ -69,10 +70,10 @@ const reserved = [
   { what: /^process\.env$|^(node:)?process$/, where: /^main\.ts$|^testing\// },
 ];
 
-/** What is wrong with a file, a sentence each. Paths are below src/. Tests may use what they like. */
+/** The rules that a file breaks, a sentence each. Paths are relative to src/. Test files may import anything. */
 function complaints(file: string, source: string): string[] {
   if (file.endsWith(".test.ts")) return [];
-  if (layerOf(file) < 0) return [`${file} has no place in the layers`];
+  if (layerOf(file) < 0) return [`${file} has no row in the layers`];
   return uses(source).flatMap((name) => {
     if (!name.startsWith(".")) {
       const isMisplaced = reserved.some((rule) => rule.what.test(name) && !rule.where.test(file));
@@ -85,7 +86,7 @@ function complaints(file: string, source: string): string[] {
   });
 }
 
-/** The modules that a source imports, in whatever way, and `process.env` when it is read. */
+/** The modules that a source imports, statically, dynamically or for types alone, and `process.env` if it reads it. */
 function uses(source: string): string[] {
   const code = source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "");
   const imports = /^(?:import|export)\b[^;"]*\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/gm;
@@ -105,15 +106,38 @@ function layerOf(file: string): number {
   return layers.findIndex((units) => units.includes(unitOf(file)));
 }
 
+/** The files that import themselves through other files. Imports of types count. */
+function filesInRings(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...imports.keys()].filter((file) => {
+    const reached = new Set(imports.get(file));
+    for (const other of reached) for (const next of imports.get(other) ?? []) reached.add(next);
+    return reached.has(file);
+  });
+}
+
+const importsOf = (file: string, source: string): string[] =>
+  uses(source)
+    .filter((name) => name.startsWith("."))
+    .map((name) => path.posix.join(file, "..", name));
+
 const maxFilesInFolder = 25;
 
 describe("the source tree", () => {
-  it("keeps the rules of who may import whom", () => {
+  it("keeps the rules on which file may import which", () => {
     const files = globSync("**/*.ts", { cwd: "src" });
     expect(files).toContain("errors.ts");
     expect(files.flatMap((file) => complaints(file, readFileSync(path.join("src", file), "utf8")))).toEqual(
       [],
     );
+  });
+
+  it("has no import rings", () => {
+    const files = globSync("**/*.ts", { cwd: "src" }).filter((file) => !file.endsWith(".test.ts"));
+    const imports = new Map(
+      files.map((file) => [file, importsOf(file, readFileSync(path.join("src", file), "utf8"))]),
+    );
+    expect(imports.get("main.ts")).toContain("commands/serve.ts");
+    expect(filesInRings(imports)).toEqual([]);
   });
 
   it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
@@ -126,6 +150,17 @@ describe("the source tree", () => {
 });
 
 describe("the rules", () => {
+  it("find each file of a ring, and no file that only leads to or from it", () => {
+    const sources = {
+      "a.ts": `import { b } from "./b.ts";`,
+      "b.ts": `import type { C } from "./c/c.ts";`,
+      "c/c.ts": `const b = await import("../b.ts");\nimport { d } from "../d.ts";`,
+      "d.ts": "",
+    };
+    const imports = Object.entries(sources).map(([file, source]) => [file, importsOf(file, source)] as const);
+    expect(filesInRings(new Map(imports))).toEqual(["b.ts", "c/c.ts"]);
+  });
+
   it.each([
     ["files/local.ts", `import { page } from "../http/pagination.ts";`],
     ["http/request/viewer.ts", `import {\n  type User,\n} from "../resources/users/store.ts";`],

@@ -106,7 +106,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(own?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("are refused with a reason, and then nothing is left of them", async () => {
+  it("are refused with a reason, and leave nothing behind then", async () => {
     await quire("user add maria --email m@example.org --password-stdin", password);
     for (const [line, input, reason] of [
       ["user add bob", password, "give it there, and --password-stdin"],
@@ -133,7 +133,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect((await quire("organization member Press bob")).stderr).toContain("There is no user bob");
   });
 
-  it("can be given to a user whom records name, who keeps what is theirs", async () => {
+  it("can be added for a user that records name, who keeps their documents", async () => {
     {
       await using app = await startApp();
       const { database } = app.context;
@@ -211,7 +211,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
       code: 0,
       stdout: "maria is a member of Paper.\n",
     });
-    // A name comes first; one user's own organization has none that others join.
+    // Names are searched before ids. A user's individual organization cannot be joined by others.
     await quire(`organization add ${paper}`);
     expect((await quire(`organization member ${paper} maria --remove`)).code).toBe(1);
     expect((await quire("organization member Paper maria --remove")).code).toBe(0);
@@ -244,7 +244,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(await status()).toBe(403);
   });
 
-  it("begin with one administrator, made once, also by two processes that start together", async () => {
+  it("begin with one administrator, even if two processes start at the same time", async () => {
     await using app = await startApp();
     await using other = await startApp();
     const made = await Promise.all([

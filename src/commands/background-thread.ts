@@ -9,7 +9,7 @@ import {
   startedMessage,
 } from "./background-work.ts";
 
-/** The thread that does what is queued: see background-work.ts. While it starts, it can be told to stop. */
+/** The thread that runs queued jobs: see background-work.ts. It can be told to stop while it is starting. */
 async function work(
   port: NonNullable<typeof parentPort>,
   { config, idleSeconds }: BackgroundData,

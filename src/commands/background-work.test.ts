@@ -8,8 +8,8 @@ import { processJob } from "../resources/documents/file-facts-store.ts";
 import { testStorage } from "../testing/test-app.ts";
 import { BackgroundWork } from "./background-work.ts";
 
-describe("the work in the background", () => {
-  it("goes on when it can be begun again; that it cannot is said once, and tried less and less often", async () => {
+describe("BackgroundWork", () => {
+  it("restarts its thread at growing intervals, and logs only the first failure", async () => {
     await using storage = await testStorage("sqlite");
     const logged: { level: number; msg: string }[] = [];
     const write = (line: string): void => void logged.push(JSON.parse(line) as (typeof logged)[number]);
@@ -45,7 +45,7 @@ describe("the work in the background", () => {
     }
   });
 
-  it("ends its thread when there is nothing to do, and begins again with what is queued then", async () => {
+  it("ends its thread when it is idle, and starts one again when a job is queued", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));
     const { database } = context;

@@ -16,29 +16,29 @@ export interface BackgroundData {
   idleSeconds: number;
 }
 
-/** What the thread is told. */
+/** The messages to the thread. */
 export type BackgroundMessage = "look" | "stop";
-/** What it tells, once it can work. */
+/** The thread's message once it can work. */
 export const startedMessage = "started";
-/** What it tells when it has had nothing to do for a while. */
+/** The thread's message when it has been idle for a while. */
 export const idleMessage = "idle";
 
 /**
- * Does what is queued in a thread of its own, since writing a large document's text takes long enough for a reader of
- * the list to notice. The thread is started when there is something to do, and ends when nothing was for a while, since
- * it holds some 100 MB. One that fails is started again after a pause, and goes on when the leases that it had are over.
+ * Runs queued jobs in a separate thread, because writing a large document's text takes long enough to delay requests
+ * noticeably. The thread starts when there is a job and ends after it has been idle for a while, because it holds some
+ * 100 MB. A thread that fails is started again after a pause, and continues once the leases of its jobs have expired.
  */
 export class BackgroundWork {
   readonly #context: Pick<Context, "config" | "database" | "jobs" | "log">;
   readonly #idleSeconds: number;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** In a row; one that worked for as long as the longest pause begins a new row. */
+  /** Consecutive failures. A thread that ran for longer than the longest pause starts the count again. */
   #failures = 0;
   #isPausing = false;
-  /** The thread was told to end since there was nothing to do. */
+  /** The thread was told to end because it was idle. */
   #isResting = false;
-  /** That no thread can be started has been said. */
+  /** The log already says that no thread can be started. */
   #isTold = false;
   #isStopped = false;
 
@@ -59,7 +59,7 @@ export class BackgroundWork {
     void this.#look();
   }
 
-  /** Resolves when the thread has ended; what was under way is given back, if it does not end soon. */
+  /** Resolves when the thread has ended. Jobs under way that do not end soon go back to the queue. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -70,7 +70,7 @@ export class BackgroundWork {
     await ended;
   }
 
-  /** Until the thread is there, which then looks by itself. */
+  /** Polls for jobs until there is a thread, which then polls itself. */
   async #look(): Promise<void> {
     const { database, log } = this.#context;
     try {

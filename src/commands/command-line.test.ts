@@ -74,7 +74,7 @@ function unknown(line: string): string[] {
 }
 
 describe("the command line", () => {
-  it("gives a command its options and arguments, each option as its kind reads it", () => {
+  it("parses a command's arguments, and each option by its kind", () => {
     expect(given("load a.pdf --user 7 --access=private --force b.pdf --report=r=1.txt -")).toEqual({
       options: { language: "eng", access: "private", user: 7, report: "r=1.txt", force: true },
       arguments: ["a.pdf", "b.pdf", "-"],
@@ -83,7 +83,7 @@ describe("the command line", () => {
     });
   });
 
-  it("gives defaults, null without one, and false for a flag", () => {
+  it("uses the default of an option that is not given, null without a default, and false for a flag", () => {
     expect(given("load x").options).toEqual({
       language: "eng",
       access: null,
@@ -97,13 +97,13 @@ describe("the command line", () => {
     expect(given("load -- --force --help -- -x").arguments).toEqual(["--force", "--help", "--", "-x"]);
   });
 
-  it("hands options that are settings on, unread", () => {
+  it("passes options that override settings on unparsed", () => {
     const { overrides, options } = given("serve --port 80a");
     expect(overrides).toEqual([{ variable: "QUIRE_PORT", option: "--port", text: "80a" }]);
     expect(options).toEqual({});
   });
 
-  it("reports everything that is wrong at once", () => {
+  it("reports all problems at once", () => {
     expect(
       given("load --langauge fra --access nobody --user= --report --force=yes -v -vq --user 2").problems,
     ).toEqual([
@@ -125,7 +125,7 @@ describe("the command line", () => {
     ]);
   });
 
-  it("does not take the next option for a value", () => {
+  it("does not read the next option as a value", () => {
     expect(given("serve --host --port 80")).toMatchObject({
       overrides: [{ option: "--port", text: "80" }],
       arguments: [],
@@ -137,7 +137,7 @@ describe("the command line", () => {
     });
   });
 
-  it("knows no command by another's name, nor by a property that every object has", () => {
+  it("finds no command by the beginning of its name, or by a name that every object has as a property", () => {
     expect(unknown("sreve --port 80")).toEqual(["sreve: no such command; did you mean serve?"]);
     expect(unknown("constructor")).toEqual(["constructor: no such command"]);
     expect(unknown("--port 80 serve")).toEqual(["--port: an option comes after a command"]);
@@ -159,7 +159,7 @@ describe("the command line", () => {
     expect(unknown("add Dolly")).toEqual(["add: no such command"]);
   });
 
-  it("never throws, and never runs with an option it was not told of", () => {
+  it("never throws, and never runs a command with an option that it does not have", () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom("--host", "--port=1", "--", "-", "--help", "-hx", "--no-host", "--=", "---x"),
@@ -199,7 +199,7 @@ describe("help", () => {
     expect(invocation).toEqual({ asks: "help", topic });
   });
 
-  it("is not given on what there is not", () => {
+  it("is refused for unknown topics", () => {
     expect(unknown("help setings")).toEqual(["setings: no help on this; did you mean settings?"]);
     expect(unknown("help flock ad")).toEqual(["flock ad: no help on this; did you mean flock add?"]);
     expect(unknown("help serve load")).toEqual(["load: help is on one thing at a time"]);
@@ -239,9 +239,9 @@ Options:
   --user ID        The owner. Default: 1.
   --report FILE    Where to report.
   --force          Even so.
-  --help           Shows this.
+  --help           Show this help.
 `);
-    expect(helpText(commands, serve)).toMatch(/^ {2}--port NUMBER {3}The port .* QUIRE_PORT counts\.$/m);
+    expect(helpText(commands, serve)).toMatch(/^ {2}--port NUMBER {3}The port .* QUIRE_PORT applies\.$/m);
   });
 
   it("shows every setting with its default", () => {

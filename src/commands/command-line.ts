@@ -6,27 +6,27 @@ import { didYouMean, misread } from "../value-kinds.ts";
 import type { Kind } from "../value-kinds.ts";
 
 /**
- * One command of the program. Its file holds what help and the check of the command line need, and imports what
- * does the work inside `run`, so that nothing heavy is loaded for a command that is not used.
+ * One command of the program. Its file holds what help and the check of the command line need. It imports the modules
+ * that do the work inside `run`, so that an unused command loads nothing heavy.
  */
 export interface Command<Options extends OptionTable = OptionTable> {
-  /** One word; or two, where the first is that of a group: `user add`. */
+  /** One word, or the name of a group and a word: `user add`. */
   name: string;
   /** One line, for the list of commands. */
   summary: string;
-  /** What comes besides options; without it, nothing may. */
+  /** The positional arguments. Without this, the command takes none. */
   arguments?: { placeholder: string; help: string; least: number; most: number };
   options: Options;
-  /** Resolves to the exit code: 0 when all went well, 1 when something failed. */
+  /** Resolves to the exit code: 0 for success, 1 if something failed. */
   run(context: CommandContext<Options>): Promise<number>;
 }
 
-/** Options by their name, without the dashes. `--help` is every command's. */
+/** Options by their name, without the dashes. Every command also has `--help`. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
 export type Option = FlagOption | ValueOption | SettingOption;
 
-/** ParsedOptions or not. */
+/** An option without a value: either given or not. */
 export interface FlagOption {
   flag: true;
   help: string;
@@ -34,14 +34,14 @@ export interface FlagOption {
 
 export interface ValueOption<Value = unknown> {
   kind: Kind<Value>;
-  /** What stands for the value in the help. */
+  /** The name of the value in the help. */
   placeholder: string;
   help: string;
-  /** As one would write it. */
+  /** As it would be written on the command line. */
   default?: string;
 }
 
-/** Stands in for a setting's variable: it comes in `config`, not in `options`. */
+/** Overrides a setting's variable. Its value is in `config`, not in `options`. */
 export interface SettingOption {
   setting: keyof Config;
   placeholder: string;
@@ -51,23 +51,23 @@ export type OptionValues<Options extends OptionTable> = {
   [Name in keyof Options as Options[Name] extends SettingOption ? never : Name]: OptionValue<Options[Name]>;
 };
 
-type OptionValue<One extends Option> =
-  One extends ValueOption<infer Value> ? Value | (One extends { default: string } ? never : null) : boolean;
+type OptionValue<Any extends Option> =
+  Any extends ValueOption<infer Value> ? Value | (Any extends { default: string } ? never : null) : boolean;
 
 export interface CommandContext<Options extends OptionTable = OptionTable> {
   config: Config;
   options: OptionValues<Options>;
   arguments: readonly string[];
-  /** Fires when the person or the system asks to stop. */
+  /** Fires when the user or the system asks the program to stop. */
   signal: AbortSignal;
   stdin: Readable;
-  /** Data and answers. */
+  /** For data and results. */
   stdout: Writable;
-  /** Progress, notes and complaints. */
+  /** For progress, notes and errors. */
   stderr: Writable;
 }
 
-/** Lets the values that `run` receives take their types from the table of options. */
+/** Infers the types of the values that `run` receives from the table of options. */
 export function defineCommand<const Options extends OptionTable>(
   command: Command<Options>,
 ): Command<Options> {
@@ -88,7 +88,7 @@ export type Invocation =
   | { asks: "run"; command: Command; given: ParsedOptions }
   | { asks: "nothing known"; problems: string[] };
 
-/** What follows a command's name, with everything that is wrong with it. */
+/** The arguments after a command's name, with every problem found in them. */
 export interface ParsedOptions {
   options: Record<string, unknown>;
   arguments: string[];
@@ -111,7 +111,7 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
     return { asks: "help", topic: group };
   }
   const name = group === null ? first : `${first} ${rest[0]}`;
-  const command = commands.find((one) => one.name === name);
+  const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     return { asks: "nothing known", problems: [`${name}: no such command${didYouMean(name, names)}`] };
   }
@@ -130,7 +130,7 @@ function helpOn(commands: readonly Command[], rest: readonly string[]): Invocati
   if (subject === undefined || subject === "help") return { asks: "help", topic: "program" };
   const group = findGroup(commands, subject);
   const name = group === null || others.length === 0 ? subject : `${subject} ${others.shift()}`;
-  const named = name === "settings" ? name : commands.find((one) => one.name === name);
+  const named = name === "settings" ? name : commands.find((candidate) => candidate.name === name);
   const topic = named ?? (name === subject ? (group ?? undefined) : undefined);
   const problems = others.map((word) => `${word}: help is on one thing at a time`);
   if (topic === undefined) problems.unshift(`${name}: no help on this${didYouMean(name, names)}`);
@@ -140,8 +140,8 @@ function helpOn(commands: readonly Command[], rest: readonly string[]): Invocati
 }
 
 function parseGiven(command: Command, args: readonly string[]): ParsedOptions | "help" {
-  // No option is declared, so the library takes the line apart and decides nothing: in its lenient mode it would
-  // take `--port --data` for a port called "--data", and in its strict mode it stops at the first fault.
+  // No option is declared, so parseArgs only splits the line into tokens. With declared options, its lenient mode would
+  // read `--port --data` as a port called "--data", and its strict mode would stop at the first error.
   const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true });
   const given: ParsedOptions = { options: {}, arguments: [], overrides: [], problems: [] };
   const unknown = new Set<string>();

@@ -4,11 +4,11 @@ import { withContext } from "./open.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Compare database, files and index, and say what differs; mend it, if asked to.",
+  summary: "Compare the database, the files and the index, report differences, and repair them if asked to.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
-    hashes: { flag: true, help: "Also reads every PDF, and compares it with its hash." },
-    repair: { flag: true, help: "Mends what can be mended." },
+    hashes: { flag: true, help: "Also read every PDF and compare it with its hash." },
+    repair: { flag: true, help: "Repair the differences that can be repaired." },
   },
   async run({ config, options, signal, stdout, stderr }) {
     const { examineDocuments } = await import("../resources/documents/processing/examine-documents.ts");

@@ -9,10 +9,10 @@ import { ownAddresses } from "./own-addresses.ts";
 
 export const exportDocuments = defineCommand({
   name: "export",
-  summary: "Write the records of all documents, one on each line.",
+  summary: "Write the records of all documents as JSON, one per line.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
-    output: { kind: path, placeholder: "FILE", help: "Where to write. Without it, the standard output." },
+    output: { kind: path, placeholder: "FILE", help: "The file to write. Default: the standard output." },
   },
   async run({ config, options, signal, stdout, stderr }) {
     const [{ openContext }, { exportedRecords }, { countAllDocuments }, { Progress }, { default: pino }] =
@@ -31,7 +31,7 @@ export const exportDocuments = defineCommand({
       total: await countAllDocuments(context.database),
     });
     const { output } = options;
-    // Records and the progress would get into each other's way on one terminal.
+    // On one terminal, records and progress would overwrite each other.
     const isQuiet = output === null && "isTTY" in stdout && stdout.isTTY === true;
     let done = 0;
     async function* records(): AsyncGenerator<string> {
@@ -45,7 +45,7 @@ export const exportDocuments = defineCommand({
       pipeline(Readable.from(records(), { highWaterMark: 1 }), target, { signal, end });
     try {
       if (output === null) await write(stdout, false);
-      else await writeAside(output, (target) => write(target, true));
+      else await writeWhole(output, (target) => write(target, true));
       progress.finish(
         isQuiet ? undefined : `${whole.format(done)} ${done === 1 ? "document" : "documents"} out`,
       );
@@ -59,20 +59,20 @@ export const exportDocuments = defineCommand({
 
 const whole = new Intl.NumberFormat("en");
 
-/** A file of this name is a whole export or none. Only its owner may read it: not every record in it is public. */
-async function writeAside(file: string, write: (target: Writable) => Promise<void>): Promise<void> {
-  const aside = `${file}.${randomUUID()}.part`;
+/** Writes the file completely or not at all. Only its owner may read it, because not every record in it is public. */
+async function writeWhole(file: string, write: (target: Writable) => Promise<void>): Promise<void> {
+  const partial = `${file}.${randomUUID()}.part`;
   try {
-    await write(createWriteStream(aside, { mode: 0o600, flags: "wx" }));
-    const handle = await open(aside, "r+");
+    await write(createWriteStream(partial, { mode: 0o600, flags: "wx" }));
+    const handle = await open(partial, "r+");
     try {
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(aside, file);
+    await rename(partial, file);
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(partial, { force: true });
     throw error;
   }
 }

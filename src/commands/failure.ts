@@ -1,6 +1,6 @@
 import { reasonOf } from "../errors.ts";
 
-/** What is said of an error that ends the program: its message and the chain of its causes, or their stacks. */
+/** The text about an error that ends the program: its message and the chain of its causes, or their stacks. */
 export function failureText(thrown: unknown, withStacks: boolean): string {
   const chain = [...causes(thrown)];
   if (withStacks) {
@@ -8,8 +8,8 @@ export function failureText(thrown: unknown, withStacks: boolean): string {
   }
   const messages = chain.map(messageOf);
   // A wrapping error often repeats what it wraps.
-  const telling = messages.filter((message, depth) => depth === 0 || message !== messages[depth - 1]);
-  return telling.map((message, depth) => `${lead(depth)}${message}\n`).join("");
+  const distinct = messages.filter((message, depth) => depth === 0 || message !== messages[depth - 1]);
+  return distinct.map((message, depth) => `${lead(depth)}${message}\n`).join("");
 }
 
 const lead = (depth: number): string => (depth === 0 ? "quire: " : "  because: ");
@@ -27,7 +27,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
-/** An AggregateError, such as that of a host with several addresses, may say nothing but through its parts. */
+/** An AggregateError, such as that of a host with several addresses, may have its messages only in its parts. */
 function messageOf(error: unknown): string {
   const message = reasonOf(error);
   if (message !== "") return message;

@@ -26,7 +26,7 @@ Usage: quire <command> [options]
 Commands:
 ${columns([
   ...commands.map(({ name, summary }): Row => [name, summary]),
-  ["help", "Shows this, or what is said of a command or of the settings."],
+  ["help", "Show this help, or the help of a command or of the settings."],
 ])}
 
 quire <command> --help   the arguments and options of a command
@@ -43,7 +43,7 @@ function commandHelp(command: Command): string {
   const sections = [`Usage: quire ${name} [options]${placeholder}`, summary];
   if (words !== undefined) sections.push(`Arguments:\n${columns([[words.placeholder, words.help]])}`);
   const rows = Object.entries(options).map(([option, row]): Row => optionRow(option, row));
-  sections.push(`Options:\n${columns([...rows, ["--help", "Shows this."]])}`);
+  sections.push(`Options:\n${columns([...rows, ["--help", "Show this help."]])}`);
   return `${sections.join("\n\n")}\n`;
 }
 
@@ -51,7 +51,7 @@ function optionRow(name: string, option: Option): Row {
   if ("flag" in option) return [`--${name}`, option.help];
   if ("setting" in option) {
     const setting: Setting = settings[option.setting];
-    return [`--${name} ${option.placeholder}`, `${setting.help} Without it, ${setting.variable} counts.`];
+    return [`--${name} ${option.placeholder}`, `${setting.help} Without it, ${setting.variable} applies.`];
   }
   const preset = option.default === undefined ? "" : ` Default: ${option.default}.`;
   return [`--${name} ${option.placeholder}`, option.help + preset];
@@ -62,7 +62,7 @@ function settingsHelp(): string {
     ({ variable, help, default: preset, otherwise }) =>
       `${variable}\n  ${help}\n  Default: ${preset ?? `none (${otherwise})`}.`,
   );
-  return `Settings are environment variables. An option that says the same comes before them.
+  return `Settings are environment variables. A command-line option overrides the variable of the same setting.
 
 ${paragraphs.join("\n\n")}
 `;

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 
-/** Opens what the settings name, for as long as `work` takes. */
+/** Opens a context for as long as `work` takes. */
 export async function withContext<T>(
   config: Config,
   stderr: Writable,

@@ -6,8 +6,8 @@ const data = { setting: "data", placeholder: "FOLDER" } as const;
 
 const add = defineCommand({
   name: "organization add",
-  summary: "Make an organization.",
-  arguments: { placeholder: "<name>", help: "Its name.", least: 1, most: 1 },
+  summary: "Add an organization.",
+  arguments: { placeholder: "<name>", help: "The organization's name.", least: 1, most: 1 },
   options: { data },
   async run({ config, arguments: [name = ""], stdout, stderr }) {
     const { makeOrganization } = await import("../resources/users/membership.ts");
@@ -19,7 +19,7 @@ const add = defineCommand({
 
 const list = defineCommand({
   name: "organization list",
-  summary: "List the organizations: id, name, how many members.",
+  summary: "List the organizations: id, name, number of members.",
   options: { data },
   async run({ config, stdout, stderr }) {
     const { listOrganizationsWithMembers } = await import("../resources/organizations/member-store.ts");
@@ -41,7 +41,7 @@ const list = defineCommand({
 
 const member = defineCommand({
   name: "organization member",
-  summary: "Make a user a member of an organization, or an admin, or no member any more.",
+  summary: "Make a user a member or an admin of an organization, or end their membership.",
   arguments: {
     placeholder: "<organization> <username>",
     help: "The organization's name or id, and the user's name.",
@@ -50,8 +50,8 @@ const member = defineCommand({
   },
   options: {
     data,
-    admin: { flag: true, help: "An admin of it; without it, a member." },
-    remove: { flag: true, help: "No member any more." },
+    admin: { flag: true, help: "Make the user an admin instead of a member." },
+    remove: { flag: true, help: "End the user's membership." },
   },
   async run({ config, options, arguments: [organization = "", username = ""], stdout, stderr }) {
     const { changeMember } = await import("../resources/users/membership.ts");
@@ -65,14 +65,14 @@ const member = defineCommand({
 
 const picture = defineCommand({
   name: "organization picture",
-  summary: "Say where an organization's picture is, or that it has none.",
+  summary: "Set or remove the picture of an organization.",
   arguments: {
     placeholder: "<organization> [address]",
-    help: "The organization's name or id, and the http or https address of an image.",
+    help: "The organization's name or id, and the http or https URL of an image.",
     least: 1,
     most: 2,
   },
-  options: { data, remove: { flag: true, help: "It has no picture any more." } },
+  options: { data, remove: { flag: true, help: "Remove the picture." } },
   async run({ config, options, arguments: [organization = "", address], stdout, stderr }) {
     const { changePicture } = await import("../resources/users/membership.ts");
     if ((address === undefined) !== options.remove) throw new Error("Give an address, or --remove");

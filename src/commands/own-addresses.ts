@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { type Addresses, addressesFrom } from "../http/text/addresses.ts";
 
-/** Where this server is for its operator, who asks no server: as set, or else where it listens. */
+/** The URLs of this server outside of any request: as set, or else those it listens on. */
 export function ownAddresses(config: Config): Addresses {
   const { host, port } = config;
   const isEverywhere = host === "0.0.0.0" || host === "::";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Progress } from "./progress.ts";
 import type { Clock } from "./progress.ts";
 
-/** A clock that is moved by hand, and calls back on its way. */
+/** A clock that the test advances, which runs the callbacks that are due. */
 class HandClock implements Clock {
   #milliseconds = 0;
   readonly #due = new Map<object, { at: number; callback: () => void }>();
@@ -63,7 +63,7 @@ describe("progress on a terminal", () => {
     expect(writes).toEqual([`${clear}1 documents  0.25/s`]);
   });
 
-  it("tells long waits in minutes and hours", () => {
+  it("gives long times in minutes and hours", () => {
     const { progress, clock, writes } = begin({ total: 1000 });
     clock.pass(1000);
     progress.update(1);
@@ -73,7 +73,7 @@ describe("progress on a terminal", () => {
     expect(writes[1]).toContain("0.1/s  2h 47m left");
   });
 
-  it("redraws at most ten times a second, and the last of what it was told is drawn in the end", () => {
+  it("redraws at most ten times a second, and always draws the last update", () => {
     const { progress, clock, writes } = begin();
     for (let done = 1; done <= 1000; done++) {
       clock.pass(1);
@@ -88,7 +88,7 @@ describe("progress on a terminal", () => {
     expect(writes).toHaveLength(drawn);
   });
 
-  it("lets a note stand above the line", () => {
+  it("writes a note above the line", () => {
     const { progress, writes } = begin();
     progress.update(3, "a.pdf");
     progress.note("b.pdf: is encrypted");
@@ -119,7 +119,7 @@ describe("progress on a terminal", () => {
     expect(writes[0]?.length).toBe(clear.length + 39);
   });
 
-  it("follows a terminal that is made narrower", () => {
+  it("adapts to a terminal that becomes narrower", () => {
     const { progress, writes, stream, clock } = begin({ total: 100, columns: 100 });
     progress.update(7, "report.pdf");
     stream.columns = 12;
@@ -128,7 +128,7 @@ describe("progress on a terminal", () => {
     expect(writes[1]).toBe(`${clear}[----------`);
   });
 
-  it("never writes a control character of a name, nor past the last column", () => {
+  it("never writes a control character from a name, or past the last column", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 120 }), (name, columns) => {
         const { progress, writes } = begin({ columns, total: 9 });
@@ -143,7 +143,7 @@ describe("progress on a terminal", () => {
     );
   });
 
-  it("keeps a name from forging a line of its own in a note", () => {
+  it("keeps a name in a note from forging another line", () => {
     const { progress, writes } = begin({ isTTY: false });
     progress.note("evil\n\x1b[2Jdone.pdf: is broken");
     expect(writes).toEqual(["evil\u{fffd}\u{fffd}[2Jdone.pdf: is broken\n"]);
@@ -163,7 +163,7 @@ describe("progress elsewhere", () => {
     ]);
   });
 
-  it("is only the summary of what was soon done", () => {
+  it("is only the summary if the action was short", () => {
     const { progress, writes } = begin({ isTTY: false });
     progress.update(1, "a.pdf");
     progress.finish("1 document is in.");

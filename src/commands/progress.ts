@@ -1,6 +1,7 @@
 /**
- * Says how far a long action is. Ours rather than cli-progress, which brings five packages, writes a file's name to
- * the terminal whatever is in it, and redraws by an interval of its own, which tests would have to wait for.
+ * Shows the progress of a long action. It is written here instead of taken from cli-progress, because cli-progress brings
+ * five packages, writes control characters in a file's name to the terminal, and redraws by its own timer, which tests
+ * would have to wait for.
  */
 export class Progress {
   readonly #stream: TextStream;
@@ -14,7 +15,7 @@ export class Progress {
   #cancelRedraw: (() => void) | undefined;
   #finished = false;
 
-  /** On a terminal a line that is redrawn; elsewhere, and in logs, a plain line every five seconds. */
+  /** Draws a line again and again on a terminal. Elsewhere, as in logs, writes a plain line every five seconds. */
   constructor(stream: TextStream, { unit, total, clock = systemClock }: ProgressOptions) {
     this.#stream = stream;
     this.#clock = clock;
@@ -24,7 +25,7 @@ export class Progress {
     this.#writtenMilliseconds = stream.isTTY === true ? -Infinity : this.#startedMilliseconds;
   }
 
-  /** So many are done, all told, and this is the name of the one being worked on. As cheap as it can be. */
+  /** Reports how many items are done in total, and the name of the current one. Cheap enough to call for each item. */
   update(done: number, name = "", total = this.#total): void {
     if (this.#finished) return;
     this.#done = done;
@@ -33,13 +34,13 @@ export class Progress {
     const interval = this.#stream.isTTY === true ? redrawMilliseconds : plainMilliseconds;
     const waiting = this.#writtenMilliseconds + interval - this.#clock.nowMilliseconds();
     if (waiting <= 0) this.#write();
-    // The next update may be long in coming, and what is drawn should be what is being worked on.
+    // The next update may take long, and the line should name the current item until then.
     else if (this.#stream.isTTY === true) {
       this.#cancelRedraw ??= this.#clock.after(waiting, () => this.#write());
     }
   }
 
-  /** A full line that stays, above the one that is redrawn. */
+  /** Writes a line that stays, above the line that is redrawn. */
   note(line: string): void {
     if (this.#stream.isTTY !== true || this.#finished) {
       this.#stream.write(`${printable(line)}\n`);
@@ -49,7 +50,7 @@ export class Progress {
     this.#write();
   }
 
-  /** Takes the line away, and says how it went. To be called in any case; updates after it are ignored. */
+  /** Removes the line and writes the summary. Always call it in the end; later updates are ignored. */
   finish(summary?: string): void {
     this.#cancelRedraw?.();
     this.#cancelRedraw = undefined;
@@ -66,7 +67,7 @@ export class Progress {
       this.#stream.write(`${this.#facts().join(", ")}\n`);
       return;
     }
-    // The last column stays empty: a terminal may go to the next line when it is written to.
+    // The last column stays empty, because writing to it may move the cursor to the next line.
     const columns = (this.#stream.columns || 80) - 1;
     const line = [this.#bar(), ...this.#facts()].filter((part) => part !== "").join("  ");
     const room = columns - width(line) - 2;
@@ -93,14 +94,14 @@ export class Progress {
 }
 
 export interface ProgressOptions {
-  /** What is counted, in the plural. */
+  /** The name of the counted items, in the plural. */
   unit: string;
-  /** How many there are, where that is known. */
+  /** The number of items, if it is known. */
   total?: number | undefined;
   clock?: Clock;
 }
 
-/** What process.stderr is; stdout is kept for data. */
+/** A stream such as process.stderr. stdout is reserved for data. */
 export interface TextStream {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
@@ -108,9 +109,9 @@ export interface TextStream {
 }
 
 export interface Clock {
-  /** Only differences mean anything. */
+  /** Only differences between two calls mean anything. */
   nowMilliseconds(): number;
-  /** Calls back once, unless the function that it returns is called before. */
+  /** Calls back once, unless the returned function is called before. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -138,15 +139,15 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** Names come from outside: without this, one of them could steer the terminal or forge a line. */
+/** Names come from outside: unescaped, a name could control the terminal or forge a line. */
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, "\u{fffd}");
 
-/** Columns a text may take: at least what it does take, since too short a line is harmless. */
+/** An upper bound of the columns that a text takes. An estimate that is too high only shortens the line. */
 const width = (text: string): number =>
   Array.from(text).reduce((sum, character) => sum + columnsOf(character), 0);
 
-/** The scripts whose characters take two columns all come after this. */
+/** All scripts whose characters take two columns come after U+1100. */
 const columnsOf = (character: string): number => (character < "\u{1100}" ? 1 : 2);
 
 function firstColumns(text: string, columns: number): string {

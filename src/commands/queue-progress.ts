@@ -7,7 +7,7 @@ import { Progress, type TextStream } from "./progress.ts";
 
 const lookEveryMilliseconds = 500;
 
-/** Shows a person how a queue empties, whoever does the work: one bar from when it fills until nothing is left. */
+/** Shows the progress of a queue, whichever process does the work: one bar from its first job until none is left. */
 export class QueueProgress {
   readonly #database: Database;
   readonly #kinds: readonly string[];
@@ -22,7 +22,7 @@ export class QueueProgress {
     this.#stream = stream;
   }
 
-  /** Resolves when nothing is left; if it is to go on watching after that, only once the signal fires. */
+  /** Resolves when no job is left, or with `goesOn` only once the signal fires. */
   async watch(signal: AbortSignal, { goesOn }: { goesOn: boolean }): Promise<void> {
     try {
       while (!signal.aborted) {
@@ -35,7 +35,7 @@ export class QueueProgress {
     }
   }
 
-  /** How many are left; null where the database is away. */
+  /** The number of jobs left; null if the database is unavailable. */
   async #look(goesOn: boolean): Promise<number | null> {
     try {
       const left = await countJobs(this.#database.reader, this.#kinds);
@@ -55,7 +55,7 @@ export class QueueProgress {
       this.#bar.update(this.#total - left, await this.#current(), this.#total);
       return;
     }
-    // Also where there was nothing: whoever waits for the end is told.
+    // An empty queue gets the message too, if the user waits for its end.
     this.#bar ??= goesOn ? null : new Progress(this.#stream, { unit: "jobs" });
     this.#bar?.finish(`${this.#total} ${this.#total === 1 ? "job" : "jobs"} done`);
     this.#bar = null;

@@ -7,7 +7,7 @@ import { defineCommand } from "./command-line.ts";
 import type { CommandContext } from "./command-line.ts";
 import { run } from "./run.ts";
 
-/** A stream that keeps what it is given, until it breaks. */
+/** A stream that collects what is written to it, until it breaks. */
 class Output extends Writable {
   text = "";
   breaks: NodeJS.ErrnoException | undefined;
@@ -68,7 +68,7 @@ describe("the program", () => {
     expect(stderr.text).toBe("");
   });
 
-  it("reports what is wrong with the command line and the settings together, and runs nothing", async () => {
+  it("reports the problems of the command line and of the settings together, and runs nothing", async () => {
     let ran = false;
     const { call, stderr, stdout, environment } = program(() => {
       ran = true;
@@ -89,7 +89,7 @@ describe("the program", () => {
     expect([ran, stdout.text]).toEqual([false, ""]);
   });
 
-  it("reports the settings beside a command that there is not", async () => {
+  it("reports problems of the settings beside an unknown command", async () => {
     const { call, stderr, environment } = program(() => 0);
     environment["QUIRE_PORT"] = "x";
     expect(await call("atc")).toBe(2);
@@ -110,7 +110,7 @@ describe("the program", () => {
     expect(stdout.text).toContain("Usage: quire act");
   });
 
-  it("shows its help as a complaint when it is not told what to do", async () => {
+  it("writes its help to stderr when no command is given", async () => {
     const { call, stdout, stderr } = program(() => 0);
     expect(await call()).toBe(2);
     expect(stdout.text).toBe("");
@@ -119,7 +119,7 @@ describe("the program", () => {
 });
 
 describe("an error that ends a command", () => {
-  it("is printed with its chain of causes, and no stack", async () => {
+  it("is printed with its chain of causes, without stacks", async () => {
     const { call, stderr } = program(fail);
     expect(await call("act")).toBe(1);
     expect(stderr.text).toBe(
@@ -128,7 +128,7 @@ describe("an error that ends a command", () => {
     );
   });
 
-  it("is printed with stacks where debugging is asked for", async () => {
+  it("is printed with stacks at the log level debug", async () => {
     const { call, stderr, environment } = program(fail);
     environment["QUIRE_LOG_LEVEL"] = "debug";
     expect(await call("act")).toBe(1);
@@ -136,7 +136,7 @@ describe("an error that ends a command", () => {
     expect(stderr.text).toContain("  because: Error: no connection\n");
   });
 
-  it("may be a ring of causes, or no error at all", async () => {
+  it("may have a ring of causes, or be no Error at all", async () => {
     const ring = new Error("round");
     ring.cause = ring;
     const first = program(() => Promise.reject(ring));
@@ -150,7 +150,7 @@ describe("an error that ends a command", () => {
 });
 
 describe("a signal", () => {
-  it.each(["SIGINT", "SIGTERM"])("asks a command to stop: it may do so well (%s)", async (name) => {
+  it.each(["SIGINT", "SIGTERM"])("lets a command stop in an orderly way (%s)", async (name) => {
     const { call, signals, stderr } = program(async ({ signal }) => {
       await aborted(signal).catch(() => {});
       return 0;
@@ -192,7 +192,7 @@ describe("a signal", () => {
     expect(stderr.text).toBe("quire: the disk is full\n");
   });
 
-  it("ends the program at once when it is the second one, but for the echo of the first", async () => {
+  it("ends the program at once if it is the second one and not an echo of the first", async () => {
     const { call, signals, around } = program(async ({ signal }) => {
       await aborted(signal).catch(() => {});
       signals.emit("SIGINT", "SIGINT");
@@ -218,7 +218,7 @@ describe("an output that nobody reads any more", () => {
     expect(stderr.text).toBe("");
   });
 
-  it("asks a command to stop that does not look after what it writes", async () => {
+  it("stops a command that does not check its writes", async () => {
     const { call, stdout, stderr } = program(async ({ stdout: output, signal }) => {
       output.write("a line");
       await aborted(signal);

@@ -8,7 +8,7 @@ import { helpText } from "./help.ts";
 import { OutputBrokenError, StoppedError, stopOnSignals } from "./stop.ts";
 import type { SignalSource } from "./stop.ts";
 
-/** What the program has of the process it is. */
+/** The parts of its process that the program uses. */
 export interface Surroundings {
   /** The command line, without the program's own name. */
   args: readonly string[];
@@ -23,12 +23,12 @@ export interface Surroundings {
   exit(code: number): void;
 }
 
-/** Does what the command line says, and resolves to the exit code: 2 when it or the settings are wrong. */
+/** Runs the command line and resolves to the exit code: 2 if the command line or the settings are invalid. */
 export async function run(commands: readonly Command[], around: Surroundings): Promise<number> {
   const { args, environment, stdout, stderr, version } = around;
   const broken = new AbortController();
   stdout.on("error", (error: Error) => broken.abort(new OutputBrokenError(error)));
-  // Where complaints cannot be written, there is nobody to complain to.
+  // If stderr cannot be written to, there is nowhere left to report errors.
   stderr.on("error", () => {});
 
   const invocation = parseCommandLine(commands, args);
@@ -77,7 +77,7 @@ async function runCommand(
     return exitCode;
   } catch (thrown) {
     const reason: unknown = signal.reason;
-    // What fails once nobody reads the output, fails for that reason.
+    // A failure after the reader of the output has gone is a consequence of that.
     if (reason instanceof OutputBrokenError && reason.readerGone) return 0;
     if (reason instanceof StoppedError && comesFrom(reason, thrown)) return reason.exitCode;
     const withStacks = config.logLevel === "debug" || config.logLevel === "trace";

@@ -4,7 +4,7 @@ import type { Command } from "./command-line.ts";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Serve the documents: the API for programs, the pages for people.",
+  summary: "Serve the API and the web pages.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     host: { setting: "host", placeholder: "ADDRESS" },
@@ -34,7 +34,7 @@ export const serve: Command = {
       import("../database/database-unavailable.ts"),
       import("pino"),
     ]);
-    // Lines are written by the pageful, or after a second: one write for each would cost as much as a request.
+    // Log lines are written in blocks of 4096 bytes, or after a second: a write for each would cost as much as a request.
     const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
     const log = pino({ level: config.logLevel, base: null }, logs);
     const context = await openContext(config, log, { signal, servesRequests: true });
@@ -92,7 +92,7 @@ function whoMaySignIn(username: string, password: string): string {
   ].join("\n");
 }
 
-/** An address that a person can open: one that stands for all of the machine's is named by its own. */
+/** A URL that a person can open. An address that stands for every address of the machine becomes 127.0.0.1. */
 function localAddress({ address, family, port }: AddressInfo): string {
   const isEverywhere = address === "0.0.0.0" || address === "::";
   const host = isEverywhere ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;

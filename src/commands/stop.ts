@@ -1,4 +1,4 @@
-/** Why a command is asked to stop: a signal from a person or from the system. */
+/** The reason to stop a command: a signal from the user or from the system. */
 export class StoppedError extends Error {
   /** By the shells' convention for a program that a signal ended. */
   readonly exitCode: number;
@@ -10,9 +10,9 @@ export class StoppedError extends Error {
   }
 }
 
-/** Why a command is asked to stop: what it writes cannot be written. */
+/** The reason to stop a command: its output cannot be written. */
 export class OutputBrokenError extends Error {
-  /** Whoever read it has enough: `quire export | head`. */
+  /** The program that read the output has ended, as in `quire export | head`. */
   readonly readerGone: boolean;
 
   constructor(cause: NodeJS.ErrnoException) {
@@ -38,8 +38,8 @@ interface Process {
 }
 
 /**
- * The first signal asks to stop, a second one ends the process at once. Ctrl-C under `npm run` can arrive twice,
- * from the terminal and from npm, a few milliseconds apart: that is one.
+ * The first signal asks the command to stop, and a second one ends the process at once. Ctrl-C under `npm run` can
+ * arrive twice, from the terminal and from npm, a few milliseconds apart. That counts as one signal.
  */
 export function stopOnSignals(process: Process): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();

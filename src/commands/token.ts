@@ -4,20 +4,20 @@ import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 
 const data = { setting: "data", placeholder: "FOLDER" } as const;
-const username = { placeholder: "<username>", help: "Whose they are.", least: 1, most: 1 };
+const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
 
 const add = defineCommand({
   name: "token add",
-  summary: "Make a personal token, which a program signs in with as its user.",
+  summary: "Create a personal token, with which a program signs in as the user.",
   arguments: username,
   options: {
     data,
-    name: { kind: anyText, placeholder: "NAME", help: "What it is for.", default: "A token" },
-    "read-only": { flag: true, help: "It changes nothing." },
+    name: { kind: anyText, placeholder: "NAME", help: "The purpose of the token.", default: "A token" },
+    "read-only": { flag: true, help: "Allow the token to read only." },
     "expires-days": {
       kind: integer(1, 36_500),
       placeholder: "DAYS",
-      help: "Without it, it does not expire.",
+      help: "The days until the token expires. Default: never.",
     },
   },
   async run({ config, options, arguments: [user = ""], stdout, stderr }) {
@@ -71,8 +71,13 @@ const list = defineCommand({
 
 const revoke = defineCommand({
   name: "token revoke",
-  summary: "Take a token away, from this moment on.",
-  arguments: { placeholder: "<token>", help: "Its id, or how it begins, as listed.", least: 1, most: 1 },
+  summary: "Revoke a token immediately.",
+  arguments: {
+    placeholder: "<token>",
+    help: "The token's id or its beginning, as listed.",
+    least: 1,
+    most: 1,
+  },
   options: { data },
   async run({ config, arguments: [which = ""], stdout, stderr }) {
     const { removeApiTokens } = await import("../resources/users/credentials/api-token-store.ts");

@@ -5,29 +5,29 @@ import { inColumns } from "./columns.ts";
 import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 
-const username = { placeholder: "<username>", help: "Whom it is about.", least: 1, most: 1 };
+const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
 const data = { setting: "data", placeholder: "FOLDER" } as const;
 const passwordStdin = {
   flag: true,
-  help: "Reads the password, one line, from the standard input: the only way to give one.",
+  help: "Read the password, one line, from the standard input: the only way to give one.",
 } as const;
 
 const add = defineCommand({
   name: "user add",
-  summary: "Give someone an account: a new user, or one whom imported records name.",
+  summary: "Add an account, for a new user or for a user that imported records name.",
   arguments: { ...username, help: "1 to 150 letters (a to z), digits and @ . + - _" },
   options: {
     data,
-    name: { kind: anyText, placeholder: "NAME", help: "As others see them. Without it, the username." },
+    name: { kind: anyText, placeholder: "NAME", help: "The name that others see. Default: the username." },
     email: { kind: anyText, placeholder: "EMAIL", help: "Their email address." },
     organization: {
       kind: anyText,
       placeholder: "NAME",
-      help: "What they are a member of, made if need be; what they make belongs to it.",
+      help: "The user's organization, which their documents belong to. It is created if it does not exist.",
     },
     admin: {
       flag: true,
-      help: "An administrator: may change and delete whatever they can see, but sees no more documents than others.",
+      help: "Make the user an administrator, who may change and delete everything visible to them, but sees no more documents than others.",
     },
     "password-stdin": passwordStdin,
   },
@@ -52,7 +52,7 @@ const add = defineCommand({
 
 const passwd = defineCommand({
   name: "user passwd",
-  summary: "Give a user a new password. Whatever they are signed in with ends.",
+  summary: "Set a user's password and end their sessions.",
   arguments: username,
   options: { data, "password-stdin": passwordStdin },
   async run({ config, options, arguments: words, stdin, stdout, stderr }) {
@@ -66,25 +66,21 @@ const passwd = defineCommand({
 
 const list = defineCommand({
   name: "user list",
-  summary: "List the users who have an account.",
+  summary: "List the users with an account.",
   options: { data },
   async run({ config, stdout, stderr }) {
     const { listAccounts } = await import("../resources/users/account-store.ts");
     const users = await withContext(config, stderr, ({ database }) => listAccounts(database.reader));
-    const rows = users.map(({ username: one, name, email, isAdministrator, isActive }) => {
+    const rows = users.map(({ username: login, name, email, isAdministrator, isActive }) => {
       const notes = [...(isAdministrator ? ["administrator"] : []), ...(isActive ? [] : ["disabled"])];
-      return [one, name, email, notes.join(", ")];
+      return [login, name, email, notes.join(", ")];
     });
     stdout.write(inColumns(rows));
     return 0;
   },
 });
 
-const disable = switching(
-  "disable",
-  "End whatever a user is signed in with, and let them sign in no more.",
-  false,
-);
+const disable = switching("disable", "End a user's sessions and keep them from signing in.", false);
 const enable = switching("enable", "Let a user sign in again.", true);
 
 function switching(verb: string, summary: string, isActive: boolean): Command {
@@ -102,7 +98,7 @@ function switching(verb: string, summary: string, isActive: boolean): Command {
   };
 }
 
-/** Arguments can be read by everyone on a machine, and what is typed at a terminal stays on its screen. */
+/** Passwords are no arguments, because every user of a machine can read those, and a terminal keeps them on its screen. */
 async function readPassword(isGiven: boolean, stdin: Readable): Promise<string> {
   if (!isGiven)
     throw new Error("The password is read from the standard input: give it there, and --password-stdin");

@@ -51,7 +51,7 @@ describe("work", () => {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** Of a file that is no PDF they are known once it has been made one. */
+  /** The page count of a file of another type is known once it has been converted to PDF. */
   const sizesOfPages = async (): Promise<Record<string, string>> =>
     Object.fromEntries(
       (await quire(["export"])).stdout
@@ -61,7 +61,7 @@ describe("work", () => {
         .map(({ title, page_spec }) => [title, page_spec]),
     );
 
-  it("does what is queued and ends, with the way there in a bar", async () => {
+  it("runs the queued jobs and ends, with a progress bar", async () => {
     await writeFile(
       path.join(folder, "One.pdf"),
       buildPdf({ pages: Array.from({ length: 40 }, () => page) }),
@@ -78,12 +78,12 @@ describe("work", () => {
     expect(await sizesOfPages()).toEqual({ One: "612.00x792.00:0-39", Three: a4, Two: a4 });
   });
 
-  it("ends at once where nothing is queued, and says so", async () => {
+  it("ends at once if the queue is empty, and says so", async () => {
     const ended = await quire(["work", "--until-done"]);
     expect(ended).toEqual({ code: 0, stdout: "", stderr: "0 jobs done\n" });
   });
 
-  it("says when it is done, without a bar, where nobody looks on", async () => {
+  it("says when it is done, without a bar, if stderr is not a terminal", async () => {
     await writeFile(path.join(folder, "Two.txt"), "Herring, by month");
     await quire(["import", path.join(folder, "Two.txt")]);
     const ended = await quire(["work", "--until-done"]);

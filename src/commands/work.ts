@@ -4,10 +4,10 @@ import type { TextStream } from "./progress.ts";
 
 export const work = defineCommand({
   name: "work",
-  summary: "Process what is queued, beside the servers on the same database.",
+  summary: "Run queued jobs, beside the servers on the same database.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
-    "until-done": { flag: true, help: "End when nothing is queued any more." },
+    "until-done": { flag: true, help: "End when the queue is empty." },
   },
   async run({ config, options, signal, stdout, stderr }) {
     const [{ openContext }, { awaitedJobs, buildWorker }, { QueueProgress }, { default: pino }] =
@@ -24,7 +24,7 @@ export const work = defineCommand({
       const worker = buildWorker(context);
       worker.start();
       if (goesOn) stdout.write("Processing what is queued. Ctrl-C ends it.\n");
-      // In a log, a line every five seconds would be of use to nobody who is not waiting for the end.
+      // In a log, a line every five seconds is useful only to someone who waits for the end.
       if (!goesOn || terminal.isTTY === true) {
         await new QueueProgress(context.database, awaitedJobs, terminal).watch(signal, { goesOn });
       } else if (!signal.aborted) await once(signal, "abort");

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 
 /**
- * Before anything opens the file: opening a pipe or a device may never end.
+ * Checks a file before it is opened, because opening a pipe or a device may never end.
  *
  * @throws {UnreadableFileError}
  */

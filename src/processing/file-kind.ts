@@ -3,8 +3,8 @@ import { textEncodingOf } from "./text-encoding.ts";
 import { UnreadableFileError, unreachableFile } from "./unreadable-file.ts";
 
 /*
- * What the extension claims must be what the bytes are: who uploads a picture as DOCX is told so at once, and no program
- * is handed a file that it would have to guess about. Only the beginning is read, and of a ZIP file the list at its end.
+ * Checks that a file's bytes match its extension. An image uploaded as DOCX is refused at once, and no converter receives a
+ * file whose type it would have to guess. Only the beginning is read, and of a ZIP file the directory at its end.
  */
 
 const headLength = 65_536;
@@ -21,8 +21,8 @@ const starts = (...bytes: number[]): Signature["matches"] => {
   const start = Buffer.from(bytes);
   return (head) => head.subarray(0, start.length).equals(start);
 };
-const says = (text: string, place = 0): Signature["matches"] => {
-  return (head) => head.toString("latin1", place, place + text.length) === text;
+const says = (text: string, offset = 0): Signature["matches"] => {
+  return (head) => head.toString("latin1", offset, offset + text.length) === text;
 };
 
 const signatures: readonly Signature[] = [
@@ -70,7 +70,7 @@ const signatures: readonly Signature[] = [
 const openDocument = "application/vnd.oasis.opendocument.";
 const oldOpenOffice = "application/vnd.sun.xml.";
 
-/** ZIP files by what they hold. `content`: a name of an entry begins so, or the entry `mimetype` says so. */
+/** ZIP files by their content: `content` is the beginning of an entry's name, or the text of the entry `mimetype`. */
 const archives: readonly { kind: string; name: string; content: string }[] = [
   { kind: "docx", name: "a DOCX document", content: "word/" },
   { kind: "xlsx", name: "an XLSX workbook", content: "xl/" },
@@ -88,7 +88,7 @@ const archives: readonly { kind: string; name: string; content: string }[] = [
   { kind: "epub", name: "an EPUB book", content: "application/epub+zip" },
 ];
 
-/** What the bytes of a file with this extension may be. What is not here has no signature that would be worth asking. */
+/** The kinds that the bytes of a file with this extension may be. Other extensions have no useful signature. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   pdf: ["pdf"],
   png: ["png"],
@@ -115,7 +115,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   sti: ["sxi"],
   sxd: ["sxd"],
   std: ["sxd"],
-  // Word and Excel before 1993 kept no OLE: see `beginnings`.
+  // Word and Excel before 1993 did not write OLE files: see `beginnings`.
   doc: ["ole", "word2"],
   dot: ["ole", "word2"],
   xls: ["ole", "excel4"],
@@ -140,7 +140,7 @@ const beginnings: readonly { kind: string; matches: Signature["matches"] }[] = [
   },
 ];
 
-/** The texts, and what one of them has to hold near its beginning. */
+/** Text formats, and what a file must contain near its beginning. */
 const texts: Readonly<Record<string, RegExp>> = {
   txt: /^/,
   csv: /^/,
@@ -159,18 +159,18 @@ const texts: Readonly<Record<string, RegExp>> = {
 
 interface FoundKind {
   kind: string;
-  /** With its article, for a person; null where nothing is known of it. */
+  /** With its article, for a person. Null if the kind is unknown. */
   name: string | null;
 }
 
-/** What the bytes of a file are. */
+/** Detects the kind of a file from its bytes. */
 export async function kindOf(path: string): Promise<FoundKind> {
   return (await look(path)).found;
 }
 
 /**
  * @param extension in lower case, without a dot.
- * @throws {UnreadableFileError} with a sentence for a person, where the bytes are not what the extension claims.
+ * @throws {UnreadableFileError} with a sentence for a person, if the bytes do not match the extension.
  */
 export async function checkKind(path: string, extension: string): Promise<void> {
   const { found, head } = await look(path);
@@ -194,7 +194,7 @@ export async function checkKind(path: string, extension: string): Promise<void> 
   );
 }
 
-/** Extensions that people say letter by letter, of which the first sounds like a vowel. */
+/** Extensions that are spelled out when spoken, and whose first letter sounds like a vowel. */
 const sayingAn: ReadonlySet<string> = new Set(
   "html htm rtf xml xls xlsx xlt xlw odt ods odp odg odb sxw stw sxc stc sxi sti sxd std svg eml slk".split(
     " ",
@@ -236,15 +236,15 @@ async function insideZip(file: FileHandle, size: number, head: Buffer): Promise<
   return found ?? null;
 }
 
-/** From the list at the end of a ZIP file; none where that is no list. */
+/** The entries in the directory at the end of a ZIP file. Empty if the directory is invalid. */
 async function entryNames(file: FileHandle, size: number): Promise<string[]> {
   const tail = await part(file, Math.max(0, size - headLength - 22), Math.min(size, headLength + 22));
   const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   if (end < 0 || end + 22 > tail.length) return [];
   const length = Math.min(tail.readUInt32LE(end + 12), maxDirectoryBytes);
-  const place = tail.readUInt32LE(end + 16);
-  if (place + length > size) return [];
-  const directory = await part(file, place, length);
+  const position = tail.readUInt32LE(end + 16);
+  if (position + length > size) return [];
+  const directory = await part(file, position, length);
   const names: string[] = [];
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50;) {
     const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
@@ -254,7 +254,7 @@ async function entryNames(file: FileHandle, size: number): Promise<string[]> {
   return names;
 }
 
-async function part(file: FileHandle, place: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, place);
+async function part(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -1,8 +1,8 @@
 /*
  * `page_spec`, the sizes of a document's pages as one line of text: `612.00x792.00:0-427,429;595.28x841.89:428`.
  * Groups stand in the order in which their size first appears; page numbers count from 0. Two choices shape this module.
- * A size stays the text that it came as: imported specs hold `611.99` and `792.0`, and a number would come back as
- * `792`. Pages stay ranges: `0-999999999999` is a short text, and must cost no more than one.
+ * A size keeps its original text: imported specs hold `611.99` and `792.0`, and a number would come back as `792`. Pages
+ * stay ranges, because `0-999999999999` is a short text that must not take much memory.
  */
 
 /** In points, as decimal numbers: `612.00`. Sizes are the same when their texts are. */
@@ -16,13 +16,13 @@ export interface PageSizeGroup {
   readonly runs: readonly PageRun[];
 }
 
-/** Both ends belong to it. */
+/** A range of pages. Both ends are included. */
 export interface PageRun {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is wrong with a page spec, as a sentence's end: "page_spec …". */
+/** The fault of a page spec. The message is the end of a sentence: "page_spec …". */
 export class PageSpecError extends Error {
   override readonly name = "PageSpecError";
 }
@@ -51,10 +51,10 @@ export function formatPageSpec(sizes: Iterable<PageSize>): string {
 const formatRun = ({ first, last }: PageRun): string => (first === last ? `${first}` : `${first}-${last}`);
 
 /**
- * Reads a spec, also one that is not in its shortest form. Whether every page has a size is for
- * {@link checkPageSpec} to say. Empty text, which stands for sizes not known yet, has no groups.
+ * Parses a spec, which need not be in its shortest form. {@link checkPageSpec} checks whether every page has a size. An
+ * empty text stands for unknown sizes and has no groups.
  *
- * @throws {PageSpecError} for text that is no spec.
+ * @throws {PageSpecError} for an invalid spec.
  */
 export function parsePageSpec(text: string): PageSizeGroup[] {
   return text === "" ? [] : text.split(";").map(parseGroup);
@@ -102,7 +102,7 @@ export function checkPageSpec(groups: readonly PageSizeGroup[], pageCount: numbe
     throw new PageSpecError(`gives page ${next} of ${pageCount} no size, counting from 0`);
 }
 
-/** The size of one page, counted from 0; undefined where the spec says nothing of it. */
+/** The size of one page, counted from 0. Undefined if the spec does not contain the page. */
 export function pageSizeAt(groups: readonly PageSizeGroup[], index: number): PageSize | undefined {
   return groups.find(({ runs }) => runs.some(({ first, last }) => first <= index && index <= last))?.size;
 }

@@ -2,12 +2,12 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 
 /**
- * A PDF as it is written: objects go to the disk one by one, so a document of any length takes no memory but eight
- * bytes an object.
+ * Writes a PDF. Objects go to the disk one by one, so a document of any length takes no more memory than eight bytes an
+ * object.
  */
 export class PdfFile {
   readonly #file: number;
-  readonly #places: number[] = [];
+  readonly #offsets: number[] = [];
   readonly #pages: number[] = [];
   readonly #tree: number;
   #length = 0;
@@ -22,9 +22,9 @@ export class PdfFile {
     return this.#pages.length;
   }
 
-  /** A number for an object that is written later. */
+  /** Reserves the number of an object that is written later. */
   reserve(): number {
-    return this.#places.push(0);
+    return this.#offsets.push(0);
   }
 
   add(dictionary: string, number: number = this.reserve()): number {
@@ -57,19 +57,19 @@ export class PdfFile {
     this.addPageOf(`/MediaBox [0 0 ${x} ${y}] /Contents ${content} 0 R /Resources << ${resources} >>`);
   }
 
-  /** A page that has these members. */
+  /** Adds a page with these members. */
   addPageOf(members: string, number: number = this.reserve()): void {
     this.#pages.push(this.add(`<< /Type /Page /Parent ${this.#tree} 0 R ${members} >>`, number));
   }
 
-  /** `members` are those of the catalog, besides the pages. */
+  /** Ends the file. `members` are the members of the catalog besides the pages. */
   end(members = ""): void {
     const kids = this.#pages.map((page) => `${page} 0 R`).join(" ");
     this.add(`<< /Type /Pages /Count ${this.#pages.length} /Kids [${kids}] >>`, this.#tree);
     const catalog = this.add(`<< /Type /Catalog /Pages ${this.#tree} 0 R ${members} >>`);
     const start = this.#length;
-    const entries = this.#places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
-    const size = this.#places.length + 1;
+    const entries = this.#offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+    const size = this.#offsets.length + 1;
     this.#write(
       Buffer.from(
         `xref\n0 ${size}\n0000000000 65535 f \n${entries}` +
@@ -79,13 +79,13 @@ export class PdfFile {
     this.close();
   }
 
-  /** Also without {@link end}, for what nobody wants any more. */
+  /** Closes the file. Call it without {@link end} to abandon the PDF. */
   close(): void {
     closeSync(this.#file);
   }
 
   #begin(number: number): void {
-    this.#places[number - 1] = this.#length;
+    this.#offsets[number - 1] = this.#length;
     this.#write(Buffer.from(`${number} 0 obj\n`));
   }
 

@@ -1,9 +1,10 @@
-/** In bytes: enough to tell how a text is written. */
+/** In bytes: enough to detect the encoding of a text. */
 const sample = 65_536;
 
 /**
- * How a text is written, as `TextDecoder` names it; null when it is no text. What is neither Unicode nor says what it is
- * counts as Western European, which nearly any bytes are: so there may be no NUL and hardly a control character.
+ * The encoding of a text, as `TextDecoder` names it. Null if the bytes are not text. A text that is neither Unicode nor
+ * declares its encoding counts as Western European. Nearly any bytes are valid in that encoding, so NULs and more than a few
+ * control characters rule it out.
  */
 export function textEncodingOf(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, sample);
@@ -12,8 +13,8 @@ export function textEncodingOf(bytes: Uint8Array): string | null {
   if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
   const zeroes = [0, 0];
   let controls = 0;
-  for (const [place, byte] of start.entries()) {
-    if (byte === 0) zeroes[place % 2]! += 1;
+  for (const [index, byte] of start.entries()) {
+    if (byte === 0) zeroes[index % 2]! += 1;
     else if (byte < 32 && (byte < 8 || byte > 13) && byte !== 0x1b) controls += 1;
   }
   const [even = 0, odd = 0] = zeroes;
@@ -26,14 +27,14 @@ export function textEncodingOf(bytes: Uint8Array): string | null {
   return isUtf8(start) ? "utf-8" : "windows-1252";
 }
 
-/** Never fails: what cannot be read stands as U+FFFD. */
+/** Decodes a text. It never fails: undecodable bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = textEncodingOf(bytes) ?? "windows-1252";
   const isPlain = encoding === "utf-8" || encoding === "windows-1252";
   return new TextDecoder((isPlain ? declaredEncoding(bytes) : null) ?? encoding).decode(bytes);
 }
 
-/** What an XML declaration or the head of a page says of itself. */
+/** The encoding that an XML declaration or the head of an HTML page declares. */
 function declaredEncoding(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   if (!head.trimStart().startsWith("<")) return null;

@@ -29,7 +29,7 @@ const openingFaults: Record<string, string> = {
   EPERM: "it may not be read",
 };
 
-/** For a file that the file system does not hand out. */
+/** The error for a file that the file system cannot open. */
 export function unreachableFile({ code = "", message }: NodeJS.ErrnoException): UnreadableFileError {
   return new UnreadableFileError("unreachable", `cannot be opened: ${openingFaults[code] ?? message}`);
 }

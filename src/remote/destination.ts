@@ -5,22 +5,22 @@ import type { HostAndPort } from "../value-kinds.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { failedForGood, refused } from "./remote-error.ts";
 
-/** All addresses of a name. */
+/** Looks up all IP addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, order: "verbatim" });
 
-/** What is to be connected to: these addresses and no others, whatever their name leads to later. */
+/** The addresses to connect to. No others are used, even if the name resolves to others later. */
 export interface Destination {
-  /** As it is connected to: without the brackets of an IPv6 address. */
+  /** Without the brackets of an IPv6 address. */
   host: string;
   port: number;
   addresses: readonly LookupAddress[];
 }
 
 /**
- * An address as a person or a redirect gives it. `URL` reads the odd spellings of hosts (numbers in other bases, wide
- * digits, percent signs) as browsers do, so that what is checked is what is connected to.
+ * Parses a URL from a user or a redirect. `URL` normalizes odd spellings of hosts (numbers in other bases, full-width digits,
+ * percent-encoding) as browsers do, so the host that is checked is the host that is connected to.
  *
  * @throws {RemoteError}
  */
@@ -49,11 +49,11 @@ export function readRedirect(from: URL, location: string): URL {
 }
 
 /**
- * Where an address leads, if files may be fetched from there.
+ * Resolves the destination of a URL, if files may be fetched from it.
  *
- * A name may have several addresses: one that is not public refuses them all, since nobody who means well mixes them.
+ * A name may have several addresses. If one is not public, all are refused, because no honest name mixes them.
  *
- * @throws {RemoteError} where they may not; whatever `resolve` throws.
+ * @throws {RemoteError} if the destination is not allowed; also whatever `resolve` throws.
  */
 export async function destinationOf(
   url: URL,
@@ -62,15 +62,15 @@ export async function destinationOf(
 ): Promise<Destination> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = portOf(url);
-  const allowed = allowedHosts.filter((one) => bare(one.host) === bare(url.hostname));
-  const isNamed = allowed.some((one) => one.port === port);
+  const allowed = allowedHosts.filter((entry) => bare(entry.host) === bare(url.hostname));
+  const isNamed = allowed.some((entry) => entry.port === port);
   if (!isNamed && port !== 80 && port !== 443 && port < 1024) {
     throw failedForGood(`Files are not fetched from port ${port}`);
   }
   const family = isIP(host);
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
   if (addresses.length === 0) throw refused(`${host} has no address`);
-  const isTrusted = isNamed || allowed.some((one) => one.port === null);
+  const isTrusted = isNamed || allowed.some((entry) => entry.port === null);
   const inside = isTrusted ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
   if (inside !== undefined) throw refused(`${host} is ${inside.address}, which is not public`);
   return { host, port, addresses };
@@ -81,7 +81,7 @@ function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** A dot at the end of a name changes nothing but its spelling. */
+/** Removes the dot at the end of a name, which does not change its meaning. */
 function bare(host: string): string {
   return host.replace(/\.$/, "");
 }

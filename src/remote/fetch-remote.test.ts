@@ -37,7 +37,7 @@ async function errorFrom(...asked: Parameters<typeof read>): Promise<RemoteError
   return error;
 }
 
-/** Answers as a name server would that gives one answer after the other. */
+/** Resolves names to one list of addresses after another. */
 function answers(...lists: string[][]): Resolve & { asked: string[] } {
   const asked: string[] = [];
   const resolve = async (name: string) => {
@@ -66,7 +66,7 @@ const redirectBy =
 describe("an address inside the network", () => {
   let ports: { four: number; six: number };
   let servers: RemoteServer[];
-  /** The one that may be reached, and sends on to where it is told. */
+  /** The server that may be reached, which redirects as the test says. */
   let door: RemoteServer;
   beforeAll(async () => {
     servers = [await startRemoteServer(tellSecret, "127.0.0.1"), await startRemoteServer(tellSecret, "::")];
@@ -218,7 +218,7 @@ describe("an address inside the network", () => {
     expect(resolve.asked).toHaveLength(2);
   });
 
-  it("reads the same as a name that nobody has, and one where nobody answers reads otherwise", async () => {
+  it("has the same message as an unknown name, and another message than an address that does not answer", async () => {
     const gone = await startRemoteServer(() => undefined);
     await gone[Symbol.asyncDispose]();
     const allowedHosts = [{ host: "127.0.0.1", port: gone.port }];
@@ -249,7 +249,7 @@ describe("a file somewhere else", () => {
   });
   afterAll(() => remote[Symbol.asyncDispose]());
 
-  it("comes with what is said of it, and nothing is said of us", async () => {
+  it("comes with its headers, and the request reveals nothing about this server", async () => {
     answer = (_request, response) =>
       response
         .writeHead(200, {
@@ -277,7 +277,7 @@ describe("a file somewhere else", () => {
     });
   });
 
-  it("is fetched under the name that is allowed, and from the addresses that were checked", async () => {
+  it("is requested by the allowed name, from the addresses that were checked", async () => {
     answer = (_request, response) => response.end("found");
     const resolve = answers(["127.0.0.1"], ["10.0.0.1"]);
     const url = `http://archive.internal.:${remote.port}/`;
@@ -325,7 +325,7 @@ describe("a file somewhere else", () => {
     expect(readRedirect(new URL("http://example.org"), from.href).href).toBe(from.href);
   });
 
-  it("is none where https is asked for and something else answers", async () => {
+  it("is refused if an https URL is not answered with TLS", async () => {
     const https = remote.url.replace("http:", "https:");
     expect((await errorFrom(https, settings)).message).toBe(unanswered);
   });
@@ -368,7 +368,7 @@ describe("a file somewhere else", () => {
     await expect.poll(() => isOver, { interval: 2 }).toBe(true);
   });
 
-  it("is waited for no longer than the limits say, before its head and after", async () => {
+  it("is abandoned at the time limits, before its head and after", async () => {
     const times = [
       [{ ...limits, timeSeconds: 0.05 }, "It took longer than 0.05 s to fetch the file"],
       [{ ...limits, idleSeconds: 0.05 }, "Nothing came for 0.05 s"],
@@ -396,7 +396,7 @@ describe("a file somewhere else", () => {
     expect((await errorFrom(remote.url, { ...settings, limits: short })).message).toContain("longer than");
   });
 
-  it("is whole or not there", async () => {
+  it("is complete or missing", async () => {
     const tellings: [telling: http.RequestListener, message: string][] = [
       [
         (_request, response) => {
@@ -425,7 +425,7 @@ describe("a file somewhere else", () => {
     });
   });
 
-  it("breaks off as an error also for who has not begun to read", async () => {
+  it("ends with an error even if its reader has not started", async () => {
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       response.socket?.end();
@@ -451,7 +451,7 @@ describe("a file somewhere else", () => {
     expect((await errorFrom(remote.url, settings)).message).toBe(unanswered);
   });
 
-  it("is no longer fetched for who gave it up", async () => {
+  it("is no longer fetched once the signal fires", async () => {
     const stop = new AbortController();
     answer = (_request, response) => {
       response.write("the beginning");

@@ -13,17 +13,17 @@ import {
 import { RemoteError, brokenOff, failedForGood, notPublic, unanswered } from "./remote-error.ts";
 
 /*
- * Strangers choose the addresses, and this server stands inside a network that they do not: so an address is looked up
- * here, once, all that it leads to is checked, and the connection is made to what was checked. A second look-up, as
- * `fetch` or any client would make on its own, could be answered otherwise. Each redirect is an address like the first.
- * Nothing else goes along: no cookie, no proxy of the environment, no credentials, no connection that was used before.
+ * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all its
+ * addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other client
+ * would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no cookies and no
+ * credentials, and use no proxy of the environment and no earlier connection.
  */
 
 export interface RemoteLimits {
   bytes: number;
-  /** From the first look-up to the last byte. */
+  /** The limit from the first look-up to the last byte. */
   timeSeconds: number;
-  /** Without a sign of the other side. */
+  /** The limit without a byte from the remote server. */
   idleSeconds: number;
 }
 
@@ -34,14 +34,14 @@ export interface RemoteSettings {
   resolve?: Resolve;
 }
 
-/** A file as it comes. To be disposed of, read or not. */
+/** A file that is being fetched. Dispose of it, whether or not it was read. */
 export interface RemoteFile extends AsyncDisposable {
-  /** Where it came from in the end. */
+  /** The URL after all redirects. */
   url: URL;
   contentType: string | null;
-  /** The name that the other side gives it. */
+  /** The file name that the remote server gives. */
   name: string | null;
-  /** In bytes, as the other side says. */
+  /** In bytes, as the remote server states it. */
   length: number | null;
   /** Rejects with a {@link RemoteError} unless the file is whole and within the limits. */
   bytes: AsyncIterable<Uint8Array>;
@@ -52,7 +52,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const maxHeadLength = 16 * 1024;
 
 /**
- * Asks for the file at an address that someone else chose.
+ * Requests the file at an untrusted URL.
  *
  * @throws {RemoteError} with the reason, for a person.
  */
@@ -79,7 +79,7 @@ export async function fetchRemote(
   }
 }
 
-/** All requests for one file, and what cuts them short. */
+/** All requests for one file, with their time limits. */
 class Exchange {
   readonly #limits: RemoteLimits;
   readonly #controller = new AbortController();
@@ -102,7 +102,7 @@ class Exchange {
     this.#controller.abort();
   }
 
-  /** The outcome, but not past a limit; what went wrong as a person may know it, in these words if there are no better. */
+  /** Awaits the outcome within the limits. Errors become messages for a person, with this one as the default. */
   async outcome<T>(promise: Promise<T>, message: string): Promise<T> {
     const { signal } = this.#controller;
     const cut = Promise.withResolvers<never>();
@@ -124,7 +124,7 @@ class Exchange {
     return new RemoteError(message, { isFinal: isLasting(error), cause: error });
   }
 
-  /** One request and the head of its answer. */
+  /** Sends one request and awaits the head of its response. */
   request(url: URL, { host, port, addresses }: Destination): Promise<http.IncomingMessage> {
     const { request: ask, Agent } = url.protocol === "https:" ? https : http;
     const lookup: LookupFunction = (_name, { all }, done) => {
@@ -149,7 +149,7 @@ class Exchange {
       .on("response", answered.resolve)
       .on("error", answered.reject)
       .on("timeout", () => this.#cut(`Nothing came for ${this.#limits.idleSeconds} s`))
-      // Such as a change of protocols, which nobody asked for.
+      // For example after an unrequested change of protocols.
       .on("close", () => answered.reject(new Error("It was closed without an answer")))
       .end();
     return this.outcome(answered.promise, unanswered);
@@ -160,13 +160,13 @@ class Exchange {
   }
 }
 
-/** Whether an error will be the same next time: there is no such name, no valid certificate, no HTTP. */
+/** Whether an error will occur again: an unknown name, an invalid certificate, or no HTTP. */
 function isLasting(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^(ENOTFOUND$|HPE_|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
 }
 
-/** Where an answer sends on to; null for one that is the file. */
+/** The target of a redirect; null if the response is the file. */
 function redirectOf(url: URL, { statusCode = 0, headers }: http.IncomingMessage): URL | null {
   const { location } = headers;
   if (!redirectStatuses.has(statusCode) || location === undefined) return null;
@@ -213,7 +213,7 @@ async function* checkedBytes(
       if (received > limits.bytes) throw tooLarge(limits);
       yield chunk;
     }
-    // A response that is cut off from this side may just end.
+    // A response that was aborted on this side may end without an error.
     if (!response.complete) throw new Error("It broke off");
   } catch (error) {
     throw exchange.asTold(error, brokenOff);
@@ -225,7 +225,7 @@ function tooLarge({ bytes }: RemoteLimits): RemoteError {
   return failedForGood(`The file at the address is larger than ${Math.floor(bytes / 1024 / 1024)} MB`);
 }
 
-/** `attachment; filename="report.pdf"`, as far as it is plain. */
+/** The file name of a simple header such as `attachment; filename="report.pdf"`. */
 function nameIn(disposition: string): string | null {
   const [, quoted, plain] = /;\s*filename=(?:"([^"\\]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
   return quoted ?? plain ?? null;

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Where Azure's machines are told of themselves: an address that is public only by its looks. */
+/** The address of Azure's platform services for its virtual machines, which only looks public. */
 const alsoInside: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /**
- * Whether an IP address is one that the whole internet knows. In IPv6 that is 2000::/3 without what is set apart in it;
- * what stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) is none, whatever it stands for.
+ * Whether an IP address is public. In IPv6, 2000::/3 is public except for its reserved ranges. IPv6 addresses that embed an
+ * IPv4 address (mapped, NAT64, 6to4, Teredo) never count as public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%") || alsoInside.has(address)) return false;

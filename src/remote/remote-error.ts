@@ -1,11 +1,10 @@
 /**
- * Why a file could not be fetched, in words for whoever asked for it: they say nothing of what is inside the network
- * that this server is in. A name that there is not and one of something inside read the same, and so do all ways in
- * which a server does not answer.
+ * The reason why a file could not be fetched, in words for the user. The message reveals nothing about the internal network.
+ * An unknown name and an internal name have the same message, and so do all ways in which a server does not answer.
  */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
-  /** Another attempt would end in it too. */
+  /** Another attempt would fail in the same way. */
   readonly isFinal: boolean;
 
   constructor(message: string, { isFinal, cause }: { isFinal: boolean; cause?: unknown }) {
@@ -14,7 +13,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** Not public, or nothing at all: which of the two is not said, since names inside are nobody's business either. */
+/** For an address that is not public or a name that does not exist. The message does not tell which, to hide internal names. */
 export const notPublic = "The address of the file leads to nothing on the public internet";
 export const unanswered =
   "The server at the address of the file does not answer, or not as a web server should";

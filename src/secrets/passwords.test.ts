@@ -4,7 +4,7 @@ import { Passwords, TooBusy } from "./passwords.ts";
 const cheap = { logN: 4, blockSize: 8, parallelization: 1 };
 
 describe("the hash of a password", () => {
-  it("matches that password alone, and is another one each time", async () => {
+  it("matches only that password, and differs each time", async () => {
     const passwords = new Passwords(cheap);
     const [one, other] = [await passwords.hash("secret of mine"), await passwords.hash("secret of mine")];
     expect(one).not.toBe(other);
@@ -33,7 +33,7 @@ describe("the hash of a password", () => {
 });
 
 describe("many passwords at once", () => {
-  it("wait their turn up to a bound, where there is no hash just as where there is one", async () => {
+  it("wait for a permit up to a limit, with a hash as well as without one", async () => {
     const passwords = new Passwords(cheap);
     const hash = await passwords.hash("secret of mine");
     const results = await Promise.allSettled(

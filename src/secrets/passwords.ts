@@ -1,26 +1,26 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-/** What one hash costs: memory and time grow with `logN`, which is log₂ of scrypt's N. */
+/** The cost of one hash. Memory and time grow with `logN`, which is log₂ of scrypt's N. */
 export interface PasswordCost {
   logN: number;
   blockSize: number;
   parallelization: number;
 }
 
-/** 32 MB and less than a tenth of a second for each guess. */
+/** Each guess takes 32 MB and less than a tenth of a second. */
 const presentCost: PasswordCost = { logN: 15, blockSize: 8, parallelization: 1 };
 
 const hashBytes = 32;
 const atOnce = 2;
 const maxWaiting = 30;
 
-/** Too many passwords are being checked: in a second it may be different. */
+/** Too many passwords are being checked at the moment. */
 export class TooBusy extends Error {}
 
 /**
- * Hashes of passwords, by scrypt, which takes long on purpose; so only a few are made at a time and only some wait
- * their turn, and strangers who try passwords leave most of the machine to others. The cost stands in each hash:
- * it can be raised, and those who sign in then get a hash that costs as much (see `isCheap`).
+ * Hashes passwords with scrypt, which is slow on purpose. Only a few hashes are computed at a time and only some requests
+ * may wait, so attackers who guess passwords leave most of the machine to others. Each hash contains its cost. When the cost
+ * is raised, a user who signs in gets a new hash (see `isCheap`).
  */
 export class Passwords {
   readonly #cost: PasswordCost;
@@ -40,7 +40,7 @@ export class Passwords {
     return `$scrypt$${cost}$${salt.toString("base64url")}$${hashed.toString("base64url")}`;
   }
 
-  /** Takes as long where there is no hash (null) as where the password is wrong. */
+  /** Takes as long without a hash (null) as with a wrong password. */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const read = hash === null ? null : readHash(hash);
     if (read === null) {
@@ -50,7 +50,7 @@ export class Passwords {
     return timingSafeEqual(await this.#derive(password, read.salt, read.cost), read.hashed);
   }
 
-  /** Whether a hash was made when they cost less than they do now. */
+  /** Whether a hash was made at a lower cost than the present one. */
   isCheap(hash: string): boolean {
     return (readHash(hash)?.cost.logN ?? Infinity) < this.#cost.logN;
   }
@@ -63,7 +63,7 @@ export class Passwords {
     try {
       return await derive(password, salt, cost);
     } finally {
-      // A turn is handed on, so that nobody who comes in between takes it.
+      // The permit passes to the next in the queue, so that no later request can take it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
       else next();
@@ -71,7 +71,7 @@ export class Passwords {
   }
 }
 
-/** In Node's own threads. Keyboards write one letter in several ways; normalized, it is one. */
+/** Runs in Node's thread pool. The password is normalized, because keyboards encode one letter in several ways. */
 function derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
   const { logN, blockSize: r, parallelization: p } = cost;
   const N = 2 ** logN;

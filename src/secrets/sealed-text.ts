@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Secrets } from "./secrets.ts";
 
 /*
- * Texts that wait in the database for whoever may use them, and that nobody reads there: AES-256-GCM with a key of the
- * server's secret. What it is about is sealed with it, so that it opens nowhere else.
+ * Encrypts texts that are stored in the database, with AES-256-GCM and a key derived from the server's secret. The subject
+ * of a text is authenticated with it, so the text cannot be opened for another subject.
  */
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** @param about says what the text belongs to; needed to open it */
+/** @param about the subject of the text, which is needed to open it */
 export function sealText(secrets: Secrets, purpose: string, text: string, about: string): string {
   const [{ key }] = secrets.keysFor(purpose);
   const nonce = randomBytes(nonceBytes);
@@ -19,7 +19,7 @@ export function sealText(secrets: Secrets, purpose: string, text: string, about:
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Null where it was sealed with a secret that there is no more, or about something else. */
+/** Null if the text was sealed with a secret that no longer exists, or for another subject. */
 export function openText(secrets: Secrets, purpose: string, sealed: string, about: string): string | null {
   const bytes = Buffer.from(sealed, "base64url");
   const nonce = bytes.subarray(0, nonceBytes);
@@ -31,7 +31,7 @@ export function openText(secrets: Secrets, purpose: string, sealed: string, abou
       const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
       return Buffer.concat([text, decipher.final()]).toString("utf8");
     } catch {
-      // Another secret sealed it.
+      // The text was sealed with another secret.
     }
   }
   return null;

@@ -14,7 +14,7 @@ describe("the secrets in the data folder", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("are made once, also by many at once, and are for their owner alone", async () => {
+  it("are created once, even by concurrent calls, and only their owner may read them", async () => {
     const inside = path.join(folder, "not", "there");
     const opened = await Promise.all(Array.from({ length: 12 }, () => Secrets.open(inside, null)));
     opened.push(await Secrets.open(inside, null));
@@ -39,7 +39,7 @@ describe("the secrets in the data folder", () => {
     }
   });
 
-  it("are not made where a setting gives them", async () => {
+  it("are not created if the setting gives them", async () => {
     await Secrets.open(folder, ["a".repeat(32)]);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { type KeyObject, createSecretKey, hash, hkdfSync, randomBytes, randomUUI
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-/** A key for one purpose. */
+/** A signing key for one purpose. */
 export interface SigningKey {
-  /** Tells the keys of a purpose apart and gives nothing away. */
+  /** Identifies the key among those of its purpose, and reveals nothing about it. */
   id: string;
   key: KeyObject;
 }
@@ -13,11 +13,11 @@ export interface SigningKey {
 export const minSecretLength = 32;
 
 /**
- * What Quire signs with. There may be several secrets: the first signs, all are believed, so that a new one can be put
- * before the old one, and the old one be taken away once nothing that it signed is good any more.
+ * The secrets that Quire signs with. The first one signs, and all of them verify. To replace a secret, put the new one
+ * first, and remove the old one once everything that it signed has expired.
  *
- * No secret is used itself. Each purpose has keys of its own, derived from it, so that what was signed for one never
- * counts for another.
+ * A secret is never used directly. The keys of each purpose are derived from it, so a signature for one purpose is never
+ * valid for another.
  */
 export class Secrets {
   readonly #secrets: readonly string[];
@@ -26,12 +26,12 @@ export class Secrets {
     this.#secrets = secrets;
   }
 
-  /** The secrets that a setting gives, or those in the data folder, where one is made if there is none. */
-  static async open(dataFolder: string, given: readonly string[] | null): Promise<Secrets> {
-    return new Secrets(given ?? (await secretsInFile(dataFolder)));
+  /** The secrets from the setting, or those in the data folder. If there are none, one is created in the data folder. */
+  static async open(dataFolder: string, setting: readonly string[] | null): Promise<Secrets> {
+    return new Secrets(setting ?? (await secretsInFile(dataFolder)));
   }
 
-  /** The first of them signs; what any of them signed is good. */
+  /** The first key signs, and all of them verify. */
   keysFor(purpose: string): readonly [SigningKey, ...SigningKey[]] {
     const keys = this.#secrets.map((secret) => {
       const bytes = Buffer.from(hkdfSync("sha256", secret, "quire", purpose, 32));
@@ -60,23 +60,23 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Written aside and then linked: of processes that start together one makes the file, and none reads half of it. */
+/** Writes a temporary file and links it. Of processes that start together, one creates the file, and none reads half of it. */
 async function makeSecret(file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true });
-  const aside = `${file}.${randomUUID()}.part`;
+  const temporary = `${file}.${randomUUID()}.part`;
   try {
-    const handle = await open(aside, "wx", 0o600);
+    const handle = await open(temporary, "wx", 0o600);
     try {
       await handle.writeFile(`${randomBytes(48).toString("base64url")}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await link(aside, file);
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
   }
   return readFile(file, "utf8");
 }

@@ -9,12 +9,12 @@ export interface Bitmap {
   width: number;
   height: number;
   channels: 3;
-  /** In dots to the inch, if the file says it. */
+  /** In dots per inch, if the file states it. */
   density: number | undefined;
 }
 
 /**
- * A BMP that is not packed, which nearly all are.
+ * Reads an uncompressed BMP, as nearly all are.
  *
  * @throws {UnreadableFileError}
  */

@@ -1,27 +1,15 @@
 import { reasonOf } from "../../errors.ts";
+import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 
-/** The program that a file is converted in, by code of ours: its argument is a {@link ConversionTask}, its output an answer. */
-export interface ConversionTask {
-  from: string;
-  extension: string;
-  to: string;
-}
-
-export interface Converted {
-  engine: "image" | "text" | "mail" | "office-text" | "libreoffice";
-  pages?: number;
-  /** Sentences for a person. */
-  notes: string[];
-}
-
-export type ConversionAnswer =
-  | { converted: Converted; memoryMb: number }
-  | { refused: { kind: UnreadableKind; reason: string }; memoryMb: number };
+/*
+ * The program that converts a file with Quire's own code. Its argument is a {@link ConversionTask} as JSON, and it
+ * prints a {@link ConversionAnswer}.
+ */
 
 type Convert = (task: ConversionTask) => Promise<Converted>;
 
-// Each loads what it needs, and nothing else.
+// Each converter loads only the modules that it needs.
 const image: Convert = async ({ from, extension, to }) =>
   (await import("./image-to-pdf.ts")).imageToPdf(from, extension, to);
 const text: Convert = async ({ from, to }) => (await import("./text-to-pdf.ts")).textToPdf(from, to);
@@ -64,5 +52,5 @@ function refusalOf(error: unknown): { kind: UnreadableKind; reason: string } {
   return { kind: "broken", reason: `broken: ${reason}` };
 }
 
-const [, , given = "{}"] = process.argv;
-process.stdout.write(JSON.stringify(await answer(JSON.parse(given) as ConversionTask)));
+const [, , task = "{}"] = process.argv;
+process.stdout.write(JSON.stringify(await answer(JSON.parse(task) as ConversionTask)));

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConversionAnswer, ConversionTask, Converted } from "./conversion-process.ts";
+import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
@@ -11,25 +11,25 @@ import { findQpdf, repairWithQpdf } from "./qpdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * Files that are no PDFs become PDFs, each in a process of its own and a folder of its own, see `sandbox.ts`. Images, texts
- * and mail are converted by code of ours, so a server without LibreOffice takes them. What only LibreOffice can show is
- * given to it; without it, or where it fails, the common office files are still read for their text.
+ * Converts other file types to PDF. Each file gets a separate process and a separate folder, see `sandbox.ts`. Quire's own
+ * code converts images, texts and mail, so a server without LibreOffice accepts them. LibreOffice converts the other
+ * types. If it is missing or fails, the text of the common office files is still read.
  */
 
 export interface ConverterOptions {
   timeLimitSeconds: number;
   memoryLimitMb: number;
-  /** How large a file may be that is to be converted; 26 if not given. */
+  /** The largest file that is converted; 26 if not given. */
   fileLimitMb?: number;
-  /** How large the PDF may be; 501 if not given. */
+  /** The largest PDF that a conversion may write; 501 if not given. */
   outputLimitMb?: number;
-  /** The path of `soffice`; `auto`: where it usually is; `off`: without. */
+  /** The path of `soffice`, `auto` to search the usual paths, or `off`. */
   libreOffice: string;
-  /** The path of `qpdf`, in the same way; `auto` if not given. */
+  /** The path of `qpdf`, in the same form; `auto` if not given. */
   qpdf?: string;
-  /** Folders that no converter has business in, such as that of all documents. */
+  /** Folders that are hidden from converters, such as the data folder. */
   hidden?: readonly string[];
-  /** Where each file gets a folder of its own; the system's for such files if not given. */
+  /** The parent of each conversion's folder; the system's folder for temporary files if not given. */
   workFolder?: string;
 }
 
@@ -40,35 +40,35 @@ export interface Conversion extends ConversionTask {
 export interface Repair {
   from: string;
   to: string;
-  /** Empty where the file is to open without one. */
+  /** Empty if the file opens without a password. */
   password: string;
   signal: AbortSignal;
 }
 
 export interface ConversionResult extends Converted {
-  /** The most that the process took; only where it was a program of ours. */
+  /** The peak memory of the process. Known only for conversions by Quire's own code. */
   memoryMb?: number;
 }
 
 export interface Converter {
   /**
-   * Writes a PDF at the path `to`, where no file is yet; after a failure there is none.
+   * Writes a PDF at the path `to`, where there must be no file. After a failure there is none.
    *
-   * @throws {UnreadableFileError} with the reason, for a person: also when the bytes are not what the extension claims.
+   * @throws {UnreadableFileError} with the reason, for a person. It is also thrown if the bytes do not match the extension.
    */
   toPdf(conversion: Conversion): Promise<ConversionResult>;
   /**
-   * Has another program, where the machine has it, write a PDF anew that cannot be read as it is. Whether it could; what
-   * it wrote, at a path where no file is yet, has to be read before it is believed.
+   * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`, where
+   * there must be none before. Read the file before you trust it.
    */
   repair(repair: Repair): Promise<boolean>;
 }
 
-const ours = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
-/** LibreOffice shows these better; they have a text, or an image, without it. */
-const inNeed = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
+const builtIn = new Set("jpg jpeg png gif tif tiff bmp txt csv xml eml".split(" "));
+/** LibreOffice converts these better, but Quire can convert their text, or draw an image of them, without it. */
+const fallbacks = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fodp".split(" "));
 
-/** V8 asks for so much memory for code that it hardly uses; the kernel counts it all the same. */
+/** V8 reserves this much memory for code. It hardly uses it, but the kernel counts it. */
 const unusedByNodeMb = 544;
 const forNodeItselfMb = 64;
 
@@ -80,7 +80,9 @@ export function openConverter(options: ConverterOptions): Converter {
   let foundQpdf: Promise<string | null> | null = null;
 
   const hiddenFrom = (folder: string): string[] =>
-    (options.hidden ?? []).map((one) => path.resolve(one)).filter((one) => !isWithin(folder, one));
+    (options.hidden ?? [])
+      .map((hidden) => path.resolve(hidden))
+      .filter((hidden) => !isWithin(folder, hidden));
 
   const inOwnFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
     const folder = await mkdtemp(path.join(options.workFolder ?? tmpdir(), "quire-conversion-"));
@@ -92,24 +94,24 @@ export function openConverter(options: ConverterOptions): Converter {
   };
 
   async function choose(task: Task): Promise<ConversionResult> {
-    if (ours.has(task.extension)) return convertInProcess(sandbox, limits, task);
+    if (builtIn.has(task.extension)) return convertInProcess(sandbox, limits, task);
     found ??= findLibreOffice(options.libreOffice);
     const program = await found;
     const hidden = hiddenFrom(task.folder);
-    if (program === null && !inNeed.has(task.extension)) throw needsLibreOffice(task.extension);
+    if (program === null && !fallbacks.has(task.extension)) throw needsLibreOffice(task.extension);
     if (program === null) {
       const result = await convertInProcess(sandbox, limits, task);
-      return noting(result, `Converted without LibreOffice: ${whatIsLeft(task.extension)}`);
+      return noting(result, `Converted without LibreOffice: ${describeFallback(task.extension)}`);
     }
     try {
       return await convertWithLibreOffice(sandbox, program, { ...task, limits, hidden });
     } catch (error) {
-      if (!(error instanceof UnreadableFileError) || !inNeed.has(task.extension)) throw error;
+      if (!(error instanceof UnreadableFileError) || !fallbacks.has(task.extension)) throw error;
       await rm(task.to, { force: true });
       const result = await convertInProcess(sandbox, limits, task);
       return noting(
         result,
-        `LibreOffice did not convert it (${error.message}): ${whatIsLeft(task.extension)}`,
+        `LibreOffice did not convert it (${error.message}): ${describeFallback(task.extension)}`,
       );
     }
   }
@@ -157,7 +159,7 @@ async function convertInProcess(
 ): Promise<ConversionResult> {
   const { from, extension, to, folder, signal } = task;
   const { timeLimitSeconds, memoryLimitMb } = limits;
-  const given: ConversionTask = { from: path.resolve(from), extension, to };
+  const argument: ConversionTask = { from: path.resolve(from), extension, to };
   const heapMb = Math.max(48, memoryLimitMb - forNodeItselfMb);
   const ending = await sandbox.run(
     [
@@ -165,7 +167,7 @@ async function convertInProcess(
       `--max-old-space-size=${heapMb}`,
       "--max-semi-space-size=8",
       program,
-      JSON.stringify(given),
+      JSON.stringify(argument),
     ],
     { folder, limits: { ...limits, memoryLimitMb: memoryLimitMb + unusedByNodeMb }, signal },
   );
@@ -173,7 +175,7 @@ async function convertInProcess(
   const answer = ending.code === 0 ? (JSON.parse(ending.output) as ConversionAnswer) : null;
   if (answer !== null && "converted" in answer) return { ...answer.converted, memoryMb: answer.memoryMb };
   if (answer !== null && /ENOSPC|EDQUOT/.test(answer.refused.reason)) {
-    // Of no fault of the file.
+    // The file is not at fault.
     throw Object.assign(new Error("There is no room to convert files in"), { code: "ENOSPC" });
   }
   if (answer !== null && answer.refused.kind !== "too-much-memory") {
@@ -192,7 +194,7 @@ function noting(result: ConversionResult, note: string): ConversionResult {
   return { ...result, notes: [note, ...result.notes] };
 }
 
-const whatIsLeft = (extension: string): string =>
+const describeFallback = (extension: string): string =>
   extension === "svg" ? "it is shown as an image" : "its text is here, not its looks";
 
 const needsLibreOffice = (extension: string): UnreadableFileError =>
@@ -202,11 +204,11 @@ const needsLibreOffice = (extension: string): UnreadableFileError =>
   );
 
 function isWithin(inner: string, outer: string): boolean {
-  const way = path.relative(path.resolve(outer), path.resolve(inner));
-  return !way.startsWith("..") && !path.isAbsolute(way);
+  const relative = path.relative(path.resolve(outer), path.resolve(inner));
+  return !relative.startsWith("..") && !path.isAbsolute(relative);
 }
 
-/** Also to another disk. */
+/** Moves a file, even to another disk. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -5,7 +5,7 @@ const blocks = (
   "header hr li main nav ol p section table title tr ul br pre td th"
 ).split(" ");
 
-/** What a person would read in it: a line for each block, tabs between the cells of a table. */
+/** The visible text of an HTML page: a line for each block, tabs between the cells of a table. */
 export function textOfHtml(html: string): string {
   const clean = sanitizeHtml(html, {
     allowedTags: blocks,
@@ -15,7 +15,7 @@ export function textOfHtml(html: string): string {
   });
   return (
     clean
-      // Every second part is preformatted.
+      // Parts with an odd index are preformatted.
       .split(/<\/?pre>/)
       .map((part, index) => (index % 2 === 1 ? `\n${part}\n` : part.replaceAll(/\s+/g, " ")))
       .join("")

@@ -2,22 +2,22 @@ import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { readBmp } from "./bmp.ts";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { PdfFile } from "../pdf-file.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
-/** A4 at 600 dots to the inch has 35 millions, and whoever shows a page has to unpack it whole. */
+/** An A4 page at 600 dots per inch has 35 million pixels. A program that draws the page has to decode all of them. */
 const maxPixels = 50_000_000;
-/** More than this is not even opened: 24,000 pixels square. */
+/** An image with more pixels is not opened. This is 24,000 pixels square. */
 const maxPixelsRead = 576_000_000;
 const maxPages = 2000;
-/** Beyond so many bytes a lossless image becomes a JPEG, if it has so many bytes for each pixel: it is a photograph. */
+/** A lossless image with more bytes than this, and more bytes per pixel than a drawing has, is a photograph: it becomes a JPEG. */
 const maxLosslessBytes = 6_000_000;
 const photographBytesPerPixel = 0.8;
 
 /**
- * A page for each image in the file. JPEGs go in as they are; all others are kept lossless, but for large photographs
- * and what is larger than {@link maxPixels}.
+ * Makes a page of each image in the file. JPEGs are embedded unchanged. Other images stay lossless, except for large
+ * photographs and for images of more than {@link maxPixels}, which are scaled down.
  */
 export async function imageToPdf(from: string, extension: string, to: string): Promise<Converted> {
   sharp.cache(false);
@@ -27,7 +27,7 @@ export async function imageToPdf(from: string, extension: string, to: string): P
   const notes: string[] = [];
   for (let index = 0; index < images.count; index++) {
     const page = await images.page(index);
-    const { width, height } = upright(page.metadata);
+    const { width, height } = uprightSize(page.metadata);
     if (width * height > maxPixelsRead) throw tooLarge(width, height);
     const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
     if (scale < 1) notes.push(`Page ${index + 1} has ${width} × ${height} pixels and is shown smaller`);
@@ -37,9 +37,9 @@ export async function imageToPdf(from: string, extension: string, to: string): P
     const image = asItIs
       ? addJpegFile(pdf, from, page.metadata)
       : await addPixels(pdf, page, scale, `${to}.page`);
-    const turn = asItIs ? turns[page.metadata.orientation ?? 1] : undefined;
-    const place = placeOnPage(size, turn ?? upAsItIs);
-    const content = pdf.addDeflated(Buffer.from(`q ${place} cm /I Do Q`));
+    const matrix = asItIs ? orientations[page.metadata.orientation ?? 1] : undefined;
+    const scaled = scaledMatrix(size, matrix ?? upright);
+    const content = pdf.addDeflated(Buffer.from(`q ${scaled} cm /I Do Q`));
     pdf.addPage(size.width, size.height, content, `/XObject << /I ${image} 0 R >>`);
   }
   pdf.end();
@@ -48,7 +48,7 @@ export async function imageToPdf(from: string, extension: string, to: string): P
 
 interface ImagePage {
   metadata: Metadata;
-  /** Decodes it anew. */
+  /** Starts to decode the image again. */
   open: (this: void, failOn: "error" | "none") => Sharp;
 }
 
@@ -57,7 +57,7 @@ type OpenPage = (page: number, failOn: "error" | "none") => Sharp;
 class ImageFile {
   readonly count: number;
   readonly #open: OpenPage;
-  /** Where the file says it and its reader does not. */
+  /** The density that the file states, if its decoder does not report it. */
   readonly #density: number | undefined;
 
   private constructor(count: number, open: OpenPage, density?: number) {
@@ -72,7 +72,7 @@ class ImageFile {
       return new ImageFile(1, () => sharp(data, { raw: { width, height, channels } }), density);
     }
     const isMany = extension === "tif" || extension === "tiff";
-    // A drawing is handed over as bytes, so it has no folder that it could take other files from.
+    // An SVG is read from memory, so it has no folder from which it could load other files.
     const source = extension === "svg" ? await readFile(from) : from;
     const file = new ImageFile(1, (page, failOn) =>
       sharp(source, {
@@ -103,9 +103,9 @@ class ImageFile {
 const isPlainJpeg = ({ format, space }: Metadata): boolean =>
   format === "jpeg" && (space === "srgb" || space === "b-w");
 
-/** One that ends early is shown as far as it goes. */
+/** Notes a truncated JPEG, which is shown as far as it can be decoded. */
 async function checkJpeg({ open }: ImagePage, notes: string[]): Promise<void> {
-  // The size has it decoded at an eighth where that is possible.
+  // For this size, the decoder decodes at an eighth of the resolution if it can.
   const isWhole = (failOn: "error" | "none"): Promise<unknown> => open(failOn).resize(64).raw().toBuffer();
   await isWhole("error").catch(async () => {
     await isWhole("none");
@@ -118,14 +118,14 @@ function addJpegFile(pdf: PdfFile, from: string, { width, height, channels }: Me
   return pdf.addStream(
     `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace /${colors} /Filter /DCTDecode`,
     statSync(from).size,
-    chunksOf(from, [{ place: 0, length: statSync(from).size }]),
+    chunksOf(from, [{ position: 0, length: statSync(from).size }]),
   );
 }
 
-async function addPixels(pdf: PdfFile, page: ImagePage, scale: number, aside: string): Promise<number> {
+async function addPixels(pdf: PdfFile, page: ImagePage, scale: number, temporary: string): Promise<number> {
   const { metadata } = page;
   const isGray = metadata.space === "b-w" || metadata.space === "grey16";
-  const { width, height } = upright(metadata);
+  const { width, height } = uprightSize(metadata);
   const drawn = (): Sharp => {
     const image = page.open("none").autoOrient().flatten({ background: "white" });
     if (scale < 1)
@@ -140,46 +140,46 @@ async function addPixels(pdf: PdfFile, page: ImagePage, scale: number, aside: st
       height: high,
       channels,
       size,
-    } = await drawn().png({ compressionLevel: 6 }).toFile(aside);
+    } = await drawn().png({ compressionLevel: 6 }).toFile(temporary);
     const common = `/Type /XObject /Subtype /Image /Width ${wide} /Height ${high} /BitsPerComponent 8 /ColorSpace /${channels === 1 ? "DeviceGray" : "DeviceRGB"}`;
     if (size > maxLosslessBytes && size / (wide * high) > photographBytesPerPixel) {
-      rmSync(aside);
-      const jpeg = await drawn().jpeg({ quality: 88 }).toFile(aside);
+      rmSync(temporary);
+      const jpeg = await drawn().jpeg({ quality: 88 }).toFile(temporary);
       return pdf.addStream(
         `${common} /Filter /DCTDecode`,
         jpeg.size,
-        chunksOf(aside, [{ place: 0, length: jpeg.size }]),
+        chunksOf(temporary, [{ position: 0, length: jpeg.size }]),
       );
     }
-    // A PDF may hold pixels as a PNG does, with its predictors: so they are packed once, and go from file to file.
-    const parts = dataOfPng(aside);
+    // A PDF can hold pixels in the compression and with the predictors of PNG, so the compressed bytes are copied as they are.
+    const parts = dataOfPng(temporary);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const parameters = `/Predictor 15 /Colors ${channels} /BitsPerComponent 8 /Columns ${wide}`;
     return pdf.addStream(
       `${common} /Filter /FlateDecode /DecodeParms << ${parameters} >>`,
       length,
-      chunksOf(aside, parts),
+      chunksOf(temporary, parts),
     );
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
 interface Part {
-  place: number;
+  position: number;
   length: number;
 }
 
-/** Where the pixels are in a PNG file that we made. */
+/** The positions of the compressed pixels in a PNG file that Quire wrote. */
 function dataOfPng(path: string): Part[] {
   const file = openSync(path, "r");
   try {
     const parts: Part[] = [];
     const head = Buffer.alloc(8);
-    for (let place = 8; readSync(file, head, 0, 8, place) === 8;) {
+    for (let position = 8; readSync(file, head, 0, 8, position) === 8;) {
       const length = head.readUInt32BE(0);
-      if (head.toString("latin1", 4, 8) === "IDAT") parts.push({ place: place + 8, length });
-      place += length + 12;
+      if (head.toString("latin1", 4, 8) === "IDAT") parts.push({ position: position + 8, length });
+      position += length + 12;
     }
     return parts;
   } finally {
@@ -190,10 +190,10 @@ function dataOfPng(path: string): Part[] {
 function* chunksOf(path: string, parts: readonly Part[]): Generator<Uint8Array> {
   const file = openSync(path, "r");
   try {
-    for (const { place, length } of parts) {
+    for (const { position, length } of parts) {
       for (let done = 0; done < length;) {
         const chunk = Buffer.alloc(Math.min(1024 * 1024, length - done));
-        const count = readSync(file, chunk, 0, chunk.length, place + done);
+        const count = readSync(file, chunk, 0, chunk.length, position + done);
         if (count === 0) throw new Error("the image ended while it was read");
         yield chunk.subarray(0, count);
         done += count;
@@ -206,7 +206,7 @@ function* chunksOf(path: string, parts: readonly Part[]): Generator<Uint8Array> 
 
 const isOnItsSide = ({ orientation = 1 }: Metadata): boolean => orientation >= 5;
 
-function upright(metadata: Metadata): { width: number; height: number } {
+function uprightSize(metadata: Metadata): { width: number; height: number } {
   const { width, height } = metadata;
   return isOnItsSide(metadata) ? { width: height, height: width } : { width, height };
 }
@@ -214,9 +214,12 @@ function upright(metadata: Metadata): { width: number; height: number } {
 const maxSide = 14_400;
 const posterInches = 24;
 
-/** In points. A camera that says 72 dots to the inch does not mean a poster: what is no page by that is sized as one. */
+/**
+ * The size in points. Cameras write 72 dots per inch into images that are no posters, so a density that would make the page
+ * implausibly large is ignored.
+ */
 function pageSize(metadata: Metadata): { width: number; height: number } {
-  const { width, height } = upright(metadata);
+  const { width, height } = uprightSize(metadata);
   const longest = Math.max(width, height);
   const { density = 0, format } = metadata;
   const isMeant =
@@ -234,11 +237,11 @@ function pageSize(metadata: Metadata): { width: number; height: number } {
   return { width: Math.max(3, width * scale), height: Math.max(3, height * scale) };
 }
 
-type Turn = readonly [number, number, number, number, number, number];
+type Matrix = readonly [number, number, number, number, number, number];
 
-const upAsItIs: Turn = [1, 0, 0, 1, 0, 0];
-/** By the orientation that a camera notes: how the unit square is laid onto the page. */
-const turns: Readonly<Record<number, Turn>> = {
+const upright: Matrix = [1, 0, 0, 1, 0, 0];
+/** The matrix that maps the unit square to the page, for each EXIF orientation. */
+const orientations: Readonly<Record<number, Matrix>> = {
   2: [-1, 0, 0, 1, 1, 0],
   3: [-1, 0, 0, -1, 1, 1],
   4: [1, 0, 0, -1, 0, 1],
@@ -248,8 +251,8 @@ const turns: Readonly<Record<number, Turn>> = {
   8: [0, 1, -1, 0, 1, 0],
 };
 
-function placeOnPage({ width, height }: { width: number; height: number }, turn: Turn): string {
-  return turn.map((value, index) => (value * (index % 2 === 0 ? width : height)).toFixed(3)).join(" ");
+function scaledMatrix({ width, height }: { width: number; height: number }, matrix: Matrix): string {
+  return matrix.map((value, index) => (value * (index % 2 === 0 ? width : height)).toFixed(3)).join(" ");
 }
 
 const tooLarge = (width: number, height: number): UnreadableFileError =>

@@ -2,18 +2,18 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 
 /**
- * Where a program is, if it is there.
+ * The path of an installed program, or null.
  *
- * @param given a path; `auto` looks in the usual places; `off` does without
+ * @param setting a path, `auto` to search the usual paths, or `off`
  */
-export async function findProgram(given: string, usualPlaces: readonly string[]): Promise<string | null> {
-  if (given === "off") return null;
-  for (const place of given === "auto" ? usualPlaces : [given]) {
-    const isThere = await access(place, constants.X_OK).then(
+export async function findProgram(setting: string, usualPaths: readonly string[]): Promise<string | null> {
+  if (setting === "off") return null;
+  for (const path of setting === "auto" ? usualPaths : [setting]) {
+    const isThere = await access(path, constants.X_OK).then(
       () => true,
       () => false,
     );
-    if (isThere) return place;
+    if (isThere) return path;
   }
   return null;
 }

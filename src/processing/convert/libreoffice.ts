@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { findProgram } from "./installed-program.ts";
 import type { Sandbox, SandboxLimits } from "./sandbox.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
-const places = [
+const usualPaths = [
   "/usr/bin/soffice",
   "/usr/local/bin/soffice",
   "/usr/bin/libreoffice",
@@ -16,13 +16,13 @@ const places = [
   "/Applications/LibreOffice.app/Contents/MacOS/soffice",
 ];
 
-/** Where LibreOffice is, if it is there. */
-export const findLibreOffice = (given: string): Promise<string | null> => findProgram(given, places);
+/** The path of LibreOffice, or null. */
+export const findLibreOffice = (setting: string): Promise<string | null> => findProgram(setting, usualPaths);
 
 const off = (at: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.Office.${at}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
 
-/** No macros, and nothing from other files: a document may name any file of this machine as a part of itself. */
+/** Turns off macros and links to other files: a document could include any file of this machine. */
 const profile = [
   `<?xml version="1.0" encoding="UTF-8"?>`,
   `<oor:items xmlns:oor="http://openoffice.org/2001/registry">`,
@@ -41,7 +41,7 @@ export interface OfficeTask {
   from: string;
   extension: string;
   to: string;
-  /** An empty folder, for this file alone. */
+  /** An empty folder for this file only. */
   folder: string;
   limits: SandboxLimits;
   hidden: readonly string[];
@@ -60,7 +60,7 @@ export async function convertWithLibreOffice(
   await writeFile(path.join(settings, "registrymodifications.xcu"), profile);
   const source = path.join(folder, `document.${task.extension}`);
   await copyFile(task.from, source, constants.COPYFILE_FICLONE);
-  // Left alone, LibreOffice takes it as a page of the web, and loses its first heading.
+  // Without a filter, LibreOffice opens HTML as a web page and loses its first heading.
   const isHtml = task.extension === "html" || task.extension === "htm";
   const ending = await sandbox.run(
     [

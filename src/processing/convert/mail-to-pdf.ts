@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import PostalMime, { type Address } from "postal-mime";
-import type { Converted } from "./conversion-process.ts";
+import type { Converted } from "./conversion.ts";
 import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
-/** Who wrote to whom, what, and what was attached to it. */
+/** Writes a mail's main headers, its text, and the names of its attachments. */
 export async function mailToPdf(from: string, to: string): Promise<Converted> {
   const mail = await PostalMime.parse(readFileSync(from), {
     maxNestingDepth: 32,

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { Converted } from "./conversion-process.ts";
+import type { AddText, Converted } from "./conversion.ts";
 import { OpenDocumentText } from "./open-document-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
@@ -8,9 +8,7 @@ import { readWorkbook } from "./workbook-text.ts";
 import { readXml } from "./xml-reading.ts";
 import { ZipEntries } from "./zip-entries.ts";
 
-export type AddText = (text: string) => void;
-
-/** The text of an office file, without what it looks like. */
+/** Writes the text of an office file without its layout. */
 export async function officeToPdf(from: string, extension: string, to: string): Promise<Converted> {
   const isTable = ["xlsx", "ods", "fods"].includes(extension);
   const pages = new TextPages(to, isTable ? "columns" : "prose");

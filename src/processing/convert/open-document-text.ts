@@ -1,4 +1,4 @@
-import type { AddText } from "./office-to-pdf.ts";
+import type { AddText } from "./conversion.ts";
 import type { XmlReader } from "./xml-reading.ts";
 
 const maxRepeated = 64;
@@ -13,7 +13,7 @@ const notShown = new Set([
   "office:scripts",
 ]);
 
-/** Paragraphs a line each; rows of a table too, with tabs between the cells, under the table's name. */
+/** Adds a line for each paragraph and each table row, with tabs between the cells, and the table's name above its rows. */
 export class OpenDocumentText implements XmlReader {
   readonly #add: AddText;
   #line = "";
@@ -71,6 +71,6 @@ export class OpenDocumentText implements XmlReader {
 
 const isCell = (name: string): boolean => name === "table:table-cell" || name === "table:covered-table-cell";
 
-/** Files repeat an empty cell thousands of times, up to the end of the sheet. */
+/** Limits repetition, because files repeat an empty cell thousands of times, up to the end of the sheet. */
 const countOf = (attribute: string | undefined): number =>
   Math.min(Math.max(Math.trunc(Number(attribute ?? 1)) || 1, 1), maxRepeated);

@@ -5,9 +5,9 @@ const maxCodes = 0xfffe;
 const replacement = 0xfffd;
 
 /**
- * A font as a PDF uses it. Each character has a code of its own, also where the font has no glyph for it and a box is
- * shown: so what is read from the page is the text itself, in any script. (A code for each glyph, as is usual, would make
- * one character of all that have none.)
+ * A font as a PDF uses it. Each character has a separate code, even if the font has no glyph for it and a box is shown. So
+ * the text that is extracted from the page is correct in any script. With a code for each glyph, as is usual, all characters
+ * without a glyph would become the same character.
  */
 export class PdfFont {
   readonly number: number;
@@ -30,7 +30,7 @@ export class PdfFont {
     return (this.#font.widthOf(this.#font.glyphOf(codePoint)) * 1000) / this.#font.unitsPerEm;
   }
 
-  /** As the operators that show text take it: four digits. */
+  /** The code as the operators that show text take it: four hexadecimal digits. */
   codeOf(codePoint: number): string {
     let code = this.#codes.get(codePoint);
     if (code === undefined) {
@@ -75,7 +75,7 @@ function unicodeMap(codePoints: readonly number[]): string {
     return `<${hex(index + 1)}> <${text}>`;
   });
   const blocks: string[] = [];
-  // A block has at most a hundred lines.
+  // The format allows at most a hundred lines in a block.
   for (let at = 0; at < lines.length; at += 100) {
     const block = lines.slice(at, at + 100);
     blocks.push(`${block.length} beginbfchar\n${block.join("\n")}\nendbfchar`);

@@ -4,35 +4,33 @@ import path from "node:path";
 import { findProgram } from "./installed-program.ts";
 import type { Sandbox, SandboxLimits } from "./sandbox.ts";
 
-const places = ["/usr/bin/qpdf", "/usr/local/bin/qpdf", "/opt/homebrew/bin/qpdf", "/snap/bin/qpdf"];
+const usualPaths = ["/usr/bin/qpdf", "/usr/local/bin/qpdf", "/opt/homebrew/bin/qpdf", "/snap/bin/qpdf"];
 
-/** Where qpdf is, if it is there. */
-export const findQpdf = (given: string): Promise<string | null> => findProgram(given, places);
+/** The path of qpdf, or null. */
+export const findQpdf = (setting: string): Promise<string | null> => findProgram(setting, usualPaths);
 
 export interface RepairTask {
   from: string;
   to: string;
-  /** Empty where the file is to open without one. */
+  /** Empty if the file opens without a password. */
   password: string;
-  /** An empty folder, for this file alone. */
+  /** An empty folder for this file only. */
   folder: string;
   limits: SandboxLimits;
   hidden: readonly string[];
   signal?: AbortSignal | undefined;
 }
 
-/** It made a file, and has something to say of what was wrong. */
+/** The exit code of qpdf when it wrote a file with warnings. */
 const madeWithWarnings = 3;
 
-/**
- * Has qpdf write a PDF anew, without encryption and with a table of objects that is right. Whether it could.
- */
+/** Has qpdf rewrite a PDF without encryption and with a correct cross-reference table. Resolves to whether it succeeded. */
 export async function repairWithQpdf(sandbox: Sandbox, program: string, task: RepairTask): Promise<boolean> {
   const source = path.join(task.folder, "source.pdf");
   const made = path.join(task.folder, "made.pdf");
   const password = path.join(task.folder, "password");
   await copyFile(task.from, source, constants.COPYFILE_FICLONE);
-  // On a command line every program of the machine could read it.
+  // Every program of the machine could read a password on a command line.
   await writeFile(password, `${task.password}\n`, { mode: 0o600 });
   const ending = await sandbox.run(
     [program, "--decrypt", `--password-file=${password}`, "--object-streams=preserve", source, made],

@@ -1,33 +1,33 @@
 import { spawn } from "node:child_process";
 
 /*
- * Programs that read files of strangers run in a process group of their own, which is ended as a whole: when the time is
- * up, when they are told to, when they have done, and when the server dies, which closes the pipe that a watcher in the
- * group reads from. The kernel bounds their memory (as far as it knows how: Linux does), processor time and the size of
- * what they write. They get no environment but what is given here, and where the kernel lets anyone make namespaces, no
- * network, no processes to see but their own, and nothing in the folders that are hidden from them.
+ * Programs that read untrusted files run in a separate process group, which is killed as a whole: when the time is up, when
+ * the signal fires, when the program has ended, and when the server dies, which closes a pipe that a watcher in the group
+ * reads from. The kernel limits their memory (on Linux), their processor time and the size of the files they write. Their
+ * environment holds only what is set here. If the kernel allows unprivileged namespaces, they have no network, see no other
+ * processes, and find the hidden folders empty.
  *
- * A container of its own for each file would bound more, and would need a container runtime next to every server.
+ * A container for each file would isolate better, but every server would need a container runtime.
  */
 
 export interface SandboxLimits {
   timeLimitSeconds: number;
-  /** Of each process, in data that it can write to. */
+  /** The limit of each process for writable data. */
   memoryLimitMb: number;
-  /** Of each file that is written. */
+  /** The limit of each file that is written. */
   outputLimitMb: number;
 }
 
 export interface Ending {
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended the program. */
   code: number | null;
   isLate: boolean;
   output: string;
-  /** What it complained of: the last of it. */
+  /** The end of the standard error output. */
   complaints: string;
 }
 
-/** How much can be cut off: tried once, and remembered for as long as the sandbox is kept. */
+/** The isolation that the kernel allows. It is tried once and remembered for the life of the sandbox. */
 export type Walls = "all" | "network" | "none";
 
 const most = 64 * 1024;
@@ -38,7 +38,7 @@ const namespaces: Readonly<Record<Walls, readonly string[]>> = {
   none: [],
 };
 
-// $1: data in KB, $2: size of files in blocks, $3: seconds of processor time; what follows is the command.
+// $1: data in KB, $2: size of files in blocks, $3: seconds of processor time. The command follows.
 const limited = `
 exec 3<&0
 (read -r _ <&3; kill -9 0) >/dev/null 2>&1 &
@@ -49,7 +49,7 @@ ulimit -t "$3" 2>/dev/null
 shift 3
 exec "$@" </dev/null 3<&-`;
 
-// Folders up to --, which become empty; then the command.
+// The arguments before -- are folders that become empty. The command follows.
 const hiding = `
 while [ "$1" != -- ]; do
   if [ -d "$1" ]; then mount -t tmpfs none "$1" || exit 97; fi
@@ -107,7 +107,7 @@ export class Sandbox {
     signal?.throwIfAborted();
     const hide = walls === "all" && hidden.length > 0 ? ["sh", "-c", hiding, "sh", ...hidden, "--"] : [];
     const { timeLimitSeconds, memoryLimitMb, outputLimitMb } = limits;
-    // Several threads use more processor time than the clock shows.
+    // Several threads together use more processor time than the elapsed time.
     const numbers = [memoryLimitMb * 1024, outputLimitMb * 2048, timeLimitSeconds * 8].map(String);
     const child = spawn(
       "/bin/sh",

@@ -9,7 +9,7 @@ import { visualOrder } from "./visual-order.ts";
 const page = { width: 595.28, height: 841.89, margin: 48 };
 const lineWidth = page.width - 2 * page.margin;
 const maxPages = 10_000;
-/** In characters: some have no width. */
+/** In characters, because some have no width. */
 const maxLineLength = 1000;
 const tabColumns = 8;
 const replacement = 0xfffd;
@@ -19,13 +19,13 @@ interface Typeface {
   size: number;
 }
 
-/** Prose has letters of their own widths, tables and programs all the same; the first font that has a letter writes it. */
+/** Prose uses a proportional font, tables and programs a monospaced one. The first font that has a character draws it. */
 const typefaces = {
   prose: { fonts: ["DejaVuSans"], size: 10 },
   columns: { fonts: ["DejaVuSansMono", "DejaVuSans"], size: 8.5 },
 } as const satisfies Record<string, Typeface>;
 
-/** A text as a PDF: wrapped, set in pages, and written page by page. */
+/** Writes a text as a PDF: wraps it, sets it in pages, and writes page by page. */
 export class TextPages {
   readonly #pdf: PdfFile;
   readonly #fonts: readonly PdfFont[];
@@ -45,7 +45,7 @@ export class TextPages {
     this.#linesOnPage = Math.floor((page.height - 2 * page.margin) / this.#leading);
   }
 
-  /** Line breaks within it are kept. */
+  /** Adds a paragraph. Line breaks within it are kept. */
   add(text: string): void {
     for (const line of text.normalize("NFC").split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)) this.#wrap(line);
   }
@@ -89,7 +89,7 @@ export class TextPages {
     this.#addLine(written);
   }
 
-  /** What a character is written as; nothing for a control character. */
+  /** The text that is drawn for a character; empty for a control character. */
   #piece(codePoint: number, column: number): string {
     if (codePoint === 9) return " ".repeat(tabColumns - (column % tabColumns));
     if (codePoint < 32 || (codePoint >= 0x7f && codePoint < 0xa0) || codePoint === 0xfeff) return "";

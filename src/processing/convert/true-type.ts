@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** What of a TrueType font is needed to write with it. Not for fonts of strangers: it believes what it reads. */
+/** The parts of a TrueType font that are needed to embed it. Only for trusted fonts, because nothing is checked. */
 export class TrueTypeFont {
   readonly #bytes: Buffer;
   readonly #tables = new Map<string, Buffer>();
   readonly #glyphs = new Map<number, number>();
-  readonly #places: number[] = [];
+  readonly #offsets: number[] = [];
   readonly #widthCount: number;
   readonly unitsPerEm: number;
   readonly ascent: number;
@@ -16,8 +16,8 @@ export class TrueTypeFont {
     this.#bytes = readFileSync(path);
     for (let index = 0; index < this.#bytes.readUInt16BE(4); index++) {
       const at = 12 + index * 16;
-      const place = this.#bytes.readUInt32BE(at + 8);
-      const table = this.#bytes.subarray(place, place + this.#bytes.readUInt32BE(at + 12));
+      const offset = this.#bytes.readUInt32BE(at + 8);
+      const table = this.#bytes.subarray(offset, offset + this.#bytes.readUInt32BE(at + 12));
       this.#tables.set(this.#bytes.toString("latin1", at, at + 4), table);
     }
     this.unitsPerEm = this.#table("head").readUInt16BE(18);
@@ -28,12 +28,12 @@ export class TrueTypeFont {
     const isLong = this.#table("head").readInt16BE(50) === 1;
     const loca = this.#table("loca");
     for (let glyph = 0; glyph <= this.glyphCount; glyph++) {
-      this.#places.push(isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
+      this.#offsets.push(isLong ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2);
     }
     this.#readMap();
   }
 
-  /** 0 where the font has none. */
+  /** The glyph of a character; 0 if the font has none. */
   glyphOf(codePoint: number): number {
     return this.#glyphs.get(codePoint) ?? 0;
   }
@@ -42,17 +42,17 @@ export class TrueTypeFont {
     return this.#table("hmtx").readUInt16BE(Math.min(glyph, this.#widthCount - 1) * 4);
   }
 
-  /** The same font with these glyphs alone; they keep their numbers. */
+  /** A subset of the font with only these glyphs, which keep their numbers. */
   subset(glyphs: Iterable<number>): Buffer {
-    const kept = new Set([0, ...glyphs]);
-    // A set that grows while it is walked is walked to its end.
-    for (const glyph of kept) for (const part of this.#partsOf(glyph)) kept.add(part);
+    const subset = new Set([0, ...glyphs]);
+    // The loop also visits the glyphs that it adds.
+    for (const glyph of subset) for (const part of this.#partsOf(glyph)) subset.add(part);
     const loca = Buffer.alloc((this.glyphCount + 1) * 4);
     const outlines: Buffer[] = [];
     let length = 0;
     for (let glyph = 0; glyph < this.glyphCount; glyph++) {
       loca.writeUInt32BE(length, glyph * 4);
-      if (!kept.has(glyph)) continue;
+      if (!subset.has(glyph)) continue;
       const outline = this.#outline(glyph);
       const padding = Buffer.alloc(-outline.length & 3);
       outlines.push(outline, padding);
@@ -82,7 +82,7 @@ export class TrueTypeFont {
   }
 
   #outline(glyph: number): Buffer {
-    return this.#table("glyf").subarray(this.#places[glyph], this.#places[glyph + 1]);
+    return this.#table("glyf").subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
   }
 
   #partsOf(glyph: number): number[] {
@@ -105,7 +105,7 @@ export class TrueTypeFont {
     const maps = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) =>
       cmap.subarray(cmap.readUInt32BE(8 + index * 8)),
     );
-    const map = maps.find((one) => one.readUInt16BE(0) === 12);
+    const map = maps.find((candidate) => candidate.readUInt16BE(0) === 12);
     if (map === undefined) throw new Error("the font has no map of all characters");
     for (let group = 0; group < map.readUInt32BE(12); group++) {
       const [first = 0, last = 0, glyph = 0] = [0, 4, 8].map((field) =>
@@ -125,15 +125,15 @@ function writeTables(tables: readonly (readonly [string, Buffer])[]): Buffer {
   header.writeUInt16BE(power, 8);
   header.writeUInt16BE(tables.length * 16 - (16 << power), 10);
   const bodies: Buffer[] = [];
-  let place = header.length;
+  let offset = header.length;
   for (const [index, [name, table]] of tables.entries()) {
     const body = Buffer.concat([table, Buffer.alloc(-table.length & 3)]);
     header.write(name, 12 + index * 16, "latin1");
     header.writeUInt32BE(sumOf(body), 16 + index * 16);
-    header.writeUInt32BE(place, 20 + index * 16);
+    header.writeUInt32BE(offset, 20 + index * 16);
     header.writeUInt32BE(table.length, 24 + index * 16);
     bodies.push(body);
-    place += body.length;
+    offset += body.length;
   }
   return Buffer.concat([header, ...bodies]);
 }

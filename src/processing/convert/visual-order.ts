@@ -11,9 +11,9 @@ const mirrored = new Map(
 );
 
 /**
- * A line as it stands on paper, from the left. Arabic and Hebrew run from the right; numbers and other scripts within
- * them do not. It is the bidirectional algorithm without its embeddings, which plain text hardly ever has: a line's
- * direction is that of its first letter, and what is neither letter nor number goes with its neighbours.
+ * A line in visual order, from left to right. Arabic and Hebrew run from the right; numbers and other scripts within them
+ * do not. This is the Unicode bidirectional algorithm without embeddings, which plain text hardly ever has: a line's
+ * direction is that of its first letter, and other characters follow their neighbours.
  */
 export function visualOrder(line: string): string {
   if (!rightToLeft.test(line)) return line;
@@ -43,12 +43,12 @@ function between(
   index: number,
   whole: "left" | "right",
 ): "left" | "right" {
-  const before = own.slice(0, index).findLast((one) => one !== null) ?? whole;
-  const after = own.slice(index).find((one) => one !== null) ?? whole;
+  const before = own.slice(0, index).findLast((direction) => direction !== null) ?? whole;
+  const after = own.slice(index).find((direction) => direction !== null) ?? whole;
   return before === after ? before : whole;
 }
 
-/** Marks stay behind the letters that they stand on, and brackets turn round. */
+/** Reverses a run. Combining marks stay behind their letters, and brackets are mirrored. */
 function reversed(characters: readonly string[]): string {
   const clusters: string[] = [];
   for (const character of characters) {

@@ -1,8 +1,8 @@
-import type { AddText } from "./office-to-pdf.ts";
+import type { AddText } from "./conversion.ts";
 import { type XmlReader, readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "./zip-entries.ts";
 
-/** The text, then the notes at its feet and end. */
+/** Adds the text, then the footnotes, endnotes and comments. */
 export async function readWordDocument(zip: ZipEntries, add: AddText): Promise<void> {
   const main = zip.names.find((name) => /^word\/document\d*\.xml$/.test(name)) ?? "word/document.xml";
   for (const name of [main, "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"]) {
@@ -10,7 +10,7 @@ export async function readWordDocument(zip: ZipEntries, add: AddText): Promise<v
   }
 }
 
-/** Slide by slide, then what the speaker noted. */
+/** Adds the text of each slide, then the speaker's notes. */
 export async function readSlides(zip: ZipEntries, add: AddText): Promise<void> {
   for (const [pattern, title] of [
     [/^ppt\/slides\/slide(\d+)\.xml$/, "Slide"],
@@ -20,7 +20,7 @@ export async function readSlides(zip: ZipEntries, add: AddText): Promise<void> {
       const [, number] = pattern.exec(name) ?? [];
       return number === undefined ? [] : [{ name, number: Number(number) }];
     });
-    for (const { name, number } of numbered.toSorted((one, other) => one.number - other.number)) {
+    for (const { name, number } of numbered.toSorted((a, b) => a.number - b.number)) {
       add(`${title} ${number}\n`);
       await readXml(zip.read(name), new OfficeText("a", add));
       add("");
@@ -28,14 +28,14 @@ export async function readSlides(zip: ZipEntries, add: AddText): Promise<void> {
   }
 }
 
-/** Paragraphs a line each; rows of a table too, with tabs between the cells. */
+/** Adds a line for each paragraph and each table row, with tabs between the cells. */
 class OfficeText implements XmlReader {
   readonly #prefix: string;
   readonly #add: AddText;
   #line = "";
   #isText = false;
   #cells = 0;
-  /** Inside what is shown only by programs that do not know better: the same text once more. */
+  /** The depth of `mc:Fallback` elements, which repeat text for older programs. */
   #fallbacks = 0;
 
   constructor(prefix: string, add: AddText) {

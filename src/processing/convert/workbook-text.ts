@@ -1,11 +1,11 @@
-import type { AddText } from "./office-to-pdf.ts";
+import type { AddText } from "./conversion.ts";
 import { readXml } from "./xml-reading.ts";
 import type { ZipEntries } from "./zip-entries.ts";
 
-/** Each sheet under its name: a line for each row that holds something, tabs between the cells. */
+/** Adds each sheet's name and its rows that are not empty: a line for each row, with tabs between the cells. */
 export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void> {
   const sheets: { name: string; id: string }[] = [];
-  const places = new Map<string, string>();
+  const paths = new Map<string, string>();
   await readXml(zip.read("xl/workbook.xml"), {
     open(tag, attributes) {
       if (local(tag) === "sheet")
@@ -16,36 +16,36 @@ export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void>
     await readXml(zip.read("xl/_rels/workbook.xml.rels"), {
       open(tag, { Id = "", Target = "" }) {
         if (local(tag) === "Relationship")
-          places.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
+          paths.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
       },
     });
   }
   const strings = await sharedStrings(zip);
   const dates = await dateStyles(zip);
   for (const [index, { name, id }] of sheets.entries()) {
-    const place = places.get(id) ?? `xl/worksheets/sheet${index + 1}.xml`;
-    if (!zip.has(place)) continue;
+    const path = paths.get(id) ?? `xl/worksheets/sheet${index + 1}.xml`;
+    if (!zip.has(path)) continue;
     add(index === 0 ? `${name}\n` : `\n${name}\n`);
-    await readSheet(zip, place, { strings, dates }, add);
+    await readSheet(zip, path, { strings, dates }, add);
   }
 }
 
 interface Workbook {
   strings: readonly string[];
-  /** By the number of the style of a cell, whether it shows a number as a date. */
+  /** For each cell style, by its number, whether it shows a number as a date. */
   dates: readonly boolean[];
 }
 
 const maxColumns = 16_384;
 
-async function readSheet(zip: ZipEntries, place: string, workbook: Workbook, add: AddText): Promise<void> {
+async function readSheet(zip: ZipEntries, path: string, workbook: Workbook, add: AddText): Promise<void> {
   let cells: string[] = [];
   let column = 0;
   let type = "";
   let isDate = false;
   let value = "";
   let isValue = false;
-  await readXml(zip.read(place), {
+  await readXml(zip.read(path), {
     open(tag, { r = "", t = "n", s = "" }) {
       const name = local(tag);
       if (name === "c") {
@@ -62,7 +62,7 @@ async function readSheet(zip: ZipEntries, place: string, workbook: Workbook, add
       if (name === "v" || name === "t") isValue = false;
       else if (name === "c" && value !== "" && column < maxColumns) {
         while (cells.length < column) cells.push("");
-        cells[column] = shown(value, type, isDate, workbook.strings);
+        cells[column] = displayedValue(value, type, isDate, workbook.strings);
       } else if (name === "row") {
         if (cells.length > 0) add(cells.join("\t"));
         cells = [];
@@ -71,14 +71,14 @@ async function readSheet(zip: ZipEntries, place: string, workbook: Workbook, add
   });
 }
 
-function shown(value: string, type: string, isDate: boolean, strings: readonly string[]): string {
+function displayedValue(value: string, type: string, isDate: boolean, strings: readonly string[]): string {
   if (type === "s") return (strings[Number(value)] ?? "").replaceAll(/\s+/g, " ");
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   if (type === "n" && isDate) return dateOf(Number(value)) ?? value;
   return value.replaceAll(/\s+/g, " ");
 }
 
-/** Days since the end of 1899; a share of a day is a time. */
+/** @param days days since the end of 1899; the fraction is the time of day */
 function dateOf(days: number): string | null {
   if (!(days >= 0 && days < 2_958_466)) return null;
   const iso = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString();
@@ -134,13 +134,13 @@ async function dateStyles(zip: ZipEntries): Promise<boolean[]> {
 function isDateFormat(id: number, own: ReadonlyMap<number, string>): boolean {
   const code = own.get(id);
   if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
-  // Without colors, conditions and what is quoted; `h`, `y` and `d` are no part of any other format.
+  // Colors, conditions and quoted text are ignored. Only date formats contain `h`, `y` or `d`.
   return /[dyh]/i.test(code.replaceAll(/\[[^\]]*\]|"[^"]*"|\\./g, ""));
 }
 
-/** `C7` is in column 2. */
-function columnOf(place: string): number | null {
-  const [letters = ""] = /^[A-Z]{1,3}/.exec(place) ?? [];
+/** The column of a cell reference, counted from 0: `C7` is in column 2. */
+function columnOf(reference: string): number | null {
+  const [letters = ""] = /^[A-Z]{1,3}/.exec(reference) ?? [];
   if (letters === "") return null;
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

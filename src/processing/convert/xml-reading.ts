@@ -4,14 +4,14 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 const deepest = 1000;
 
 export interface XmlReader {
-  /** Names are as they are written, with their prefix. */
+  /** Names include their prefix. */
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
 /**
- * XML as it comes. Entities that the file itself defines are not replaced, so none can grow.
+ * Parses XML as a stream. Entities that the file defines are not expanded, so they cannot blow up.
  *
  * @throws {UnreadableFileError}
  */

@@ -3,11 +3,11 @@ import { UnreadableFileError } from "../unreadable-file.ts";
 
 const maxEntries = 20_000;
 const maxInflatedMb = 512;
-/** Text in XML shrinks to a tenth, in rare tables to a fiftieth; what shrinks more than this was made to. */
+/** XML shrinks to a tenth, in rare tables to a fiftieth. A file with a higher ratio was crafted as a ZIP bomb. */
 const maxRatio = 250;
 const smallEnough = 4 * 1024 * 1024;
 
-/** The files inside a ZIP file, inflated piece by piece within limits; has to be closed. */
+/** The files inside a ZIP file, inflated as streams within limits. Close it after use. */
 export class ZipEntries {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;

@@ -9,10 +9,10 @@ export interface OcrLimits {
   memoryLimitMb: number;
 }
 
-/** A process that reads images in one language. It writes no files, starts no programs, has no environment. */
+/** A process that recognises text in one language. It writes no files, starts no programs and has no environment. */
 export class OcrChild {
   readonly language: string;
-  /** tesseract's memory grows from page to page; so what fails in a process that has read may succeed in a new one. */
+  /** tesseract's memory grows from page to page, so a page that fails in a used process may succeed in a new one. */
   hasRead = false;
   readonly #process: ChildProcess;
   readonly #limits: OcrLimits;
@@ -28,13 +28,13 @@ export class OcrChild {
         "--allow-fs-read=*",
         "--allow-worker",
         `--max-old-space-size=${memoryLimitMb}`,
-        // Pages of WebAssembly have 64 KB.
+        // WebAssembly pages have 64 KB.
         `--wasm-max-mem-pages=${memoryLimitMb * 16}`,
       ],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    // What cannot be sent, and what cannot be started, comes out as its end.
+    // A failure to send or to start shows as the end of the process.
     this.#process.on("error", () => undefined);
   }
 
@@ -43,7 +43,7 @@ export class OcrChild {
     return pid === undefined || exitCode !== null || signalCode !== null;
   }
 
-  /** Whoever is told of a failure, or nothing because of the signal, has to end the process. */
+  /** After a failure, or an abort by the signal, the caller must end the process. */
   async ask(question: OcrQuestion, signal: AbortSignal): Promise<OcrAnswer> {
     signal.throwIfAborted();
     const { timeLimitSeconds, memoryLimitMb } = this.#limits;

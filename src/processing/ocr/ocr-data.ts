@@ -3,33 +3,33 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
-/** Where the data of a language is. */
+/** The location of a language's data. */
 export interface OcrData {
-  /** As tesseract calls it. */
+  /** tesseract's name of the language. */
   language: string;
   folder: string;
   isCompressed: boolean;
 }
 
-/** Where tesseract has other names than the API. */
+/** Languages for which tesseract's names differ from the API's. */
 const tesseractNames: Readonly<Record<string, string>> = { zho: "chi_sim", tra: "chi_tra" };
 const apiCodes: Readonly<Record<string, string>> = { chi_sim: "zho", chi_tra: "tra" };
 /**
- * Languages that are read with the data of another one where they have none of their own here: Kazakh is written with all
- * Russian letters and a few more. On clean pages it read 91 of 100 Russian words, Ukrainian 76.
+ * Languages without data of their own that are read with the data of another language. Kazakh is written with all Russian
+ * letters and a few more. On clean pages its data read 91 of 100 Russian words, and Ukrainian data 76.
  */
 const substitutes: Readonly<Record<string, string>> = { rus: "kaz" };
-/** The data that scripts are told by, which tesseract's older engine uses. */
+/** The data for detecting scripts, which tesseract's older engine uses. */
 export const detectionData = "osd";
-/** What tesseract tells the way up and formulas by. */
+/** The data for detecting the orientation and formulas. */
 const notLanguages: ReadonlySet<string> = new Set([detectionData, "equ"]);
 
 /**
- * The data for a language: in the folder that a setting names, else in an npm package. Of the two kinds in a package the
- * smaller is taken: the larger has a second engine besides, which we do not use, and takes longer to load. On clean and
- * on noisy pages tesseract read the same with both, at the same speed.
+ * Finds the data for a language in the folder of the setting, or else in an npm package. A package has two kinds, of which
+ * the smaller is used. The larger contains the data of a second engine, which Quire does not use, and takes longer to load.
+ * On clean and on noisy pages tesseract read the same text with both, at the same speed.
  *
- * @throws {UnreadableFileError} that says what to install.
+ * @throws {UnreadableFileError} whose message names what to install.
  */
 export async function findOcrData(code: string, folder: string | null): Promise<OcrData> {
   const language = tesseractNames[code] ?? (code === "" ? "eng" : code);
@@ -96,7 +96,7 @@ function missing(language: string): UnreadableFileError {
   );
 }
 
-/** What an operator does to have the data of one of these languages, by the codes of the API. */
+/** Instructions for installing the data of one of these languages, given by the API's codes. */
 export function howToInstall(codes: readonly string[]): string {
   const commands = codes.map((code) => `npm install @tesseract.js-data/${tesseractNames[code] ?? code}`);
   return `${commands.join(" or ")}, or name a folder that has it as QUIRE_TESSDATA`;

@@ -5,8 +5,8 @@ import { reasonOf } from "../../errors.ts";
 import { type OcrData, detectionData } from "./ocr-data.ts";
 
 /*
- * The process in which tesseract reads images of pages in one language, one after the other. It may be killed at any
- * moment: whoever started it starts another. It gives way to whoever answers people.
+ * The process in which tesseract reads page images in one language, one after another. It may be killed at any moment, and
+ * its parent then starts another. It runs at a low priority, so that it does not slow down requests.
  */
 
 export interface OcrQuestion {
@@ -15,10 +15,10 @@ export interface OcrQuestion {
   image: Uint8Array;
 }
 
-/** What the image is in and which way up, by tesseract's own measure; null: there is too little on it to tell. */
+/** The script and orientation that tesseract detects. Null if the image has too little text. */
 export interface OcrDetection {
   script: string | null;
-  /** How many quarter turns clockwise the text is turned. */
+  /** The clockwise rotation of the text in quarter turns. */
   quarterTurns: number;
 }
 
@@ -31,7 +31,7 @@ export interface OcrFinding {
 
 export interface OcrFailure {
   kind: "no-ocr" | "too-slow" | "too-much-memory";
-  /** Follows “Recognising its text”. */
+  /** The end of a sentence that begins with “Recognising its text”. */
   reason: string;
 }
 
@@ -41,13 +41,13 @@ const tooMuchMemory: OcrFailure = {
   kind: "too-much-memory",
   reason: "needs more memory than it may have",
 };
-/** The images that it cannot read are those for which it has no memory: we make no others. */
+/** An unreadable image means a lack of memory, because Quire sends only valid images. */
 const saysNoMemory = /Aborted|memory|attempting to read image/i;
 
 const legacyOnly = 0;
 const lstmOnly = 1;
 
-/** Of an error that comes while it starts tesseract.js tells its handler only. */
+/** tesseract.js reports an error during its start only to its error handler. */
 function startWorker({ language, folder, isCompressed }: OcrData): Promise<Worker> {
   return new Promise((resolve, reject) => {
     const isDetecting = language === detectionData;
@@ -73,12 +73,12 @@ async function answer({ data, image }: OcrQuestion): Promise<OcrAnswer> {
     return { kind: "no-ocr", reason };
   }
   try {
-    // Of a page whose resolution tesseract does not know it guesses.
+    // Without a resolution, tesseract guesses one.
     await worker.setParameters({ user_defined_dpi: "300" });
     if (data.language === detectionData) return detectionOf(await worker.detect(Buffer.from(image)));
     const found = await worker.recognize(Buffer.from(image), {}, { text: true, tsv: true });
     const { text, tsv, confidence } = found.data;
-    // Without memory for the image it goes on without one, and has no row for the page either.
+    // If tesseract has no memory for the image, it continues without it, and its table has no row for the page.
     return tsv === null || tsv === "" ? tooMuchMemory : { text, tsv, confidence };
   } catch (error) {
     const reason = reasonOf(error);
@@ -93,7 +93,7 @@ function detectionOf({ data: { script, orientation_degrees: degrees } }: DetectR
 if (process.send !== undefined) {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   process.on("message", (question: OcrQuestion) => {
-    void answer(question).then((given) => process.send?.(given));
+    void answer(question).then((result) => process.send?.(result));
   });
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 }

@@ -1,17 +1,17 @@
 import type { PageWord } from "../pdfium/page-words.ts";
 
-/** Marks that tell the direction of text; a reader's program finds that by itself. */
+/** Marks for the direction of text, which programs detect by themselves. */
 const directionMarks = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-/** Blanks that tesseract writes within Chinese and Japanese, which have none. */
+/** Spaces that tesseract writes within Chinese and Japanese, which have none. */
 const spuriousBlanks =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303Fー\uFF01-\uFF0F\uFF1A-\uFF65]) +(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303Fー\uFF01-\uFF0F\uFF1A-\uFF65])/gu;
 
-/** The text that tesseract wrote, in logical order, as it is kept. */
+/** Cleans tesseract's text, in logical order, for storage. */
 export function plainOcrText(text: string): string {
   return text.trimEnd().replaceAll(directionMarks, "").replaceAll(spuriousBlanks, "");
 }
 
-/** The words in tesseract's table, in its order, of an image of this size. */
+/** The words in tesseract's table for an image of this size, in the table's order. */
 export function wordsOfTable(tsv: string, size: { width: number; height: number }): PageWord[] {
   return tsv.split("\n").flatMap((row) => wordOfRow(row, size));
 }

@@ -9,19 +9,19 @@ import type { PageRaster } from "../pdf/pdf-page-reading.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * Text of images. tesseract reads each page in a process that can be killed: when the time is up or it takes too much
- * memory, the page has its reason and the next one a new process. A process is kept for the pages that follow in its
- * language, since starting one takes half a second, and ends when none comes for a while. Nothing is started before the
- * first image is to be read, and nothing is ever downloaded.
+ * Recognises the text of images. tesseract reads each page in a process that can be killed. If the time is up or the process
+ * takes too much memory, the page fails with the reason, and the next page gets a new process. Starting one takes half a
+ * second, so a process is kept for later pages in its language, and ends after it has been idle for a while. No process
+ * starts before the first image, and nothing is ever downloaded.
  *
- * tesseract.js has a thread for tesseract, and could do without a process. But a thread that runs out of memory in
- * JavaScript takes its server with it, and the bound for WebAssembly is one for the whole process.
+ * tesseract.js could run tesseract in a thread instead. But a thread that runs out of memory in JavaScript takes the server
+ * down with it, and the memory limit of WebAssembly applies to the whole process.
  */
 
 export interface OcrOptions extends OcrLimits {
-  /** How many pages at a time, and how many processes. */
+  /** The number of pages at a time, and of processes. */
   atOnce: number;
-  /** Where `*.traineddata` are, if not in npm packages. */
+  /** The folder of the `*.traineddata` files, if they are not in npm packages. */
   dataFolder: string | null;
 }
 
@@ -34,27 +34,27 @@ export interface OcrPage {
   engine: "tess4";
 }
 
-/** What a page looks like before it is read. */
+/** The script and orientation of a page, detected before it is read. */
 export interface DetectedScript {
   script: string;
-  /** How many quarter turns clockwise the text is turned. */
+  /** The clockwise rotation of the text in quarter turns. */
   quarterTurns: number;
 }
 
-/** Languages are named as the API does. A reader has to be closed. */
+/** Languages have the API's codes. Close a reader after use. */
 export interface OcrReader {
   /** Fails unless there is data for the language. @throws {UnreadableFileError} */
   check(language: string): Promise<void>;
   languagesThere(): Promise<string[]>;
-  /** Null where the page does not say, or where there is no data to tell scripts by. */
+  /** Null if the page has too little text, or if there is no data for detecting scripts. */
   detect(image: PageRaster, signal: AbortSignal, shares?: readonly Share[]): Promise<DetectedScript | null>;
   /**
-   * `shares` says whom the page is for: where pages wait, persons are served by turns, and then documents.
+   * `shares` names the page's user and document. Waiting pages are served fairly, first by user and then by document.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   read(image: PageRaster, language: string, signal: AbortSignal, shares?: readonly Share[]): Promise<OcrPage>;
-  /** What is under way or waiting is rejected. */
+  /** Pending calls are rejected. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ class TesseractReader implements OcrReader {
   readonly #options: OcrOptions;
   readonly #semaphore: Semaphore;
   readonly #children = new Set<OcrChild>();
-  /** The one that has waited longest comes first. */
+  /** The process that has been idle the longest comes first. */
   #idle: Kept[] = [];
   #isClosed = false;
 
@@ -166,7 +166,7 @@ class TesseractReader implements OcrReader {
     this.#failIfClosed();
     const known = this.#idle.find(({ child }) => child.language === language);
     if (known !== undefined) return this.#wake(known);
-    // Each permit has one process at most, and idle processes have the permits that nobody holds.
+    // Each permit allows at most one process, and idle processes use the permits that are free.
     const [longest] = this.#idle;
     if (longest !== undefined && this.#children.size >= this.#options.atOnce) {
       await this.#wake(longest).end();
@@ -180,7 +180,7 @@ class TesseractReader implements OcrReader {
     this.#children.add(child);
     child.onEnd(() => {
       this.#children.delete(child);
-      const kept = this.#idle.find((one) => one.child === child);
+      const kept = this.#idle.find((idle) => idle.child === child);
       if (kept !== undefined) this.#wake(kept);
     });
     return child;

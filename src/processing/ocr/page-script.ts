@@ -1,6 +1,6 @@
 /*
- * Which languages are written in which script. Scripts have tesseract's names for them, languages the API's codes; the
- * language that most documents in a script are written in comes first.
+ * The languages of each script. Scripts have tesseract's names, and languages the API's codes. The language of most
+ * documents in a script comes first.
  */
 
 const languagesByScript: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ const languagesByScript: Readonly<Record<string, readonly string[]>> = {
 };
 const latin = "Latin";
 
-/** Languages that a page is read in only if its document is: Kazakh data may stand for Russian. */
+/** Languages that a page is read in only if its document has that language, because Kazakh data may stand in for Russian. */
 const others: readonly (readonly [language: string, script: string])[] = [
   "kaz",
   "kir",
@@ -42,7 +42,7 @@ const others: readonly (readonly [language: string, script: string])[] = [
   "uzb_cyrl",
 ].map((language) => [language, "Cyrillic"] as const);
 
-/** Names that tesseract has for parts and forms of these scripts. */
+/** tesseract's names for parts and variants of these scripts. */
 const otherNames: Readonly<Record<string, string>> = {
   Fraktur: latin,
   Hangul: "Korean",
@@ -56,14 +56,14 @@ const otherNames: Readonly<Record<string, string>> = {
 const scripts = new Map([
   ...others,
   ...Object.entries(languagesByScript).flatMap(([script, languages]) =>
-    // Japanese is written in Han letters too, but not in these alone.
+    // Japanese also uses Han characters, but not exclusively.
     languages.flatMap((language) =>
       script === "Han" && language === "jpn" ? [] : [[language, script] as const],
     ),
   ),
 ]);
 
-/** The script of a name that tesseract gives, or null for a script that no language of the API is written in. */
+/** The script for a name that tesseract gives. Null if no language of the API is written in it. */
 export function knownScript(name: string): string | null {
   const script = otherNames[name] ?? name;
   return script === latin || script in languagesByScript ? script : null;
@@ -72,7 +72,7 @@ export function knownScript(name: string): string | null {
 /** The script that a language is written in. */
 export const scriptOfLanguage = (language: string): string => scripts.get(language) ?? latin;
 
-/** The languages that a page in this script may be in. In Latin letters most languages are written: English stands for them. */
+/** The languages that a page in this script may be in. Most languages use Latin letters, and English stands for all of them. */
 export const languagesInScript = (script: string): readonly string[] => languagesByScript[script] ?? ["eng"];
 
 const letters: readonly (readonly [script: string, letter: RegExp])[] = [
@@ -93,13 +93,13 @@ const letters: readonly (readonly [script: string, letter: RegExp])[] = [
   [latin, /\p{Script=Latin}/gu],
 ];
 
-/** The script that at least half of a text's letters are in; null where there is none. */
+/** The script of at least half of a text's letters. Null if there is none. */
 export function scriptOfText(text: string): string | null {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const all = count(/\p{L}/gu);
   for (const [script, letter] of letters) {
     const own = count(letter);
-    // A Japanese text is mostly Han letters with some of its own between them.
+    // A Japanese text consists mostly of Han characters, with some kana between them.
     if (own > 0 && own >= all * (script === "Japanese" ? 0.15 : 0.5)) return script;
   }
   return null;

@@ -3,11 +3,10 @@ import { type Pixels, toPalette } from "../pdfium/palette.ts";
 import { type PageRaster, imageSize } from "./pdf-page-reading.ts";
 import { isLength } from "./pdf-facts.ts";
 import { PdfFile } from "../pdf-file.ts";
-import type { PdfDocument } from "./pdf-pages.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
-/** A part of a page as it is shown: fractions of its width from the left, of its height from the top. */
+/** A rectangle on a page as it is shown, in fractions of its width from the left and of its height from the top. */
 export interface Box {
   x1: number;
   x2: number;
@@ -15,7 +14,7 @@ export interface Box {
   y2: number;
 }
 
-/** A page as an image and nothing else. */
+/** A page that consists of an image only. */
 export interface FlatPage {
   /** In points. */
   size: { width: number; height: number };
@@ -24,15 +23,15 @@ export interface FlatPage {
   height: number;
   /** Red, green and blue of each colour. */
   colors: number[];
-  /** For each pixel its colour, deflated. */
+  /** The index of each pixel's colour, deflated. */
   pixels: Uint8Array<ArrayBuffer>;
 }
 
-/** Good enough to be recognised, and to be printed. */
+/** Enough for text recognition and for printing. */
 const dotsPerInch = 300;
 
 /**
- * Draws a page, its annotations and forms with it, and then black over these boxes: what was there is in no pixel.
+ * Draws a page with its annotations and forms, and then blackens these boxes: no pixel holds anything of what was there.
  *
  * @throws {UnreadableFileError}
  */
@@ -69,7 +68,7 @@ export function pixelsUnder(
   };
 }
 
-/** In a row of pixels, from the first one to before the end. */
+/** A run of pixels in a row, from `first` to before `end`. */
 export interface PixelRun {
   row: number;
   first: number;
@@ -77,8 +76,8 @@ export interface PixelRun {
 }
 
 /**
- * The pixels under boxes, no pixel twice, however many boxes lie on it: row by row, and in each from the left. Each box is
- * larger by `margin` pixels at every side, as far as the image goes, or smaller.
+ * The pixels under the boxes, row by row and from the left. No pixel comes twice, even if boxes overlap. Each box grows by
+ * `margin` pixels at every side, up to the edges of the image. A negative margin shrinks it.
  */
 export function* runsUnder(
   boxes: readonly Box[],
@@ -97,7 +96,7 @@ export function* runsUnder(
       };
     })
     .filter(({ left, right }) => left < right)
-    .toSorted((one, other) => one.left - other.left);
+    .toSorted((a, b) => a.left - b.left);
   for (let row = 0; row < height; row++) {
     let run: PixelRun | null = null;
     for (const { left, right, top, bottom } of areas) {
@@ -119,10 +118,10 @@ function blacken({ width, height, bytes }: Pixels, boxes: readonly Box[]): void 
   }
 }
 
-/** In pixels: at the edges of a box that was drawn anew there is some grey. */
+/** In pixels: the edges of a redrawn box are partly grey. */
 const greyEdge = 2;
 
-/** White over the boxes of a page that has black there: beside black, what recognises text takes text for a picture. */
+/** Whitens the blackened boxes of a page, because text recognition takes text next to black areas for a picture. */
 export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box[]): void {
   const head = bytes.length - width * height;
   for (const { row, first, end } of runsUnder(boxes, width, height, greyEdge)) {
@@ -130,9 +129,9 @@ export function whiten({ width, height, bytes }: PageRaster, boxes: readonly Box
   }
 }
 
-/** Writes a PDF of these pages as images with these boxes blackened, in this order. */
+/** Writes a PDF of these pages, in this order, as images with these boxes blackened. */
 export async function writeFlatPages(
-  pdf: PdfDocument,
+  pdf: { flat(page: number, boxes: readonly Box[]): Promise<FlatPage> },
   pages: readonly { page: number; boxes: readonly Box[] }[],
   to: string,
   signal: AbortSignal,
@@ -158,7 +157,7 @@ function addFlatPage(file: PdfFile, { size, width, height, colors, pixels }: Fla
     pixels.length,
     [pixels],
   );
-  const place = `${size.width.toFixed(3)} 0 0 ${size.height.toFixed(3)} 0 0`;
-  const content = file.addDeflated(Buffer.from(`q ${place} cm /I Do Q`));
+  const matrix = `${size.width.toFixed(3)} 0 0 ${size.height.toFixed(3)} 0 0`;
+  const content = file.addDeflated(Buffer.from(`q ${matrix} cm /I Do Q`));
   file.addPage(size.width, size.height, content, `/XObject << /I ${image} 0 R >>`);
 }

@@ -1,9 +1,20 @@
 import { type Pixels, toPalette } from "../pdfium/palette.ts";
 
 /*
- * One still image as a GIF (GIF89a). The format's limits shape it: 256 colours, which the palette sees to, and LZW codes
- * of up to 12 bits in blocks of up to 255 bytes. It is our own encoder because it is short, and because a page in few
- * colours keeps each of them exactly.
+ * Encodes one still image as a GIF (GIF89a). The format allows at most 256 colours, which `palette.ts` chooses, and LZW
+ * codes of up to 12 bits in blocks of up to 255 bytes.
+ *
+ * sharp writes GIFs as well, but it takes three to nine times as long and its files are no smaller. Measured on pages
+ * 1000 pixels wide, processor time as the median of nine runs, sharp without dithering:
+ *
+ *   a report with charts, 953 colours    here  59 ms,  27 kB    sharp 159 ms,  30 kB
+ *   a scanned letter, 198 colours        here  31 ms, 335 kB    sharp 249 ms, 335 kB
+ *   a page with a plan, 1154 colours     here  38 ms, 113 kB    sharp 211 ms, 132 kB
+ *
+ * At its least effort sharp is faster (52, 278 and 89 ms), but then it drops colours of the letter, which both encoders
+ * otherwise keep exactly. For pages of more than 256 colours its palette is the better one, by 4 to 6 dB; both are above
+ * 56 dB, where the difference cannot be seen. sharp's encoder is also asynchronous, which means a copy of the pixels:
+ * pdfium's memory holds them only until the page is closed.
  */
 
 const maxCodeLength = 12;
@@ -30,13 +41,13 @@ export function encodeGif(pixels: Pixels): Uint8Array<ArrayBuffer> {
   bytes.put(0);
   putCompressed(bytes, indexes, Math.max(2, paletteBits));
   bytes.put(0x3b);
-  return bytes.taken();
+  return bytes.result();
 }
 
-/** A power of two, and large enough that the 4096 codes of one round rarely meet in it. */
+/** A power of two, and large enough that the 4096 codes between two clear codes rarely collide in it. */
 const slotCount = 16_384;
 
-/** LZW. A run of pixels that has a code, and the pixel after it, make the key under which the longer run's code stands. */
+/** LZW. The code of a run of pixels and the next pixel form the key of the longer run's code. */
 function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: number): void {
   const clear = 1 << rootBits;
   const end = clear + 1;
@@ -49,8 +60,8 @@ function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: numbe
   const output = new BlockWriter(bytes);
   output.write(clear, codeBits);
   let run = indexes[0] ?? 0;
-  for (let place = 1; place < indexes.length; place++) {
-    const pixel = indexes[place] ?? 0;
+  for (let position = 1; position < indexes.length; position++) {
+    const pixel = indexes[position] ?? 0;
     const key = (run << 8) | pixel;
     let slot = ((run << 4) ^ (pixel * 0x9e5)) & (slotCount - 1);
     while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & (slotCount - 1);
@@ -69,18 +80,18 @@ function putCompressed(bytes: GrowingBytes, indexes: Uint8Array, rootBits: numbe
     }
     keys[slot] = key;
     codes[slot] = next;
-    // The reader knows each code one code later than the writer.
+    // The decoder learns each code one code later than the encoder.
     if (next === 1 << codeBits) codeBits += 1;
     next += 1;
   }
   output.write(run, codeBits);
-  // Having read the run, the reader adds one code more, and may then expect longer ones.
+  // After this run the decoder adds one more code, and may then expect longer codes.
   if (next === 1 << codeBits && codeBits < maxCodeLength) codeBits += 1;
   output.write(end, codeBits);
   output.finish();
 }
 
-/** Codes as bits, the lowest first, in blocks that each begin with their length. */
+/** Writes codes as bits, the lowest first, in blocks that each begin with their length. */
 class BlockWriter {
   readonly #bytes: GrowingBytes;
   #pending = 0;
@@ -103,7 +114,7 @@ class BlockWriter {
     }
   }
 
-  /** The last bits, and the empty block that ends the blocks. */
+  /** Writes the last bits, and the empty block that ends the data. */
   finish(): void {
     if (this.#pendingBits > 0) this.#putByte(this.#pending);
     const length = this.#bytes.length - this.#blockStart - 1;
@@ -146,11 +157,11 @@ class GrowingBytes {
     this.put(value & 0xff, value >> 8);
   }
 
-  set(place: number, byte: number): void {
-    this.#bytes[place] = byte;
+  set(position: number, byte: number): void {
+    this.#bytes[position] = byte;
   }
 
-  taken(): Uint8Array<ArrayBuffer> {
+  result(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length);
   }
 }

@@ -2,13 +2,13 @@ import { constants } from "node:fs";
 import { type FileHandle, copyFile, open } from "node:fs/promises";
 
 const chunkBytes = 1024 * 1024;
-/** What may stand between the number of an object and its type. */
+/** The text that may stand between an object's number and its type. */
 const overlapBytes = 4096;
 const catalog = /(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!\bobj\b)[^]){0,2000}?\/Type\s*\/Catalog\b/g;
 
 /**
- * Copies a PDF whose end was lost, as when it was not fetched whole, with an end that says which of its objects is the
- * root. Every reader finds the others by itself. False where the root was lost too.
+ * Copies a PDF whose end was lost, for example by an incomplete download, and adds a trailer that names its root object.
+ * Every reader finds the other objects by itself. False if the root was lost as well.
  */
 export async function copyWithTrailer(from: string, to: string): Promise<boolean> {
   const root = await findRoot(from);
@@ -19,7 +19,7 @@ export async function copyWithTrailer(from: string, to: string): Promise<boolean
   return true;
 }
 
-/** The number and the generation of the last catalog: it takes the place of those before it. */
+/** The number and the generation of the last catalog, which replaces earlier ones. */
 async function findRoot(path: string): Promise<string | null> {
   await using file = await open(path, "r");
   let found: string | null = null;

@@ -5,7 +5,7 @@ import type { Pdfium } from "../pdfium/pdfium.ts";
 import { prunePdf } from "../prune/prune-pdf.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
-/** A page of a new file: which of which source, counting from 0, and how far it is turned clockwise. */
+/** A page of a new file: the source and its page, counting from 0, and the quarter turns clockwise. */
 export interface AssembledPage {
   source: number;
   page: number;
@@ -17,11 +17,11 @@ export interface AssemblyPlan {
   sources: string[];
   pages: AssembledPage[];
   to: string;
-  /** Fails rather than keep anything of which it is not known that a page shows it. */
+  /** Fails rather than keep an object that may not be shown on any page. */
   strictly: boolean;
 }
 
-/** Writes a new PDF of pages of others, with nothing else of those. @throws {UnreadableFileError} */
+/** Writes a new PDF from pages of others, and copies nothing else from those. @throws {UnreadableFileError} */
 export function assemblePdf(pdfium: Pdfium, { sources, pages, to, strictly }: AssemblyPlan): void {
   const whole = `${to}.whole`;
   const marked = sources.map((_source, index) => `${to}.source-${index}`);
@@ -41,7 +41,7 @@ export function assemblePdf(pdfium: Pdfium, { sources, pages, to, strictly }: As
 
 type Joining = Pick<AssemblyPlan, "sources" | "pages" | "to">;
 
-/** Writes the pages with all that pdfium takes along with them. */
+/** Writes the pages, together with everything that pdfium copies with them. */
 function join(pdfium: Pdfium, { sources, pages, to }: Joining): void {
   const assembly = pdfium.assembly();
   const opened = sources.map((path) => openSync(path, "r"));
@@ -56,7 +56,7 @@ function join(pdfium: Pdfium, { sources, pages, to }: Joining): void {
   }
 }
 
-/** Writes each source anew: then it can be read here, whatever it was like. */
+/** Rewrites each source with pdfium, so that Quire's own reader can read it whatever its original form. */
 function copySources(
   pdfium: Pdfium,
   sources: readonly string[],
@@ -68,7 +68,10 @@ function copySources(
     const descriptor = openSync(path, "r");
     try {
       const source = openSource(assembly, descriptor);
-      assembly.drawForms(source, new Set(pages.flatMap((one) => (one.source === index ? [one.page] : []))));
+      assembly.drawForms(
+        source,
+        new Set(pages.flatMap(({ source: from, page }) => (from === index ? [page] : []))),
+      );
       save(assembly, to[index] ?? "", source);
     } finally {
       closeSync(descriptor);
@@ -95,8 +98,8 @@ function save(assembly: PdfiumAssembly, to: string, source?: number): void {
 }
 
 /**
- * All pages of one source in one go, where that can be: pages that come in one go share their fonts and images in the
- * new file, too. Those of the first source come first, then the others' between them, in runs.
+ * Imports all pages of a source at once if possible, because pages that are imported together share their fonts and images
+ * in the new file. The pages of the first source are imported first, then runs of the others' pages between them.
  */
 function importAll(
   assembly: PdfiumAssembly,
@@ -105,29 +108,29 @@ function importAll(
 ): void {
   const isThere = pages.map(() => false);
   for (const [number, descriptor] of descriptors.entries()) {
-    const places = [...pages.keys()].filter((place) => pages[place]?.source === number);
-    if (places.length === 0) continue;
+    const positions = [...pages.keys()].filter((position) => pages[position]?.source === number);
+    if (positions.length === 0) continue;
     const source = openSource(assembly, descriptor);
-    const pageAt = (place: number): number => pages[place]?.page ?? 0;
-    assembly.drawForms(source, new Set(places.map(pageAt)));
-    for (const run of number === 0 ? [places] : runsOf(places)) {
+    const pageAt = (position: number): number => pages[position]?.page ?? 0;
+    assembly.drawForms(source, new Set(positions.map(pageAt)));
+    for (const run of number === 0 ? [positions] : runsOf(positions)) {
       const first = run[0] ?? 0;
       const before = isThere.slice(0, first).filter(Boolean).length;
       if (!assembly.import(source, run.map(pageAt), before)) {
         throw new UnreadableFileError("broken", "broken: a page of it cannot be read");
       }
-      for (const place of run) isThere[place] = true;
+      for (const position of run) isThere[position] = true;
     }
   }
 }
 
-/** Places that follow one another, together. */
-function runsOf(places: readonly number[]): number[][] {
+/** Groups positions that follow one another. */
+function runsOf(positions: readonly number[]): number[][] {
   const runs: number[][] = [];
-  for (const place of places) {
+  for (const position of positions) {
     const last = runs.at(-1);
-    if (last?.at(-1) === place - 1) last.push(place);
-    else runs.push([place]);
+    if (last?.at(-1) === position - 1) last.push(position);
+    else runs.push([position]);
   }
   return runs;
 }

@@ -6,8 +6,8 @@ import { UnreadableFileError, unreachableFile } from "../unreadable-file.ts";
 export interface PdfFacts {
   pageCount: number;
   /**
-   * One for each page, in their order, as the page is shown: turned by its rotation, cut to its crop box. A broken page
-   * has the size of the page before it.
+   * The size of each page as it is shown: turned by its rotation and cut to its crop box. A broken page has the size of the
+   * page before it.
    */
   pageSizes: PageSize[];
 }
@@ -23,11 +23,11 @@ export interface LenientPdfFacts extends PdfFacts {
   brokenPages: BrokenPage[];
 }
 
-/** A page tree that claims more than it has makes a broken file, not a document of a million broken pages. */
+/** A page tree that claims more pages than it has makes the file broken, instead of a document of a million broken pages. */
 const maxBrokenPages = 10_000;
 
 /**
- * Opens the file in `pdfium`, and gives the descriptor that pdfium reads from until it is closed.
+ * Opens the file in `pdfium`, and returns the descriptor that pdfium reads from until it is closed.
  *
  * @throws {UnreadableFileError}
  */
@@ -48,9 +48,9 @@ function openToRead(path: string): number {
 }
 
 /**
- * Of an open file. Its first page has to be there and have a size.
+ * The facts of an open file. Its first page must exist and have a size.
  *
- * @param brokenPagesAllowed how many of the others may be broken
+ * @param brokenPagesAllowed how many of the other pages may be broken
  * @throws {UnreadableFileError}
  */
 export function readPdfFacts(pdfium: Pdfium, brokenPagesAllowed = maxBrokenPages): LenientPdfFacts {
@@ -79,7 +79,7 @@ export function readPdfFacts(pdfium: Pdfium, brokenPagesAllowed = maxBrokenPages
   return { pageCount, pageSizes, brokenPages };
 }
 
-/** Or what is wrong with the page, as a sentence's end. */
+/** The size of a page, or its fault as the end of a sentence. */
 function pageSizeIn(pdfium: Pdfium, index: number): PageSize | string {
   const measured = pdfium.pageSize(index);
   if (measured === null) return "cannot be read";
@@ -87,7 +87,7 @@ function pageSizeIn(pdfium: Pdfium, index: number): PageSize | string {
   return pageSizeOf(measured.width, measured.height);
 }
 
-/** Whether a page's side has a length that makes sense, in points. */
+/** Whether a page's side has a plausible length in points. */
 export const isLength = (points: number): boolean => points >= 0.01 && points < 1e9;
 
 function whyNotOpened(pdfiumError: number, descriptor: number, hasPassword: boolean): UnreadableFileError {

@@ -22,7 +22,7 @@ export function readPageText(pdfium: Pdfium, index: number): PageText {
   return text ?? failFor(pdfium, index, "cannot be read");
 }
 
-/** The same without its words. @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
+/** The text without its words. @throws {UnreadableFileError} if the page cannot be read. Pages count from 0. */
 export function readPlainText(pdfium: Pdfium, index: number): PlainText {
   const text = pdfium.withReadPage(index, (page) =>
     withShownCharacters(page, (characters) => plainTextOfCharacters(characters)),
@@ -31,8 +31,8 @@ export function readPlainText(pdfium: Pdfium, index: number): PlainText {
 }
 
 /**
- * What `read` makes of the characters of a page and of what is typed and stamped on it, in the order in which a person
- * reads them. How good the text is, is said of the page's own: a scan is to be recognised whatever is stamped on it.
+ * Calls `read` with the page's characters, including filled-in fields and stamps, in reading order. The text's quality is
+ * measured without fields and stamps, because a scan needs text recognition whatever is stamped on it.
  */
 function withShownCharacters<Text extends PlainText>(
   page: PdfiumPage,
@@ -56,14 +56,14 @@ export function readPageImage(pdfium: Pdfium, index: number, width: number): Uin
   return gif ?? failFor(pdfium, index, "cannot be drawn");
 }
 
-/** A page as tesseract takes it: a PGM, whose every byte is a pixel's brightness. */
+/** A page in tesseract's input format: a PGM, in which each byte is a pixel's brightness. */
 export interface PageRaster {
   width: number;
   height: number;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What tesseract reads best; a page that would be too large is drawn smaller. */
+/** tesseract reads this resolution best. A page that would be too large is drawn smaller. */
 const rasterDpi = 300;
 
 /** The page turned clockwise. @throws {UnreadableFileError} if it cannot be drawn. Pages count from 0. */
@@ -94,10 +94,10 @@ function failFor(pdfium: Pdfium, index: number, what: string): never {
 
 /** Enough for a page three times as high as it is wide, at 2000 pixels; 48 MB in pdfium. */
 const maxPixels = 12_000_000;
-/** In a GIF. */
+/** The largest side of a GIF. */
 const maxSide = 65_535;
 
-/** In pixels. An image that would be too large is smaller in both directions. */
+/** The size in pixels. An image that would be too large is scaled down in both directions. */
 export function imageSize(
   page: { width: number; height: number },
   width: number,

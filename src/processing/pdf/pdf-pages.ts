@@ -9,104 +9,104 @@ import type { LenientPdfFacts } from "./pdf-facts.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
 import { type PdfThread, type ReadingLimits, tooSlow } from "./pdf-thread.ts";
 import { PdfThreads } from "./pdf-threads.ts";
-import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-worker.ts";
+import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-messages.ts";
 import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 
 export type { PdfLimits };
 
 /*
- * PDFs page by page. Each open document has a thread to itself, so two documents use two cores, and none waits for
- * another's pages. A page that takes too long or too much costs itself only: its thread is ended, and the next page gets
- * a new one, with the file opened again.
+ * Reads PDFs page by page. Each open document has its own thread, so two documents use two cores, and no document waits for
+ * the pages of another. A page that takes too much time or memory affects no other page: its thread is ended, and the next
+ * page gets a new thread, in which the file is opened again.
  *
- * pdfium keeps fonts from page to page, which makes it fast and its memory grow. So a page that fails in a thread that
- * has read others is tried once more in a new one, before the page is blamed.
+ * pdfium keeps fonts from page to page, which makes it fast, but its memory grows. So a page that fails in a thread that has
+ * read other pages is tried once more in a new thread before it counts as broken.
  */
 
 export interface PdfDocument extends AsyncDisposable {
   readonly facts: LenientPdfFacts;
-  /** How long it took to open it and to answer so far. */
+  /** The time spent so far on opening the document and on its answers. */
   readonly spentSeconds: number;
   /**
-   * Pages count from 0; calls made at the same time wait for one another, which does not count as time.
+   * Pages count from 0. Concurrent calls wait for one another, and the wait does not count towards the time limit.
    *
    * @throws {PageError}
    */
   text(page: number): Promise<PageText>;
   /**
-   * The same without where its words are, which takes half the time.
+   * The same without the positions of words, in half the time.
    *
    * @throws {PageError}
    */
   plainText(page: number): Promise<PlainText>;
   /**
-   * The page's text, and which of its words can be seen on it.
+   * The page's text, and the words of it that are visible.
    *
    * @throws {PageError}
    */
   seenWords(page: number): Promise<SeenWords>;
   /**
-   * A GIF so many pixels wide (a whole number from 1), and as high as the page's shape asks for; smaller where that were millions of pixels.
+   * A GIF of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that would have
+   * too many millions of pixels is smaller.
    *
    * @throws {PageError}
    */
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The page in grey at 300 dots an inch, or fewer where that were millions of pixels, and turned clockwise (0 to 3
-   * quarter turns; 0 if not given): to recognise its text.
+   * The page in grey, for recognising its text. It has 300 dots per inch, or fewer if it would have too many millions of
+   * pixels, and is turned clockwise by 0 to 3 quarter turns (0 if not given).
    *
    * @throws {PageError}
    */
   raster(page: number, quarterTurns?: number): Promise<PageRaster>;
   /**
-   * The page in colour, as {@link raster} draws it, with black in place of these boxes.
+   * The page in colour, drawn as {@link raster} draws it, with these boxes blackened.
    *
    * @throws {PageError}
    */
   flat(page: number, boxes: readonly Box[]): Promise<FlatPage>;
-  /** What is under way or waiting is rejected. */
+  /** Pending calls are rejected. */
   close(): Promise<void>;
 }
 
 export interface SoughtWords {
   words: readonly string[];
-  /** Whole: those that can be seen, and may stay. */
+  /** Whole words that are visible and may stay. */
   staying: readonly string[];
 }
 
 export interface PdfReader {
   /**
-   * A document can be opened when its first page is there; which others are not, its facts say. It has to be closed.
+   * Opens a document whose first page is readable. Its facts name the other pages that are broken. Close it after use.
    *
-   * With `whole`, there is a limit for all that is asked of the document: that of one answer, and ten seconds for each
-   * page; `spentSeconds` is what was spent on the same file before. Pages are too slow once it is reached.
+   * With `whole`, the document has a time limit as a whole: the limit of one answer, and ten seconds for each page.
+   * `spentSeconds` is the time already spent on the same file. Once the limit is reached, pages fail as too slow.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   open(path: string, whole?: { spentSeconds: number }): Promise<PdfDocument>;
   /**
-   * Writes a new PDF of pages of others, and nothing else of those.
+   * Writes a new PDF from pages of others, and copies nothing else from those.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   assemble(plan: AssemblyPlan, signal: AbortSignal): Promise<void>;
   /**
-   * Writes a PDF that opens with this password as one that opens without any.
+   * Writes a decrypted copy of a PDF that opens with this password.
    *
-   * @throws {UnreadableFileError} also where that is not its password
+   * @throws {UnreadableFileError} also if the password is wrong
    */
   decrypt(file: { from: string; to: string; password: string }, signal: AbortSignal): Promise<void>;
   /**
-   * Which of these words are anywhere in a PDF that {@link assemble} wrote, as far as its bytes tell, other than within
-   * those that stay there.
+   * The words that still are in the bytes of a PDF that {@link assemble} wrote, other than within the words that may stay.
    */
   find(path: string, sought: SoughtWords, signal: AbortSignal): Promise<string[]>;
-  /** Closes also the documents that are open. */
+  /** Also closes open documents. */
   close(): Promise<void>;
 }
 
-/** What cannot be had of one page; the others are not touched by it. The message is the reason, for a person. */
+/** The failure of one page, which does not affect the others. The message is the reason, for a person. */
 export class PageError extends Error {
   override readonly name = "PageError";
   /** Counting from 0. */
@@ -120,7 +120,7 @@ export class PageError extends Error {
   }
 }
 
-/** A reader keeps threads, for many documents, one after the other or at the same time; it has to be closed. */
+/** A reader keeps threads for many documents, one after another or at the same time. Close it after use. */
 export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader {
   const threads = new PdfThreads(limits);
   return {
@@ -131,7 +131,7 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
         return new ThreadedPdfDocument({ path, facts: finding.answer, limits, threads, whole }, thread);
       }
       await threads.end(thread);
-      // In the words in which any file is told of that is not what its extension says.
+      // This gives the same message as for any other file that does not match its extension.
       if (finding.kind === "not-a-pdf") await checkKind(path, "pdf");
       throw new UnreadableFileError(finding.kind, finding.reason);
     },
@@ -148,7 +148,7 @@ export function openPdfReader({ fileLimitMb, ...limits }: PdfLimits): PdfReader 
   };
 }
 
-/** For what needs no open document. */
+/** Asks a question that needs no open document. */
 async function askOnce<Question extends Extract<PdfQuestion, { ask: "assemble" | "find" | "decrypt" }>>(
   threads: PdfThreads,
   question: Question,
@@ -193,12 +193,12 @@ async function openIn<Question extends { ask: "open" | "reopen"; path: string }>
 type PageQuestion = Extract<PdfQuestion, { page: number }>;
 
 /**
- * pdfium keeps what pages are made of for as long as the file is open: what it has taken beyond this is given back
- * before the next page, with its thread. So a file with 500 MB of images takes no more than one with a few.
+ * pdfium keeps the contents of pages while the file is open. If its memory has grown by more than this, its thread is ended
+ * before the next page. So a file with 500 MB of images takes no more memory than one with a few.
  */
 const maxKeptMb = 256;
 
-/** Of a document that has a limit as a whole. */
+/** For a document with a time limit as a whole. */
 const secondsForEachPage = 10;
 
 interface PdfToRead {
@@ -218,10 +218,10 @@ class ThreadedPdfDocument implements PdfDocument {
   readonly #wholeSeconds: number;
   #thread: PdfThread;
   #hasReadPages = false;
-  /** What pdfium had taken when it had opened the file. */
+  /** The memory of pdfium after it had opened the file. */
   #openedMb: number;
   #unanswered = 0;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor({ path, facts, limits, threads, whole }: PdfToRead, thread: PdfThread) {
@@ -237,27 +237,27 @@ class ThreadedPdfDocument implements PdfDocument {
   }
 
   text(page: number): Promise<PageText> {
-    return this.#inTurn({ ask: "text", page });
+    return this.#enqueue({ ask: "text", page });
   }
 
   plainText(page: number): Promise<PlainText> {
-    return this.#inTurn({ ask: "plain text", page });
+    return this.#enqueue({ ask: "plain text", page });
   }
 
   seenWords(page: number): Promise<SeenWords> {
-    return this.#inTurn({ ask: "seen words", page });
+    return this.#enqueue({ ask: "seen words", page });
   }
 
   image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#inTurn({ ask: "image", page, width });
+    return this.#enqueue({ ask: "image", page, width });
   }
 
   raster(page: number, quarterTurns = 0): Promise<PageRaster> {
-    return this.#inTurn({ ask: "raster", page, quarterTurns });
+    return this.#enqueue({ ask: "raster", page, quarterTurns });
   }
 
   flat(page: number, boxes: readonly Box[]): Promise<FlatPage> {
-    return this.#inTurn({ ask: "flat", page, boxes });
+    return this.#enqueue({ ask: "flat", page, boxes });
   }
 
   async close(): Promise<void> {
@@ -271,14 +271,14 @@ class ThreadedPdfDocument implements PdfDocument {
     return this.close();
   }
 
-  #inTurn<Question extends PageQuestion>(question: Question): Promise<PdfAnswers[Question["ask"]]> {
+  #enqueue<Question extends PageQuestion>(question: Question): Promise<PdfAnswers[Question["ask"]]> {
     this.#unanswered += 1;
     const answered = (): void => {
       this.#unanswered -= 1;
     };
-    const turn = this.#lastTurn.then(() => this.#answer(question));
-    this.#lastTurn = turn.then(answered, answered);
-    return turn;
+    const answer = this.#last.then(() => this.#answer(question));
+    this.#last = answer.then(answered, answered);
+    return answer;
   }
 
   async #answer<Question extends PageQuestion>(question: Question): Promise<PdfAnswers[Question["ask"]]> {
@@ -300,7 +300,7 @@ class ThreadedPdfDocument implements PdfDocument {
     throw new PageError(page, finding.kind, finding.reason);
   }
 
-  /** `until` is where {@link spentSeconds} may be when it has the answer. */
+  /** @param until the limit of {@link spentSeconds} for the answer */
   async #ask<Question extends PageQuestion>(
     question: Question,
     until: number,
@@ -330,7 +330,7 @@ class ThreadedPdfDocument implements PdfDocument {
     return "answer" in finding ? finding : this.#failed(finding);
   }
 
-  /** What the thread did not live to say is the page's fault, unless the thread was told to end. */
+  /** A thread that ended without an answer makes the page broken, unless the document was closed. */
   #lost(error: unknown): { kind: UnreadableKind; reason: string } {
     if (this.#isClosed) throw error;
     return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };

@@ -1,30 +1,30 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-worker.ts";
+import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
 import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 
 /*
- * Files come from strangers, so each is read in a thread that can be ended: when the time is up or the thread fails, the
- * question has its reason and the next question gets a new thread. It is a thread and not a process because WebAssembly
- * already keeps pdfium away from everything but its own memory, and because the threads share the compiled code.
+ * Files are untrusted, so each is read in a thread that can be terminated. When the time is up or the thread fails, the
+ * question is answered with the reason, and the next question gets a new thread. It is a thread and not a process because
+ * WebAssembly already confines pdfium to its own memory, and because the threads share the compiled code.
  */
 
 export interface ReadingLimits {
-  /** For all that is asked to get one answer. */
+  /** For one answer. */
   timeLimitSeconds: number;
-  /** For pdfium itself; the thread around it takes some 30 MB more. */
+  /** For pdfium itself. The thread around it takes some 30 MB more. */
   memoryLimitMb: number;
 }
 
-/** One thread, seen from outside: answers one question at a time, until it has ended. */
+/** The main thread's side of one worker thread. It answers one question at a time until it has ended. */
 export class PdfThread {
   readonly #worker: Worker;
   readonly #messages: AsyncIterator<PdfWorkerMessage[]>;
   readonly #limits: ReadingLimits;
   hasEnded = false;
-  /** What pdfium had taken when it last answered. */
+  /** The memory of pdfium at its last answer. */
   memoryMb = 0;
-  /** How long its last answer took, or was waited for. */
+  /** The duration of the last answer, or of the wait for it. */
   answerSeconds = 0;
 
   constructor(code: PdfiumCode, limits: ReadingLimits) {

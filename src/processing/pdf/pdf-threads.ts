@@ -1,14 +1,15 @@
 import { PdfThread, type ReadingLimits } from "./pdf-thread.ts";
 import { compilePdfium, type PdfiumCode } from "../pdfium/pdfium-code.ts";
 
-/** pdfium begins with 18 MB. What it took beyond this goes back at once, with the thread. */
+/** pdfium starts with 18 MB. A thread with more than this is ended at once, which frees its memory. */
 const memoryWorthKeepingMb = 64;
 const maxIdle = 2;
 const idleMilliseconds = 20_000;
 
 /**
- * Threads for one file after the other: a new one takes a tenth of a second to start, and reads its first pages at a
- * third of the speed that it comes to. One that nobody needs for a while ends, since it holds 30 MB. Have to be closed.
+ * A pool of threads, each of which reads one file after another. A new thread takes a tenth of a second to start, and reads
+ * its first pages at a third of its later speed. An idle thread ends after a while, because it holds 30 MB. Close the pool
+ * after use.
  */
 export class PdfThreads {
   readonly #limits: ReadingLimits;
@@ -36,7 +37,7 @@ export class PdfThreads {
     return thread;
   }
 
-  /** Ends it if it is not worth keeping. A file that is still open in it is closed. */
+  /** Returns a thread to the pool, or ends it if it is not worth keeping. Closes a file that is still open in it. */
   async giveBack(thread: PdfThread): Promise<void> {
     const isWorthKeeping =
       !this.#isClosed &&

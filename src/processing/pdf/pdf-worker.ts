@@ -2,79 +2,27 @@ import { once } from "node:events";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "../../errors.ts";
-import { type Box, type FlatPage, readFlatPage } from "./flat-page.ts";
+import { readFlatPage } from "./flat-page.ts";
 import { findInPdf } from "../prune/find-in-pdf.ts";
-import { type AssemblyPlan, assemblePdf } from "./pdf-assembling.ts";
-import { type LenientPdfFacts, type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
-import {
-  type PageRaster,
-  readPageImage,
-  readPageRaster,
-  readPageText,
-  readPlainText,
-} from "./pdf-page-reading.ts";
-import type { PageText, PlainText } from "../pdfium/page-words.ts";
-import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
+import { assemblePdf } from "./pdf-assembling.ts";
+import { type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
+import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
+import { readPageImage, readPageRaster, readPageText, readPlainText } from "./pdf-page-reading.ts";
 import { Pdfium } from "../pdfium/pdfium.ts";
-import { type SeenWords, readSeenWords } from "./seen-words.ts";
-import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
+import { readSeenWords } from "./seen-words.ts";
+import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * The thread in which files are read; it may be ended at any moment. Whenever it says that it is ready it waits for a
- * question, and answers it. It is asked to inspect a file; to put one together of others; or to open one, then for what
- * is on its pages, and then to close it. The pdfium for the next file starts while the last answer is being used.
+ * The thread in which PDFs are read. It may be terminated at any moment. After each "ready" message it waits for one
+ * question and answers it. The questions are to inspect a file, to assemble one from others, or to open one, then about its
+ * pages, and then to close it. The pdfium instance for the next file starts while the last answer is being used.
  */
 
-export interface PdfWorkerData {
-  code: PdfiumCode;
-  memoryLimitMb: number;
-}
-
-export type PdfQuestion =
-  | { ask: "inspect"; path: string }
-  | { ask: "open"; path: string }
-  /** Opens a file whose facts are known. */
-  | { ask: "reopen"; path: string }
-  /** Writes what a file says with this password as one that opens without. */
-  | { ask: "decrypt"; path: string; password: string; to: string }
-  | { ask: "text"; page: number }
-  | { ask: "plain text"; page: number }
-  | { ask: "seen words"; page: number }
-  | { ask: "image"; page: number; width: number }
-  | { ask: "raster"; page: number; quarterTurns: number }
-  | { ask: "flat"; page: number; boxes: readonly Box[] }
-  | { ask: "assemble"; plan: AssemblyPlan }
-  | { ask: "find"; within: string; words: readonly string[]; staying: readonly string[] }
-  | { ask: "close" };
-
-export interface PdfAnswers {
-  inspect: PdfFacts;
-  open: LenientPdfFacts;
-  reopen: null;
-  decrypt: null;
-  text: PageText;
-  "plain text": PlainText;
-  "seen words": SeenWords;
-  image: Uint8Array<ArrayBuffer>;
-  raster: PageRaster;
-  flat: FlatPage;
-  assemble: null;
-  find: string[];
-  close: null;
-}
-
-/** A pdfium is for one file. */
+/** The pdfium instance of one file. */
 interface Reading {
   readonly pdfium: Pdfium;
   descriptor: number | null;
 }
-
-export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
-
-/** With the answer comes how much memory pdfium has taken so far. */
-export type PdfWorkerMessage =
-  | "ready"
-  | { finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>; memoryMb: number };
 
 async function answerQuestions(port: MessagePort, { code, memoryLimitMb }: PdfWorkerData): Promise<never> {
   const send = (message: PdfWorkerMessage): void => port.postMessage(message);
@@ -108,7 +56,7 @@ function findingOf(
       return { kind: "broken", reason: `broken: reading it failed (${reasonOf(error)})` };
     }
   }
-  // Out of memory, pdfium gives up or goes on as if the file were broken.
+  // Without enough memory, pdfium aborts or continues as if the file were broken.
   return { kind: "too-much-memory", reason: `needs more memory than ${memoryLimitMb} MB` };
 }
 

@@ -11,20 +11,20 @@ export interface PdfLimits extends ReadingLimits {
 
 export interface PdfInspector {
   /**
-   * What is in the file. Calls made at the same time wait for one another; waiting does not count as time. Every page
-   * has to be there and have a size.
+   * The facts of a file. Every page must exist and have a size. Concurrent calls wait for one another, and the wait does
+   * not count towards the time limit.
    *
    * @throws {UnreadableFileError} with the reason, for a person.
    */
   inspect(path: string): Promise<PdfFacts>;
-  /** Ends the thread. Inspections under way or waiting are rejected. */
+  /** Ends the thread. Pending inspections are rejected. */
   close(): Promise<void>;
 }
 
-/** An inspector keeps its thread, for many files; it has to be closed. */
+/** An inspector keeps its thread for many files. Close it after use. */
 export function openPdfInspector({ fileLimitMb, ...limits }: PdfLimits): PdfInspector {
   const threads = new PdfThreads(limits);
-  let lastTurn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
   async function inspect(path: string): Promise<PdfFacts> {
     await checkFile(path, fileLimitMb);
@@ -40,9 +40,9 @@ export function openPdfInspector({ fileLimitMb, ...limits }: PdfLimits): PdfInsp
 
   return {
     inspect(path) {
-      const turn = lastTurn.then(() => inspect(path));
-      lastTurn = turn.catch(() => undefined);
-      return turn;
+      const facts = last.then(() => inspect(path));
+      last = facts.catch(() => undefined);
+      return facts;
     },
     close: () => threads.close(),
   };

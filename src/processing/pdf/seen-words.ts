@@ -7,15 +7,15 @@ import type { UnpaintedCharacter } from "../pdfium/pdfium-page.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * Which words of a page's text a reader sees. Text may be white on white, cut off, beside the page, of a size of nothing
- * or not painted at all; where it is not, its place on the image of the page has more than one colour. The text of a scan
- * is not painted either, but it lies on the picture of its words: so it is seen, unless other text is what shows there.
+ * The words of a page's text that a reader sees. Text may be white on white, clipped, outside the page, of no size, or not
+ * painted at all. Otherwise its area in the image of the page has more than one colour. The text of a scan is not painted
+ * either, but it lies on the picture of its words. So it counts as visible, unless other painted text covers it.
  */
 
 export interface SeenWords {
-  /** All that the page's text has. */
+  /** All words of the page's text. */
   text: string;
-  /** Of its words, those that can be seen; a word that is divided at a line's end also as a whole. */
+  /** The visible words. A word divided at a line's end is also included as a whole. */
   seen: string[];
 }
 
@@ -36,7 +36,7 @@ export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
       const seen = words.map(
         (word) =>
           hasInk(pixels, word) &&
-          (isPainted.has(word) || !painted.some((one) => shared(word, one) > 0.3 * area(word))),
+          (isPainted.has(word) || !painted.some((other) => shared(word, other) > 0.3 * area(word))),
       );
       return { text, seen: wordsSeen(words, seen) };
     });
@@ -48,26 +48,26 @@ export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
 type Box = Pick<PageWord, "x1" | "x2" | "y1" | "y2">;
 
 const dotsPerInch = 150;
-/** Of 255: what differs less from what is around it is not seen. */
+/** Of 255: text that differs less from its background is not visible. */
 const minContrast = 24;
 
 const area = ({ x1, x2, y1, y2 }: Box): number => (x2 - x1) * (y2 - y1);
 
-function shared(one: Box, other: Box): number {
-  const width = Math.min(one.x2, other.x2) - Math.max(one.x1, other.x1);
-  const height = Math.min(one.y2, other.y2) - Math.max(one.y1, other.y1);
+function shared(a: Box, b: Box): number {
+  const width = Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1);
+  const height = Math.min(a.y2, b.y2) - Math.max(a.y1, b.y1);
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Other text may stand at the same place, so the letters count, too. */
+/** Other text may have the same position, so the letters are compared as well. */
 function isUnpainted(word: PageWord, characters: readonly UnpaintedCharacter[]): boolean {
-  const within = characters.filter((one) => shared(word, one) > 0.9 * area(one));
+  const within = characters.filter((character) => shared(word, character) > 0.9 * area(character));
   const codes = new Set(within.map(({ code }) => code));
   const letters = [...word.text.matchAll(/[\p{L}\p{N}]/gu)].map(([letter]) => letter.charCodeAt(0));
   return letters.length > 0 && letters.every((letter) => codes.has(letter));
 }
 
-/** Within the box of a word, and not at its edges, where what is beside it may reach. */
+/** The inner part of a word's box, because its neighbours may reach into its edges. */
 function hasInk({ width, height, bytes }: Pixels, { x1, x2, y1, y2 }: Box): boolean {
   const [across, down] = [(x2 - x1) / 20, (y2 - y1) / 5];
   let [least, most] = [255, 0];

@@ -1,7 +1,7 @@
 /*
- * Characters as fonts claim them, made fit for text that is stored, shown and searched. Ligatures and the positional
- * forms of Arabic and Hebrew become the letters they stand for; all kinds of space become one; what stands for nothing
- * becomes U+FFFD, so that it is seen that something was there.
+ * Normalizes characters as fonts encode them, for text that is stored, shown and searched. Ligatures and the positional
+ * forms of Arabic and Hebrew become the letters they stand for. All kinds of space become one. A code without a meaning
+ * becomes U+FFFD, which shows that there was a character.
  */
 
 export const unknownCharacter = "\ufffd";
@@ -11,10 +11,10 @@ export const softHyphen = 0xad;
 const space = /^[\s\u{85}]$/u;
 const senseless = /^[\p{Cc}\p{Co}\p{Cn}\p{Cs}]$/u;
 const presentationForm = /^[\u{fb00}-\u{fdff}\u{fe70}-\u{fefc}]$/u;
-/** Byte order mark and spaces without width: they would only keep words from being found. */
+/** The byte order mark and zero-width spaces, which would only keep words from being found. */
 const invisible = /^[\u{feff}\u{200b}\u{2060}]$/u;
 
-/** The bullets of Symbol and Wingdings, the only private characters that are common in sound text. */
+/** The bullets of Symbol and Wingdings, the only private use characters that are common in sound text. */
 const privateBullets = /^[\u{f0a7}\u{f0a8}\u{f0b7}\u{f0d8}\u{f0fc}]$/u;
 
 /** The text for one code point: mostly one character, for some several or none. */

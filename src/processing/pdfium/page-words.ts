@@ -1,14 +1,14 @@
 import { lineEnd, readableCharacter, softHyphen, unknownCharacter } from "./page-characters.ts";
 import { type TextQuality, textQuality } from "./text-quality.ts";
 
-/** A word and where it stands, in fractions of the page as it is shown: x from the left, y from the top. */
+/** A word and its box, in fractions of the page as it is shown: x from the left, y from the top. */
 export interface PageWord {
   text: string;
   x1: number;
   x2: number;
   y1: number;
   y2: number;
-  /** Whether its line is level. */
+  /** Whether its line is horizontal. */
   upright: boolean;
   /** 1 for a word that runs to the right, or down if it is not upright; else -1. */
   direction: 1 | -1;
@@ -21,13 +21,13 @@ export interface PlainText {
 }
 
 export interface PageText extends PlainText {
-  /** In reading order. A word divided at a line's end is two of them, and one in the text. */
+  /** In reading order. A word divided at a line's end is two words here, and one in the text. */
   words: PageWord[];
-  /** For each of them, how many quarter turns clockwise its letters are turned, as the page is shown: 0 to 3. */
+  /** For each word, the quarter turns clockwise of its letters on the page as it is shown: 0 to 3. */
   wordTurns: number[];
 }
 
-/** What of the page is shown, in the page's own coordinates, with y upwards; then turned clockwise. */
+/** The visible part of the page, in page coordinates with y upwards, and its clockwise rotation. */
 export interface PageFrame {
   readonly left: number;
   readonly top: number;
@@ -41,20 +41,20 @@ export interface PageCharacters {
   readonly count: number;
   /** A code point, or half of a surrogate pair. */
   codeAt(index: number): number;
-  /** Left, top, right, bottom in the page's own coordinates. Good until the next call. */
+  /** Left, top, right, bottom in page coordinates. Valid until the next call. */
   boxAt(index: number): ArrayLike<number> | null;
-  /** In radians, clockwise, in the page's own coordinates. */
+  /** In radians, clockwise, in page coordinates. */
   angleAt(index: number): number;
-  /** Whether it is a hyphen that divides a word at the end of a line; then the line's end is left out. */
+  /** Whether the character is a hyphen that divides a word at a line's end. The line's end is left out then. */
   isHyphenAt(index: number): boolean;
-  /** Whether its code is only a guess, as the font does not say what it means. */
+  /** Whether the code is only a guess, because the font has no Unicode mapping for it. */
   isUnmappedAt(index: number): boolean;
 }
 
-/** As many as a page full of tiny print may have; beyond, there is text only. */
+/** A page full of tiny print may have as many words. A page with more gets its text without words. */
 const maxWords = 20_000;
 
-/** More than a quarter of the characters guessed: that is not a font that leaves out its bullets. */
+/** If more than a quarter of the characters are guessed, the font lacks more than the mapping of its bullets. */
 const maxGuessed = 0.25;
 
 export function textOfCharacters(characters: PageCharacters, frame: PageFrame): PageText {
@@ -62,14 +62,14 @@ export function textOfCharacters(characters: PageCharacters, frame: PageFrame): 
   return { ...plainTextOfCharacters(characters, words), words: words.found, wordTurns: words.turns };
 }
 
-/** The same without its words, for whoever does not ask where they are; or with a list to add them to. */
+/** The text without its words, or with a list that the words are added to. */
 export function plainTextOfCharacters(characters: PageCharacters, words: WordList | null = null): PlainText {
   let text = "";
   let shownCount = 0;
   let guessedCount = 0;
   for (let index = 0; index < characters.count; index++) {
     let code = characters.codeAt(index);
-    const place = index;
+    const start = index;
     if (isHighSurrogate(code) && index + 1 < characters.count) {
       const low = characters.codeAt(index + 1);
       if (isLowSurrogate(low)) {
@@ -78,10 +78,10 @@ export function plainTextOfCharacters(characters: PageCharacters, words: WordLis
       }
     }
     if (mayDivide(code)) {
-      if (characters.isHyphenAt(place)) {
-        words?.add("-", characters, place);
+      if (characters.isHyphenAt(start)) {
+        words?.add("-", characters, start);
         words?.endWord();
-        if (!isBetweenSmallLetters(characters, place)) text += "-";
+        if (!isBetweenSmallLetters(characters, start)) text += "-";
         continue;
       }
       if (code === softHyphen) continue;
@@ -92,8 +92,8 @@ export function plainTextOfCharacters(characters: PageCharacters, words: WordLis
       words?.endWord();
     } else if (character !== "") {
       shownCount += 1;
-      if (character === unknownCharacter || characters.isUnmappedAt(place)) guessedCount += 1;
-      words?.add(character, characters, place);
+      if (character === unknownCharacter || characters.isUnmappedAt(start)) guessedCount += 1;
+      words?.add(character, characters, start);
     }
   }
   words?.endWord();
@@ -113,17 +113,17 @@ const mayDivide = (code: number): boolean =>
 
 const smallLetter = /^\p{Ll}$/u;
 
-/** Between others, such as in Franco-German, the hyphen is part of the word wherever the line ends. */
+/** Between other letters, as in Franco-German, the hyphen is part of the word even at a line's end. */
 function isBetweenSmallLetters(characters: PageCharacters, index: number): boolean {
   return [index - 1, index + 1].every(
-    (place) =>
-      place >= 0 &&
-      place < characters.count &&
-      smallLetter.test(readableCharacter(characters.codeAt(place)).slice(-1)),
+    (position) =>
+      position >= 0 &&
+      position < characters.count &&
+      smallLetter.test(readableCharacter(characters.codeAt(position)).slice(-1)),
   );
 }
 
-/** Collects words while their characters come by. Boxes stay in the page's coordinates until their word is whole. */
+/** Collects words character by character. Boxes stay in page coordinates until their word is complete. */
 class WordList {
   readonly found: PageWord[] = [];
   readonly turns: number[] = [];
@@ -135,7 +135,7 @@ class WordList {
   #top = 0;
   #right = 0;
   #bottom = 0;
-  /** Twice the middle of the first and of the last character. */
+  /** Twice the centre of the first and of the last character. */
   #first = { x: 0, y: 0 };
   #last = { x: 0, y: 0 };
 
@@ -192,7 +192,7 @@ class WordList {
   }
 }
 
-/** A box in the page's own coordinates (left, top, right, bottom) as a part of the page as it is shown; null: beside it. */
+/** Converts a box in page coordinates (left, top, right, bottom) to fractions of the page as it is shown. Null if it lies outside. */
 export function boxOnPage(box: ArrayLike<number>, frame: PageFrame): ReturnType<typeof onPage> {
   const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(box);
   return onPage(asShown(left, top, frame), asShown(right, bottom, frame));
@@ -223,7 +223,7 @@ function asShown(x: number, y: number, frame: PageFrame): Point {
   }
 }
 
-/** What of the box between two corners is on the page; null if nothing is. */
+/** The part of the box between two corners that is on the page. Null if no part is. */
 function onPage(a: Point, b: Point): Record<"x1" | "x2" | "y1" | "y2", number> | null {
   const [x1, x2] = a.x < b.x ? [a.x, b.x] : [b.x, a.x];
   const [y1, y2] = a.y < b.y ? [a.y, b.y] : [b.y, a.y];

@@ -1,4 +1,4 @@
-/** Four bytes a pixel, row by row without gaps: blue, green, red and one that means nothing. */
+/** Four bytes a pixel, row by row without gaps: blue, green, red and an unused one. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -9,17 +9,17 @@ export interface Pixels {
 export interface PaletteImage {
   /** Red, green and blue of each colour. */
   readonly colors: number[];
-  /** The colour of each pixel. */
+  /** The index of each pixel's colour. */
   readonly indexes: Uint8Array;
 }
 
 const maxColors = 256;
 
 /**
- * Most pages are black on white with the greys between, and have few enough colours to keep each. Of others the colours
- * are divided into 256 groups: always the group with the largest squared error is cut in two at its mean, along the
- * channel in which it is widest spread. Each pixel takes its group's mean; looking for a nearer colour gained less than
- * 0.1 dB. There is no dithering: it blurs what pages mostly show, which is text, and doubles the file.
+ * Reduces an image to at most 256 colours. Most pages are black on white with greys, and have few enough colours to keep all
+ * of them. The colours of other pages are divided into 256 groups: the group with the largest squared error is always split
+ * at its mean, along the channel with the widest spread. Each pixel gets the mean of its group, since a search for a nearer
+ * colour gained less than 0.1 dB. There is no dithering, because it blurs text and doubles the size of the file.
  */
 export function toPalette(pixels: Pixels): PaletteImage {
   const { buffer, byteOffset, byteLength } = pixels.bytes;
@@ -37,8 +37,8 @@ function exactPalette(values: Uint32Array): PaletteImage | null {
   const indexes = new Uint8Array(values.length);
   let lastColor = -1;
   let lastIndex = 0;
-  for (let place = 0; place < values.length; place++) {
-    const color = (values[place] ?? 0) & 0xffffff;
+  for (let position = 0; position < values.length; position++) {
+    const color = (values[position] ?? 0) & 0xffffff;
     if (color !== lastColor) {
       let slot = (color ^ (color >> 7) ^ (color >> 14)) & (hashSlots - 1);
       while (keys[slot] !== color && keys[slot] !== -1) slot = (slot + 1) & (hashSlots - 1);
@@ -51,7 +51,7 @@ function exactPalette(values: Uint32Array): PaletteImage | null {
       lastColor = color;
       lastIndex = found[slot] ?? 0;
     }
-    indexes[place] = lastIndex;
+    indexes[position] = lastIndex;
   }
   return { colors, indexes };
 }
@@ -62,7 +62,7 @@ const binCount = 1 << 16;
 const binOf = (value: number): number =>
   ((value >> 8) & 0xf800) | ((value >> 5) & 0x07e0) | ((value >> 3) & 0x1f);
 
-/** Colours that are close to one another, counted as one: how many pixels have them, and their sums. */
+/** For each bin of similar colours: the number of pixels, and the sums of their channels. */
 interface Bins {
   readonly counts: Uint32Array;
   readonly reds: Float64Array;
@@ -87,8 +87,8 @@ function groupedPalette(values: Uint32Array): PaletteImage {
   const indexOfBin = new Uint8Array(binCount);
   for (const [index, group] of groups.entries()) for (const bin of group.bins) indexOfBin[bin] = index;
   const indexes = new Uint8Array(values.length);
-  for (let place = 0; place < values.length; place++) {
-    indexes[place] = indexOfBin[binOf(values[place] ?? 0)] ?? 0;
+  for (let position = 0; position < values.length; position++) {
+    indexes[position] = indexOfBin[binOf(values[position] ?? 0)] ?? 0;
   }
   return { colors: groups.flatMap(({ color }) => color), indexes };
 }
@@ -98,8 +98,8 @@ function countBins(values: Uint32Array): Bins {
   const reds = new Float64Array(binCount);
   const greens = new Float64Array(binCount);
   const blues = new Float64Array(binCount);
-  for (let place = 0; place < values.length; place++) {
-    const value = values[place] ?? 0;
+  for (let position = 0; position < values.length; position++) {
+    const value = values[position] ?? 0;
     const bin = binOf(value);
     counts[bin] = (counts[bin] ?? 0) + 1;
     add(reds, bin, (value >> 16) & 0xff);
@@ -136,7 +136,7 @@ function measure(bins: Bins, group: Uint16Array): Group {
       sum += value;
       squares += (value * value) / (bins.counts[bin] ?? 1);
     }
-    // What is left of a difference of large numbers is not quite 0 where all are equal.
+    // Rounding leaves the difference of large numbers slightly above 0 even if all colours are equal.
     const error = squares - (sum * sum) / count;
     return { channel, mean: sum / count, error: group.length === 1 || error < 1e-3 ? 0 : error };
   });

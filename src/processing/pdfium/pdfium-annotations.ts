@@ -11,21 +11,21 @@ const forDisplay = 0;
 const textObject = 1;
 const formObject = 5;
 
-/** Of forms within forms. */
+/** The nesting of forms within forms. */
 const maxDepth = 16;
 
 export interface AnnotationKinds {
-  /** Any that draws something besides a link. */
+  /** Any annotation that draws something and is not a link. */
   hasDrawn: boolean;
   hasFields: boolean;
 }
 
-/** Whether the layer of the annotation with this index is switched off; asked only of those that are on one. */
+/** Whether the layer of the annotation with this index is switched off. It is called only for annotations on a layer. */
 export type IsLayerOff = (index: number) => boolean;
 
 /**
- * Marks the annotations of a page that a screen does not show as hidden, which is the one mark that all functions of
- * pdfium heed: those for print alone, on a layer that is switched off, or of no size. Says what is left.
+ * Hides the annotations of a page that a screen does not show: those for print only, on a layer that is switched off, or of
+ * no size. It sets the flag "hidden", the only one that all functions of pdfium respect. Returns the kinds that are left.
  */
 export function hideUnseen(pdfium: PdfiumExports, page: number, isLayerOff: IsLayerOff): AnnotationKinds {
   const count = pdfium.FPDFPage_GetAnnotCount(page);
@@ -41,7 +41,7 @@ export function hideUnseen(pdfium: PdfiumExports, page: number, isLayerOff: IsLa
     const flags = pdfium.FPDFAnnot_GetFlags(annotation);
     const isSeen =
       (flags & (hiddenFlag | noViewFlag)) === 0 &&
-      // Of annotations that every reader knows the flag says nothing, but pdfium hides fields that have it.
+      // The flag means nothing for standard annotation types, but pdfium hides fields that have it.
       !(subtype === widget && (flags & invisibleFlag) !== 0) &&
       hasSize(pdfium, annotation, rectangle) &&
       !(pdfium.FPDFAnnot_HasKey(annotation, layerKey) !== 0 && isLayerOff(index));
@@ -67,14 +67,14 @@ function hasSize(pdfium: PdfiumExports, annotation: number, rectangle: number): 
   return left !== right && top !== bottom;
 }
 
-/** Makes the annotations of a page part of it, fields as they are filled in. It has to be loaded anew to be read. */
+/** Makes the annotations of a page, including filled-in fields, part of its content. Load the page again to read it. */
 export function flattenAnnotations(pdfium: PdfiumExports, page: number, forms: number): void {
   if (forms !== 0) pdfium.FORM_OnAfterLoadPage(page, forms);
   pdfium.FPDFPage_Flatten(page, forDisplay);
   if (forms !== 0) pdfium.FORM_OnBeforeClosePage(page, forms);
 }
 
-/** The text objects that a flattened page has of its annotations, each with the number of its annotation. */
+/** The text objects of a flattened page that come from its annotations, each with the number of its annotation. */
 export function textOfAnnotations(
   pdfium: PdfiumExports,
   page: number,
@@ -90,10 +90,10 @@ export function textOfAnnotations(
       gather(pdfium.FPDFFormObj_GetObject(object, index), annotation, depth + 1);
     }
   };
-  // What is flattened comes as one form behind everything else, with a form in it for each annotation.
+  // Flattening adds one form after all other objects, which contains a form for each annotation.
   let annotation = 0;
-  for (let place = ownObjects; place < pdfium.FPDFPage_CountObjects(page); place++) {
-    const flattened = pdfium.FPDFPage_GetObject(page, place);
+  for (let object = ownObjects; object < pdfium.FPDFPage_CountObjects(page); object++) {
+    const flattened = pdfium.FPDFPage_GetObject(page, object);
     if (pdfium.FPDFPageObj_GetType(flattened) !== formObject) continue;
     const parts = pdfium.FPDFFormObj_CountObjects(flattened);
     for (let index = 0; index < parts; index++) {

@@ -1,10 +1,9 @@
-import type { AddFunction } from "./pdfium.ts";
 import { flattenAnnotations, hideUnseen } from "./pdfium-annotations.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
-/** A document that is put together from pages of others. Any function may throw, where pdfium gives up. */
+/** A document that is assembled from pages of others. Any function may throw if pdfium aborts. */
 export class PdfiumAssembly {
   readonly #pdfium: PdfiumExports;
   readonly #addFunction: AddFunction;
@@ -22,14 +21,14 @@ export class PdfiumAssembly {
     this.#document = pdfium.FPDF_CreateNewDocument();
   }
 
-  /** What {@link import} takes pages from; 0 where it cannot be opened. */
+  /** Opens a source for {@link import}. Returns 0 if it cannot be opened. */
   open(descriptor: number, size: number): number {
     return this.#load(descriptor, size);
   }
 
   /**
-   * Makes forms part of their pages, as they are filled in: a form's fields hang together across pages, and one page
-   * would take the others' with it. What is not seen stays so.
+   * Makes filled-in forms part of their pages. A form's fields are connected across pages, so one page would otherwise
+   * bring along the fields of the others. Hidden fields stay hidden.
    */
   drawForms(source: number, pages: ReadonlySet<number>): void {
     const pdfium = this.#pdfium;
@@ -46,7 +45,7 @@ export class PdfiumAssembly {
     }
   }
 
-  /** Puts pages of another document before the page of this number; false where that cannot be. */
+  /** Inserts pages of another document before the page of this number. Returns false if that fails. */
   import(source: number, pages: readonly number[], before: number): boolean {
     const pdfium = this.#pdfium;
     const indexes = pdfium.malloc(4 * pages.length);
@@ -56,7 +55,7 @@ export class PdfiumAssembly {
     return isDone !== 0;
   }
 
-  /** Clockwise, from how the page is turned already. */
+  /** Turns a page clockwise, in addition to its present rotation. */
   turn(index: number, quarterTurns: number): void {
     const pdfium = this.#pdfium;
     const page = pdfium.FPDF_LoadPage(this.#document, index);
@@ -66,8 +65,8 @@ export class PdfiumAssembly {
   }
 
   /**
-   * Hands on the whole file, or that of a source as it is by now, in pieces that are good until the next one comes.
-   * Neither is encrypted.
+   * Writes the whole file, or that of a source in its present state, piece by piece. A piece is valid only during the call
+   * of `write`. Neither file is encrypted.
    */
   save(write: (bytes: Uint8Array) => void, document = this.#document): boolean {
     return saveDocument(this.#pdfium, this.#addFunction, document, write, { isDecrypted: true });

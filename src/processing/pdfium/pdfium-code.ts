@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<PdfiumCode> };
 
-/** pdfium compiled, yet to be started; may be handed to other threads. */
+/** The compiled code of pdfium, not yet instantiated. It may be passed to other threads. */
 export type PdfiumCode = object;
 
 /** Takes about 20 ms. */

@@ -1,4 +1,7 @@
-/** What is used of pdfium. Pointers and handles are numbers, and 0 stands for none; rectangles are FS_RECTF. */
+/** Gives pdfium a JavaScript function to call. Returns its index in pdfium's table of functions. */
+export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
+
+/** The functions of pdfium that Quire uses. Pointers and handles are numbers, and 0 is null. Rectangles are FS_RECTF. */
 export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(bytes: number): number;
@@ -79,7 +82,7 @@ export interface PdfiumExports {
     flags: number,
   ): void;
 
-  /** Of this build of pdfium, as the next: an FPDF_FORMFILLINFO whose callbacks do nothing. */
+  /** Specific to this build of pdfium, like the next one: an FPDF_FORMFILLINFO whose callbacks do nothing. */
   PDFiumExt_OpenFormFillInfo(): number;
   PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
   FORM_OnAfterLoadPage(page: number, forms: number): void;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { annotationsOnHiddenLayers } from "../prune/layer-states.ts";
 import { PdfObjects } from "../prune/pdf-objects.ts";
-import type { AddFunction } from "./pdfium.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
 /**
- * Which annotations of a document are on layers that are switched off. pdfium draws them all the same, and says nothing
- * of their layers, so the document is looked through as pdfium writes it: once, and only if some annotation is on a layer.
+ * Finds the annotations of a document on layers that are switched off. pdfium draws them nevertheless and has no function
+ * for their layers. So pdfium writes a copy of the document, in which Quire looks them up: once, and only if some annotation
+ * is on a layer.
  */
 export class HiddenLayers {
   readonly #pdfium: PdfiumExports;

@@ -7,7 +7,7 @@ import type { PdfiumExports } from "./pdfium-exports.ts";
 const formatBgrx = 3;
 const drawAnnotations = 1;
 const white = 0xffffffff;
-/** From fpdf_edit.h: text that is invisible, or only what something else is cut to. */
+/** From fpdf_edit.h: the render modes of text that is invisible or only a clipping path. */
 const unpaintedModes = new Set([3, 7]);
 
 export interface UnpaintedCharacter extends NonNullable<ReturnType<typeof boxOnPage>> {
@@ -15,19 +15,19 @@ export interface UnpaintedCharacter extends NonNullable<ReturnType<typeof boxOnP
   code: number;
 }
 
-/** Of a page whose annotations were made part of it. */
+/** The parts of a flattened page. */
 export interface ReadPageParts {
-  /** The text objects that it has of them, each with the number of its annotation. */
+  /** The text objects that come from annotations, each with the number of its annotation. */
   textOfAnnotations?: ReadonlyMap<number, number>;
-  /** Whether anything is drawn on it besides them. */
+  /** Whether the page draws anything besides its annotations. */
   hasOwnObjects?: boolean;
 }
 
-/** One page while it is open in pdfium. Any function may throw, where pdfium gives up. */
+/** One page while it is open in pdfium. Any function may throw if pdfium aborts. */
 export class PdfiumPage {
   readonly #pdfium: PdfiumExports;
   readonly #page: number;
-  /** Where pdfium writes a rectangle. */
+  /** The address at which pdfium writes a rectangle. */
   readonly #rectangle: number;
 
   #rectangleView = new Float32Array();
@@ -50,7 +50,7 @@ export class PdfiumPage {
     this.hasOwnObjects = hasOwnObjects;
   }
 
-  /** What of the page is shown, and how it is turned. */
+  /** The visible part of the page, and its rotation. */
   get frame(): PageFrame {
     this.#pdfium.FPDF_GetPageBoundingBox(this.#page, this.#rectangle);
     const [left = 0, top = 0, right = 0, bottom = 0] = this.#floats();
@@ -58,8 +58,8 @@ export class PdfiumPage {
   }
 
   /**
-   * What `use` makes of the page's characters, which are there only meanwhile; and of which of them are annotations',
-   * null where none is. Null: its text cannot be read.
+   * Calls `use` with the page's characters, which are valid only during the call, and with a function that tells which of
+   * them belong to annotations, or null if none do. Returns null if the text cannot be read.
    */
   withCharacters<Result>(
     use: (characters: PageCharacters, annotationAt: AnnotationAt | null) => Result,
@@ -83,7 +83,7 @@ export class PdfiumPage {
     return result;
   }
 
-  /** The characters that are not painted, and where they stand, as parts of the page as it is shown. */
+  /** The characters that are not painted, with their boxes in fractions of the page as it is shown. */
   unpaintedCharacters(): UnpaintedCharacter[] {
     const pdfium = this.#pdfium;
     const { frame } = this;
@@ -103,8 +103,8 @@ export class PdfiumPage {
   }
 
   /**
-   * What `use` makes of the page drawn on white, with its annotations and filled-in forms, and turned clockwise. The
-   * pixels are there only meanwhile. Null: there is no memory for so many.
+   * Calls `use` with the page drawn on white, with its annotations and filled-in forms, and turned clockwise. The pixels are
+   * valid only during the call. Returns null if there is not enough memory for them.
    */
   withPixels<Result>(
     width: number,
@@ -124,14 +124,14 @@ export class PdfiumPage {
       pdfium.FORM_OnBeforeClosePage(this.#page, forms);
     }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
-    // Rows of whole 32 bit pixels need no padding, so one follows the other.
+    // Rows of 32-bit pixels need no padding.
     const bytes = new Uint8Array(pdfium.memory.buffer, start, width * height * 4);
     const result = use({ width, height, bytes });
     pdfium.FPDFBitmap_Destroy(bitmap);
     return result;
   }
 
-  /** Spaces that stand for gaps belong to what is before them. */
+  /** A space that stands for a gap belongs to the character before it. */
   #annotationAt(text: number, count: number): AnnotationAt {
     const pdfium = this.#pdfium;
     let owner: number | null = null;
@@ -148,7 +148,7 @@ export class PdfiumPage {
     this.#pdfium.FPDF_ClosePage(this.#page);
   }
 
-  /** What pdfium wrote last. A view of its memory lasts until that grows, and then is empty. */
+  /** The rectangle that pdfium wrote last. The view is made for each call, because it becomes empty when the memory grows. */
   #floats(): Float32Array {
     if (this.#rectangleView.length === 0) {
       this.#rectangleView = new Float32Array(this.#pdfium.memory.buffer, this.#rectangle, 4);

@@ -1,11 +1,10 @@
-import type { AddFunction } from "./pdfium.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 
-/** From fpdf_save.h: whole, not as changes to what was there. */
+/** From fpdf_save.h: writes the whole file, not an incremental update. */
 const notIncremental = 2;
 const withoutSecurity = 3;
 
-/** Hands on a document as a file of its own, in pieces that are good until the next one comes; whether it was whole. */
+/** Writes a document as a new file, piece by piece. A piece is valid only during the call of `write`. Returns success. */
 export function saveDocument(
   pdfium: PdfiumExports,
   addFunction: AddFunction,
@@ -17,7 +16,7 @@ export function saveDocument(
     write(new Uint8Array(pdfium.memory.buffer, data >>> 0, length >>> 0));
     return 1;
   };
-  // FPDF_FILEWRITE: a version, and the function that writes.
+  // The struct FPDF_FILEWRITE: a version, and the function that writes.
   const writer = pdfium.malloc(8);
   new Uint32Array(pdfium.memory.buffer, writer >>> 0, 2).set([1, addFunction(writeBlock, "iiii")]);
   return pdfium.FPDF_SaveAsCopy(document, writer, isDecrypted ? withoutSecurity : notIncremental) !== 0;

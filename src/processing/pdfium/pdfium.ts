@@ -8,41 +8,40 @@ import {
   hideUnseen,
   textOfAnnotations,
 } from "./pdfium-annotations.ts";
-import type { PdfiumExports } from "./pdfium-exports.ts";
+import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
 import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
 /*
- * pdfium, compiled to WebAssembly. A file is read in place, block by block as pdfium asks for it: a file of 500 MB
- * then needs hardly more memory than a small one. That is why it is this build of pdfium and not another: its function
- * table can take in one more function. Memory has a ceiling, which WebAssembly itself cannot be told: every growth
- * passes one imported function, and that is where it is refused.
+ * pdfium, compiled to WebAssembly. pdfium reads a file from the disk block by block, so a file of 500 MB needs hardly more
+ * memory than a small one. That takes a build of pdfium to whose function table a function can be added, as it can to this
+ * one. The module offers no memory limit, so the limit is enforced in the imported function that every growth calls.
  *
- * What is typed into forms and stamped on pages is no part of a page's text until it is made part of the page. That is
- * done to a second view of the same file, for pages that are read, so that pages are drawn from the file as it is.
+ * The contents of form fields and stamps do not belong to a page's text until they are flattened into the page. Pages are
+ * read from a second view of the same file, which is flattened, and drawn from the unchanged first view.
  *
- * An instance is for one file. Starting one takes a few milliseconds, and then nothing that a hostile file does to
- * pdfium's memory can reach the next file, and nothing has to be freed.
+ * An instance is for one file. Starting one takes a few milliseconds. Nothing that a hostile file does to pdfium's memory
+ * can then affect the next file, and nothing has to be freed.
  */
 
 interface WebAssemblyImports {
   env: { emscripten_resize_heap: (bytes: number) => boolean };
 }
 
-/** As much of the WebAssembly interface as is used here: Node's types leave it out. */
+/** The part of the WebAssembly interface that is used here. Node's types lack it. */
 declare const WebAssembly: {
   Instance: new (code: PdfiumCode, imports: WebAssemblyImports) => { exports: PdfiumExports };
 };
 
 export const pdfiumErrors = { password: 4, security: 5 };
 
-/** pdfium for one file. Any function may throw, where pdfium gives up. */
+/** pdfium for one file. Any function may throw if pdfium aborts. */
 export class Pdfium {
   readonly #pdfium: PdfiumExports;
   readonly #addFunction: AddFunction;
   readonly #ceiling: MemoryCeiling;
-  /** Room for what pdfium answers with numbers: up to four of them, 4 bytes each. */
+  /** The address of a buffer for up to four numbers of 4 bytes that pdfium returns. */
   readonly #answer: number;
   #readBlock: number | null = null;
   #document = 0;
@@ -51,10 +50,10 @@ export class Pdfium {
   #descriptor = 0;
   #size = 0;
   #password = "";
-  /** The second view; 0 where it cannot be had. */
+  /** The second view; 0 if it cannot be opened. */
   #readDocument: number | null = null;
   #readForms: number | null = null;
-  /** Of the pages of that view whose annotations are part of them by now: how many objects are their own. */
+  /** For each flattened page of the second view, the number of objects it had before. */
   readonly #ownObjects = new Map<number, number>();
 
   private constructor(pdfium: PdfiumExports, addFunction: AddFunction, ceiling: MemoryCeiling) {
@@ -82,7 +81,7 @@ export class Pdfium {
     return new Pdfium(exports, pdfium.addFunction, ceiling);
   }
 
-  /** Whether some memory was refused: then whatever went wrong went wrong for want of it. */
+  /** Whether pdfium hit the memory limit. Any failure is then due to that. */
   get wasRefusedMemory(): boolean {
     return this.#ceiling.wasReached;
   }
@@ -91,7 +90,7 @@ export class Pdfium {
     return this.#pdfium.memory.buffer.byteLength / 1024 / 1024;
   }
 
-  /** Opens the document in an open file of `size` bytes. If false, {@link lastError} knows why. */
+  /** Opens the document in an open file of `size` bytes. If it returns false, {@link lastError} has the reason. */
   open(descriptor: number, size: number, password = ""): boolean {
     [this.#descriptor, this.#size, this.#password] = [descriptor, size, password];
     this.#document = this.#load(descriptor, size, password);
@@ -99,12 +98,12 @@ export class Pdfium {
     return this.#document !== 0;
   }
 
-  /** Hands on the document without its encryption, in pieces that are good until the next one comes. */
+  /** Writes the document without encryption, piece by piece. A piece is valid only during the call of `write`. */
   saveDecrypted(write: (bytes: Uint8Array) => void): boolean {
     return saveDocument(this.#pdfium, this.#addFunction, this.#document, write, { isDecrypted: true });
   }
 
-  /** A new document, for pages of others. */
+  /** A new document that pages of others can be imported into. */
   assembly(): PdfiumAssembly {
     return new PdfiumAssembly(this.#pdfium, this.#addFunction, (descriptor, size) =>
       this.#load(descriptor, size),
@@ -118,22 +117,22 @@ export class Pdfium {
       return readSync(from, block, 0, block.length, position >>> 0) === block.length ? 1 : 0;
     };
     this.#readBlock ??= this.#addFunction(readBlock, "iiiii");
-    // FPDF_FILEACCESS: the length, the function that reads, and what that function gets as its context.
+    // The struct FPDF_FILEACCESS: the length, the function that reads, and the context that this function gets.
     const fileAccess = this.#pdfium.malloc(12);
     new Uint32Array(memory.buffer, fileAccess, 3).set([size, this.#readBlock, descriptor]);
     return this.#pdfium.FPDF_LoadCustomDocument(fileAccess, this.#textFor(password));
   }
 
-  /** A string as pdfium takes it; 0 for an empty one. */
+  /** A pointer to a zero-terminated copy of the string; 0 for an empty one. */
   #textFor(text: string): number {
     if (text === "") return 0;
     const bytes = Buffer.from(`${text}\0`);
-    const place = this.#pdfium.malloc(bytes.length);
-    new Uint8Array(this.#pdfium.memory.buffer, place >>> 0, bytes.length).set(bytes);
-    return place;
+    const pointer = this.#pdfium.malloc(bytes.length);
+    new Uint8Array(this.#pdfium.memory.buffer, pointer >>> 0, bytes.length).set(bytes);
+    return pointer;
   }
 
-  /** Anything that is none of {@link pdfiumErrors} says that the file is broken. */
+  /** A code other than {@link pdfiumErrors} means that the file is broken. */
   get lastError(): number {
     return this.#pdfium.FPDF_GetLastError();
   }
@@ -142,7 +141,7 @@ export class Pdfium {
     return this.#pdfium.FPDF_GetPageCount(this.#document);
   }
 
-  /** In points, as the page is shown: turned by its rotation, cut to its crop box. Null: it cannot be read. */
+  /** In points, as the page is shown: turned by its rotation and cut to its crop box. Null if the page cannot be read. */
   pageSize(index: number): { width: number; height: number } | null {
     const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#answer);
     if (isKnown === 0) return null;
@@ -150,7 +149,7 @@ export class Pdfium {
     return { width, height };
   }
 
-  /** What `use` makes of a page that it draws while it is open. Null: the page cannot be read. */
+  /** Calls `use` with a page to draw, which is open only during the call. Returns null if the page cannot be read. */
   withPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
     const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
     if (handle === 0) return null;
@@ -161,7 +160,7 @@ export class Pdfium {
     return result;
   }
 
-  /** What `use` makes of a page that it reads: it has what is typed into its fields and stamped on it. */
+  /** Calls `use` with a page to read, whose text includes its fields and stamps. Returns null if the page cannot be read. */
   withReadPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
     const pdfium = this.#pdfium;
     const plain = pdfium.FPDF_LoadPage(this.#document, index);
@@ -176,7 +175,7 @@ export class Pdfium {
     return result;
   }
 
-  /** A page with its annotations made part of it. Null where that cannot be. */
+  /** A page whose annotations are flattened into it. Null if that fails. */
   #flattened(index: number): { page: number; parts: ReadPageParts } | null {
     const pdfium = this.#pdfium;
     this.#readDocument ??= this.#load(this.#descriptor, this.#size, this.#password);
@@ -202,7 +201,7 @@ export class Pdfium {
     return hideUnseen(this.#pdfium, page, (annotation) => this.#layers?.hides(index, annotation) === true);
   }
 
-  /** What draws form fields: pdfium does not count them among the annotations. 0 if there is none. */
+  /** The form environment that draws fields, which pdfium does not draw with the annotations. 0 if there is none. */
   #openForms(): number {
     this.#forms ??= this.#newForms(this.#document);
     return this.#forms;
@@ -214,17 +213,15 @@ export class Pdfium {
   }
 }
 
-/** Pages that are read are not drawn. */
+/** For pages that are read, and therefore not drawn. */
 const withoutForms = (): number => 0;
-
-export type AddFunction = (call: (...values: number[]) => number, signature: string) => number;
 
 class MemoryCeiling {
   readonly #bytes: number;
   wasReached = false;
 
   constructor(megabytes: number) {
-    // What grows the memory adds up to a fifth to what is asked for.
+    // Emscripten grows the memory by up to a fifth more than is requested.
     this.#bytes = (megabytes * 1024 * 1024) / 1.2;
   }
 
@@ -240,5 +237,5 @@ class MemoryCeiling {
 }
 
 function silent(): void {
-  // What pdfium prints of a broken file is of no use to anybody.
+  // pdfium's messages about broken files help nobody.
 }

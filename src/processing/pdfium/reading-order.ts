@@ -1,22 +1,21 @@
 import type { PageCharacters } from "./page-words.ts";
 
 /*
- * What is typed into the fields of a form, or stamped on a page, comes behind everything else that pdfium finds on the
- * page. A person reads it where it stands: behind its label, or between two lines. So each annotation's text is moved
- * there as a whole. It goes into the line that it stands on, before the first word to its right, and where it is on none,
- * below the line above it.
+ * pdfium puts the text of form fields and stamps after all other text of the page. A person reads it at its position: after
+ * its label, or between two lines. So each annotation's text is moved there as a whole. It goes into the line that it is on,
+ * before the first word to its right. If it is on no line, it goes below the line above it.
  */
 
-/** Which annotation a character belongs to; null: it is the page's own. */
+/** The annotation that a character belongs to; null if it belongs to the page. */
 export type AnnotationAt = (index: number) => number | null;
 
 const space = -1;
 const lineEnd = -2;
 
-/** Beyond so many comparisons the text of annotations stays where it is: behind the rest. */
+/** If more comparisons are needed, the text of annotations stays after the rest. */
 const maxComparisons = 4_000_000;
 
-/** Along the line, and across it from line to line, whichever way the text runs. */
+/** An area in text coordinates, whichever way the text runs: along the line, and across from line to line. */
 interface Area {
   start: number;
   end: number;
@@ -29,11 +28,11 @@ interface Row {
   items: number[];
   area: Area | null;
   quarterTurns: number;
-  /** Its last word goes on in the next row. */
+  /** Its last word continues in the next row. */
   isDivided: boolean;
 }
 
-/** The characters that the page has of its own. */
+/** The characters of the page that belong to no annotation. */
 export function ownCharacters(characters: PageCharacters, annotationAt: AnnotationAt): PageCharacters {
   const items: number[] = [];
   for (let index = 0; index < characters.count; index++) {
@@ -42,7 +41,7 @@ export function ownCharacters(characters: PageCharacters, annotationAt: Annotati
   return ordered(characters, items);
 }
 
-/** All characters, in the order in which a person reads them. */
+/** All characters in reading order. */
 export function inReadingOrder(characters: PageCharacters, annotationAt: AnnotationAt): PageCharacters {
   const rows: Row[] = [];
   const blocks = new Map<number, Row[]>();
@@ -114,7 +113,7 @@ function areaOf(characters: PageCharacters, index: number, quarterTurns: number)
   const box = characters.boxAt(index);
   const [left = Number.NaN, top = 0, right = 0, bottom = 0] = box === null ? [] : Array.from(box);
   if (!Number.isFinite(left + top + right + bottom)) return null;
-  // Up the page is a smaller number, as it is read first.
+  // Numbers grow down the page, in reading order.
   const area = [
     { start: left, end: right, top: -top, bottom: -bottom },
     { start: -top, end: -bottom, top: -right, bottom: -left },
@@ -137,7 +136,7 @@ function united(one: Area | null, other: Area): Area {
 const isSpace = (characters: PageCharacters, item: number): boolean =>
   item < 0 || /\s/.test(String.fromCodePoint(characters.codeAt(item) & 0xffff));
 
-/** The rows of an annotation stay together, and stand where the first of them does. */
+/** The rows of an annotation stay together, at the position of the first one. */
 function asOne(rows: readonly Row[], characters: PageCharacters): Row {
   const items = rows.flatMap((row) => [...row.items, ...(row.isDivided ? [] : [lineEnd])]);
   const isText = (item: number): boolean => !isSpace(characters, item);
@@ -160,14 +159,14 @@ function insert(rows: Row[], block: Row, characters: PageCharacters): void {
   let beside: Row | null = null;
   let above = -1;
   let below = -1;
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     if (row.area === null || row.quarterTurns !== quarterTurns) continue;
     if (isBeside(row.area, area)) {
       const known = beside?.area ?? null;
       if (known === null || distance(row.area, area) < distance(known, area)) beside = row;
     } else if (middleOf(row.area) < middleOf(area)) {
-      if (above < 0 || isNearer(row.area, rows[above]?.area ?? null, area)) above = place;
-    } else if (below < 0) below = place;
+      if (above < 0 || isNearer(row.area, rows[above]?.area ?? null, area)) above = index;
+    } else if (below < 0) below = index;
   }
   if (beside !== null) return insertInto(beside, block, area, characters);
   let place = above < 0 ? (below < 0 ? rows.length : below) : above + 1;
@@ -175,18 +174,18 @@ function insert(rows: Row[], block: Row, characters: PageCharacters): void {
   rows.splice(place, 0, block);
 }
 
-/** On one line: what they share of it is half of the lower one, or more. */
+/** Whether two areas are on one line: they overlap by at least half the height of the lower one. */
 function isBeside(one: Area, other: Area): boolean {
   const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   return shared * 2 >= Math.min(one.bottom - one.top, other.bottom - other.top) && shared > 0;
 }
 
-/** From the end of what is before it; what is only behind it is further away than anything before. */
+/** The distance from the end of a preceding area. An area that only follows counts as further away than any that precedes. */
 function distance(row: Area, block: Area): number {
   return row.start <= block.start ? Math.max(0, block.start - row.end) : 1e6 + row.start - block.start;
 }
 
-/** Of two lines above: the one in the same column, and of those in it the lower one. */
+/** Prefers, of two lines above, the one in the same column, and within a column the lower one. */
 function isNearer(row: Area, known: Area | null, block: Area): boolean {
   if (known === null) return true;
   const isOver = (area: Area): boolean => area.start < block.end && area.end > block.start;
@@ -194,7 +193,7 @@ function isNearer(row: Area, known: Area | null, block: Area): boolean {
   return middleOf(row) >= middleOf(known);
 }
 
-/** Between two words, never within one. */
+/** Inserts between two words, never within a word. */
 function insertInto(row: Row, block: Row, area: Area, characters: PageCharacters): void {
   const { items, quarterTurns } = row;
   let place = items.findIndex((item) => {

@@ -1,20 +1,20 @@
-/** What a page's text layer is worth: `garbage` looks like text to a program and like nothing to a person. */
+/** The quality of a page's text layer. `garbage` looks like text to a program, but no person can read it. */
 export type TextQuality = "none" | "garbage" | "good";
 
-/** Rules and rows of dots say nothing either way: a table of contents is full of them. */
+/** Rules and rows of dots do not count: a table of contents is full of them. */
 const ignored = /[\s._·…\p{Pd}]/u;
 const meaningful = /[\p{L}\p{M}\p{N}]/u;
-/** Stands for no character, or for one that only its font knows: where text was decoded wrongly. */
+/** Codes that are no characters, or only meaningful to a font: signs of wrongly decoded text. */
 const senseless = /[\ufffd\p{Cc}\p{Co}\p{Cn}\p{Cs}]/u;
 
 const maxSenseless = 0.1;
 const minMeaningful = 0.3;
 
 /**
- * Of the characters that show something, more than a tenth must not be senseless, and at least three in ten have to be
- * letters or digits. Sound text is far from both bounds: a page of formulas is half letters, and the only private
- * characters of a list are its bullets. Text whose font hides its encoding mostly comes out shifted, with a control
- * character for each space, which is one in six.
+ * At most a tenth of the visible characters may be senseless, and at least three in ten must be letters or digits. Sound
+ * text is far from both bounds: a page of formulas is half letters, and the only private use characters of a list are its
+ * bullets. Text from a font with a hidden encoding is mostly shifted, with a control character for each space, which is one
+ * in six.
  */
 export function textQuality(text: string): TextQuality {
   const counts = { ignored: 0, meaningful: 0, senseless: 0, other: 0 };
@@ -40,24 +40,25 @@ function kindOf(character: string): "ignored" | "meaningful" | "senseless" | "ot
 }
 
 /**
- * How likely it is that a page says what this text says, from 0 to 100: one measure for the text that a file has and for
- * one that was recognised. `certainty`, also from 0 to 100, is how much whoever wrote the text is to be trusted; the
- * measure is that share of the share of its characters that stand in words which a person might read.
+ * How likely a text is what its page shows, from 0 to 100. The measure is the same for a file's text layer and for
+ * recognised text. `certainty`, also from 0 to 100, is the trust in the text's source. The measure is `certainty` multiplied
+ * by the share of characters in credible words.
  */
 export function textWorth(text: string, certainty: number): number {
   let shownCount = 0;
   let credibleCount = 0;
   for (const [token] of text.matchAll(/\S+/g)) {
-    const shown = Array.from(token).filter((character) => !ignored.test(character)).length;
-    shownCount += shown;
-    if (shown > 0 && isCredible(token)) credibleCount += shown;
+    const visible = Array.from(token).filter((character) => !ignored.test(character)).length;
+    shownCount += visible;
+    if (visible > 0 && isCredible(token)) credibleCount += visible;
   }
   return shownCount === 0 ? 0 : (certainty * credibleCount) / shownCount;
 }
 
 /**
- * A text below this says nothing. Pages read in the wrong script come out with a certainty of 6 to 37 (Chinese, Arabic,
- * Russian, Hebrew, Greek and Hindi as English) or, Japanese as Chinese, 45 to 54; those read in their own with 89 and more.
+ * A text below this is useless. Pages recognised in the wrong script have a certainty of 6 to 37 (Chinese, Arabic, Russian,
+ * Hebrew, Greek and Hindi as English) or of 45 to 54 (Japanese as Chinese). Pages recognised in their own script have 89 or
+ * more.
  */
 export const minWorth = 40;
 
@@ -66,14 +67,14 @@ const figure = /^[\p{Sc}+-]?\p{N}[\p{N}.,:/'\u2019\p{Pd}]*$/u;
 const oneScript = ["Latin", "Cyrillic", "Greek"].map(
   (script) => new RegExp(`^[\\p{Script=${script}}\\p{M}]+$`, "u"),
 );
-/** The scripts that have capitals: the others have no more to check than that letters of these are not among them. */
+/** The scripts with capitals. For other scripts, the only check is that a word has no letters of these. */
 const withCase = /[\p{Lu}\p{Ll}]/u;
 const caseOfWords =
   /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]*$|^[\p{Lu}\p{M}]+$|^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}\p{Ll}+$/u;
 const vowel = /[aeiouyæœøıаеёиоуыэюяіїєαεηιουωаеэ]/iu;
 const maxWithoutVowelLength = 3;
 
-/** Whether a person might read it as a word, or some joined by signs, or as a figure. */
+/** Whether a token is plausible as a word, as words joined by signs, or as a number. */
 function isCredible(token: string): boolean {
   const bare = token.replaceAll(edges, "");
   if (figure.test(bare)) return true;

@@ -4,18 +4,18 @@ import { isKnownFont, isStandardName } from "./standard-names.ts";
 
 /** What is no text, whatever bytes are in it. */
 const notText = new Set(["/Image", "/Type1C", "/CIDFontType0C", "/OpenType"]);
-/** What a font is called. */
+/** The members that hold the name of a font. */
 const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
-/** Where a word ends is not known in drawings, nor in names: there anything has a shorter one by chance. */
+/** Drawings and names do not show where a word ends, so they contain shorter words by chance. */
 const minWithinOthers = 4;
 
 /**
- * Which of these words are anywhere in a PDF that {@link PdfObjects} reads: in the text that pages show, in names, titles,
- * notes and comments, in the names of fonts, written plainly or in sixteen bits, in any case, packed or not. What the
- * format itself calls so is not meant: every file has a `/Page` and a `/Width`; nor is a word within one of those that
- * stay, in drawings wherever it is, since they do not always say where a word ends. A word of fewer than four letters is
- * found where it stands by itself, but in names and in drawings. In what is drawn in letters of a font's own numbering it
- * finds nothing: there pdfium has to be asked for the text.
+ * The words that occur anywhere in a PDF that {@link PdfObjects} reads: in the text of pages, in names, titles, notes and
+ * comments, and in the names of fonts; in 8-bit or 16-bit strings, in any case, compressed or not. The format's own names
+ * do not count, because every file has a `/Page` and a `/Width`. A word within one of the words that may stay does not count
+ * either. Drawings do not always show where a word ends, so in drawings such a word is not searched for at all. A word of
+ * fewer than four letters is found only if it stands alone, and never in names or drawings. Text in a font's own encoding
+ * is not searched: pdfium has to extract that.
  */
 export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
@@ -53,7 +53,7 @@ function folded(text: string): string {
 
 const inWord = /[\p{L}\p{M}\p{N}]/u;
 
-/** Whether a text has a word other than within these; a short one has to stand by itself. */
+/** Whether a text contains a word other than within these. A short word must stand alone. */
 function standsIn(text: string, word: string, staying: ReadonlySet<string>): boolean {
   const isShort = word.length < minWithinOthers;
   let end = 0;
@@ -193,7 +193,7 @@ function shownText(content: string): string {
   return parts.join("");
 }
 
-/** Up to the bracket that closes it, or all the rest. */
+/** The string up to its closing bracket, or the whole rest. */
 function bracketed(content: string, start: number): string {
   for (let at = start, open = 0; at < content.length; at++) {
     const one = content[at];

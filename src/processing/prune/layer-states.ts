@@ -1,7 +1,7 @@
 import type { PdfObjects } from "./pdf-objects.ts";
 import type { PdfDictionary, PdfValue } from "./pdf-values.ts";
 
-/** For each page the indexes of its annotations that are on a layer which is switched off when the file is opened. */
+/** For each page, the indexes of the annotations on layers that are switched off when the file is opened. */
 export function annotationsOnHiddenLayers(objects: PdfObjects): Set<number>[] {
   const catalog = objects.dictionary(objects.trailer.get("Root"));
   const isOff = layersOff(objects, catalog);
@@ -32,7 +32,7 @@ function layersOff(objects: PdfObjects, catalog: PdfDictionary | null): IsOff {
 const numberOf = (value: PdfValue): number =>
   typeof value === "string" || Array.isArray(value) || value instanceof Map ? -1 : value.object;
 
-/** @param layer one, or an object that says how several decide together */
+/** @param layer a layer, or a membership dictionary that combines several */
 function isHidden(objects: PdfObjects, layer: PdfValue | undefined, isOff: IsOff): boolean {
   const members = objects.dictionary(layer);
   if (layer === undefined || members === null) return false;

@@ -3,12 +3,12 @@ import { PdfObjects } from "./pdf-objects.ts";
 import { type PdfDictionary, type PdfValue, writtenMembers } from "./pdf-values.ts";
 
 /*
- * Layers (optional content groups). Which of them are switched off stands in the catalog of a file, which does not come
- * along when pages are put into another: so each one that is off is marked as such in itself before, and a new catalog is
- * made of the marks afterwards. pdfium drops neither the layers nor the mark.
+ * Layers (optional content groups). The catalog of a file states which of them are switched off, but it is not copied when
+ * pages are imported into another file. So each layer that is off is marked before, and the new catalog is made from the
+ * marks afterwards. pdfium drops neither the layers nor the marks.
  */
 
-/** A member that no other program gives a meaning to. */
+/** A member that no other program uses. */
 const hiddenMark = "QuireHidden";
 
 /** Whether pages of a file that pdfium wrote have layers at all. */
@@ -47,8 +47,8 @@ export function isMarkedHidden(layer: PdfDictionary): boolean {
 }
 
 /**
- * What is left of a layer: its name may be what somebody wanted hidden, and whether it is printed or exported is lost, so
- * that it is never shown where it was not.
+ * The members of a layer that are kept. Its name is dropped because it may be confidential. Its print and export states are
+ * dropped so that it is never shown where it was hidden.
  */
 export const bareLayer = "<< /Type /OCG /Name (Layer) >>";
 
@@ -60,7 +60,7 @@ export function layerProperties(all: readonly number[], hidden: readonly number[
 
 const list = (numbers: readonly number[]): string => numbers.map((number) => `${number} 0 R`).join(" ");
 
-/** As programs show the file on a screen when they open it. Where they differ, a layer that one of them hides is hidden. */
+/** The states of the layers when the file is opened on a screen. If programs differ, a layer that one of them hides is hidden. */
 function hiddenLayers(objects: PdfObjects): number[] {
   const catalog = objects.dictionary(objects.trailer.get("Root"));
   const properties = objects.dictionary(catalog?.get("OCProperties"));
@@ -88,7 +88,7 @@ function isForViewing(objects: PdfObjects, value: PdfValue | undefined): boolean
   return intents.some((one) => one === "/View" || one === "/All");
 }
 
-/** Those that go by what they say of themselves whenever the file is shown. */
+/** The layers whose usage dictionary decides their state whenever the file is shown. */
 function automaticLayers(objects: PdfObjects, setting: PdfDictionary | null): number[] {
   const rules = objects.resolve(setting?.get("AS"));
   if (!Array.isArray(rules)) return [];
@@ -105,7 +105,7 @@ function referencesIn(objects: PdfObjects, value: PdfValue | undefined): number[
   return found.flatMap((one) => (typeof one !== "string" && "object" in one ? [one.object] : []));
 }
 
-/** Puts these in the place of the objects of their numbers, behind all that is there. */
+/** Appends new versions of these objects as an incremental update. */
 function appendObjects(
   path: string,
   objects: PdfObjects,

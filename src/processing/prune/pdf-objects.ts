@@ -4,25 +4,26 @@ import { type PdfDictionary, type PdfValue, PdfValues, UnfinishedValueError } fr
 
 export interface PdfObject {
   value: PdfValue;
-  /** Where its bytes are, if it is a stream. */
+  /** The position and length of its bytes, if it is a stream. */
   stream: { place: number; length: number } | null;
 }
 
 const chunkBytes = 1024 * 1024;
-/** What a page shows is read whole; images and the like never are. */
+/** The contents of a page are read as a whole; images and the like never are. */
 const maxDecoded = 256 * 1024 * 1024;
 
 /**
- * The objects of a PDF with a table of them, such as pdfium and we ourselves write, read one by one: a file of any size
- * takes no more memory than its largest dictionary. What strangers write is never read here, only by pdfium.
+ * Reads the objects of a PDF with a classic cross-reference table, as pdfium and Quire write it. Objects are read one by
+ * one, so a file of any size takes no more memory than its largest dictionary. Untrusted files are never read here, only by
+ * pdfium.
  */
 export class PdfObjects {
   readonly #file: number;
-  /** Of the file, in bytes. */
+  /** The size of the file in bytes. */
   readonly size: number;
   readonly #places = new Map<number, number>();
   readonly trailer: PdfDictionary;
-  /** Where the table of the objects begins. */
+  /** The position of the cross-reference table. */
   tablePlace = 0;
 
   constructor(path: string) {
@@ -44,7 +45,7 @@ export class PdfObjects {
     return this.#places.keys();
   }
 
-  /** Null where there is none of this number. */
+  /** Null if there is no object of this number. */
   find(number: number): PdfObject | null {
     const place = this.#places.get(number);
     if (place === undefined) return null;
@@ -58,7 +59,7 @@ export class PdfObjects {
     }
   }
 
-  /** What a value stands for: itself, unless it is a reference. */
+  /** Resolves a reference. Any other value stands for itself. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     for (let depth = 0; depth < 32; depth++) {
       if (value === undefined || typeof value === "string" || !("object" in value)) return value;
@@ -78,7 +79,7 @@ export class PdfObjects {
     }
   }
 
-  /** What a stream says once it is unpacked; null: it is packed in a way that is not known here. */
+  /** The decoded bytes of a stream. Null if it has an unknown filter. */
   decoded({ value, stream }: PdfObject): Buffer | null {
     if (stream === null || !(value instanceof Map) || stream.length > maxDecoded) return null;
     const given = this.resolve(value.get("Filter")) ?? [];
@@ -155,7 +156,7 @@ const decoders = new Map<string, (bytes: Buffer) => Buffer>([
   ["/LZWDecode", fromLzw],
 ]);
 
-/** As much as there is of what ends early. */
+/** Inflates a truncated stream as far as possible. */
 function inflated(bytes: Buffer): Buffer {
   return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecoded });
 }
@@ -180,7 +181,7 @@ function fromAscii85(bytes: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-/** Codes of 9 to 12 bits, each a run of bytes that came before and one more; 256 begins anew, 257 ends it. */
+/** LZW codes have 9 to 12 bits. Each stands for an earlier run of bytes and one more. 256 clears the table, and 257 ends the data. */
 function fromLzw(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
   let table: Buffer[] = [];

@@ -1,6 +1,6 @@
 /*
- * The values that a PDF's objects consist of, as far as they have to be told apart to copy them: what is neither an
- * array nor a dictionary nor a reference stays the text that it is in the file, one character for each byte.
+ * The values of a PDF's objects, parsed as far as copying them requires. A value other than an array, a dictionary or a
+ * reference keeps its text from the file, one character for each byte.
  */
 
 export type PdfDictionary = Map<string, PdfValue>;
@@ -49,7 +49,7 @@ export class PdfValues {
     return { object: Number(object) };
   }
 
-  /** Whether this word follows; then it is passed over. */
+  /** Skips this word if it follows, and returns whether it did. */
   skip(word: string): boolean {
     this.#skipSpace();
     if (!this.#text.startsWith(word, this.at)) return false;
@@ -103,14 +103,14 @@ export class PdfValues {
   }
 }
 
-/** A name as it is meant: without the slash, and with what was written as a number. */
+/** A decoded name: without the slash, and with its escaped characters. */
 export function plainName(written: string): string {
   return written
     .slice(1)
     .replaceAll(/#([\da-f]{2})/gi, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** The value as it stands in a file. */
+/** The value as it is written in a file. */
 export function writtenValue(value: PdfValue): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return `[${value.map(writtenValue).join(" ")}]`;

@@ -5,39 +5,39 @@ import { type PdfDictionary, type PdfValue, plainName, writtenMembers, writtenVa
 import { UnreadableFileError } from "../unreadable-file.ts";
 
 /*
- * What a page shows is not all that comes with it: pages share one list of images and fonts, forms hang together across
- * pages, programs leave notes for themselves. So a page that was taken out, or blackened, may still be in the file by way
- * of the others. Here a file is written anew from its pages on, and of those only what they show: an image that no page
- * draws by name is left behind, and everything that is not known to be part of what is seen.
+ * A page brings along more than it shows: pages share one list of images and fonts, forms are connected across pages, and
+ * programs store private data. So a page that was removed or blackened may still be in the file, referenced by others. This
+ * module rewrites a file from its pages and copies only what they show. It leaves out every image that no page draws by
+ * name, and every object that is not known to be visible.
  */
 
-/** What of a page is kept. */
+/** The members of a page that are kept. */
 const pageMembers = new Set([
   ..."MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit".split(" "),
   ..."Resources Contents Group Annots".split(" "),
 ]);
 
-/** What is never kept, wherever it stands: it leads elsewhere, or is there for programs. */
+/** Members that are never kept in any object: they refer to other objects, or hold data for programs. */
 const dropped = new Set(
   "StructParent StructParents Metadata PieceInfo LastModified Thumb Alternates OPI EF RF".split(" "),
 );
 
-/** What an annotation leads elsewhere by. */
+/** Members by which an annotation refers to other objects. */
 const droppedOfAnnotation = new Set("Parent P AA IRT Popup".split(" "));
 
-/** Whose members have names that the file chose: none of them means what it says. */
+/** Dictionaries whose keys are chosen by the file and have no standard meaning. */
 const ownNames = new Set(
   "Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs N D R".split(" "),
 );
 
-/** Annotations that carry files, or are nothing but part of another. */
+/** Annotations that carry files, or that are only part of another annotation. */
 const droppedAnnotations = new Set(
   "/FileAttachment /Sound /Movie /Screen /RichMedia /3D /Popup /Widget".split(" "),
 );
 
 /**
- * @param strictly fails where it cannot be found out what a page shows, and so what it does not; otherwise it keeps what
- * such a page may show
+ * @param strictly fails if it cannot be determined what a page shows; otherwise everything that such a page may show is
+ * kept
  * @throws {UnreadableFileError}
  */
 export function prunePdf(from: string, to: string, { strictly }: { strictly: boolean }): void {
@@ -57,7 +57,7 @@ class Pruning {
   readonly #source: PdfObjects;
   readonly #target: PdfFile;
   readonly #isStrict: boolean;
-  /** By their numbers in the source, those of the target. */
+  /** The numbers of objects in the target, by their numbers in the source. */
   readonly #numbers = new Map<number, number>();
   readonly #waiting: number[] = [];
   /** By their numbers in the target. */
@@ -70,7 +70,7 @@ class Pruning {
     this.#isStrict = isStrict;
   }
 
-  /** What the catalog has to say besides the pages. */
+  /** The members of the catalog besides the pages. */
   run(): string {
     const catalog = this.#source.dictionary(this.#source.trailer.get("Root"));
     const pages = [...this.#pagesIn(catalog?.get("Pages"))];
@@ -143,7 +143,7 @@ class Pruning {
     }
   }
 
-  /** Null: that cannot be found out. */
+  /** Null if that cannot be determined. */
   #namesOnPage(page: PdfDictionary, resources: PdfDictionary): Set<string> | null {
     const contents = page.get("Contents");
     const parts = this.#source.resolve(contents);
@@ -155,7 +155,7 @@ class Pruning {
     return names;
   }
 
-  /** A font whose letters are drawn like pages. */
+  /** A Type 3 font, whose glyphs are drawn like pages. */
   #drawnFont(font: PdfDictionary): PdfDictionary {
     const letters = this.#source.dictionary(font.get("CharProcs")) ?? new Map<string, PdfValue>();
     const shown = new Map(font).set("CharProcs", letters);
@@ -171,7 +171,7 @@ class Pruning {
     return this.#gather({ object: number }, resources, names, new Set()) ? names : null;
   }
 
-  /** A form that has no list of its own draws from that of where it is drawn. */
+  /** A form without resources uses those of the page or form that draws it. */
   #gather(stream: PdfValue, resources: PdfDictionary, names: Set<string>, seen: Set<number>): boolean {
     if (typeof stream === "string" || !("object" in stream) || seen.has(stream.object)) return true;
     seen.add(stream.object);
@@ -192,7 +192,7 @@ class Pruning {
     return true;
   }
 
-  /** Without what is not drawn by any of these names. */
+  /** The resources without those that none of these names draws. */
   #pruned(resources: PdfDictionary, names: ReadonlySet<string> | null): PdfDictionary {
     const pruned: PdfDictionary = new Map();
     for (const [kind, value] of resources) {
@@ -225,7 +225,7 @@ class Pruning {
   }
 }
 
-/** Also where it does not say so: a page that a link leads to is not to come along. */
+/** Recognises a page even without a type, because a page that a link leads to must not be copied. */
 function isOfPageTree(members: PdfDictionary | null): boolean {
   if (members === null) return false;
   const type = members.get("Type");

@@ -1,6 +1,6 @@
 /*
- * Names that the format gives a meaning to (ISO 32000), or that are written by habit: that one of them is in a file says
- * nothing of what is written on its pages. Only those of four letters or more that a person might also write.
+ * Names that the format defines (ISO 32000) or that programs commonly write. Their presence in a file says nothing about the
+ * text of its pages. Only names of four letters or more that may also occur in a text are listed.
  */
 const standard = new Set(
   `Accepted AcroForm Action Actions Adobe AESV Alternate Alternates Angle Annot Annotation Annots Appearance
@@ -61,7 +61,7 @@ export function isStandardName(name: string): boolean {
   return standard.has(name.replace(/\d+$/, ""));
 }
 
-/** What fonts are called that are on most machines, and the words for their styles. */
+/** The names of fonts that most machines have, and the words for their styles. */
 const fontWords = new Set(
   `arial black bold book calibri cambria candara century comic computer consolas constantia corbel courier dejavu demi
   demibold extra franklin futura garamond georgia gothic gulim helvetica heavy hiragino impact italic latin liberation
@@ -70,7 +70,7 @@ const fontWords = new Set(
   trebuchet type typewriter ultra unicode univers verdana webdings wingdings zapf dingbats`.split(/\s+/),
 );
 
-/** Whether the name of a font says nothing but which common font it is. */
+/** Whether the name of a font consists only of the name and style of a common font. */
 export function isKnownFont(name: string): boolean {
   const words = name
     .replace(/^[A-Z]{6}\+/, "")

@@ -1,0 +1,55 @@
+import type { PageText, PlainText } from "../pdfium/page-words.ts";
+import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
+import type { UnreadableKind } from "../unreadable-file.ts";
+import type { Box, FlatPage } from "./flat-page.ts";
+import type { AssemblyPlan } from "./pdf-assembling.ts";
+import type { LenientPdfFacts, PdfFacts } from "./pdf-facts.ts";
+import type { PageRaster } from "./pdf-page-reading.ts";
+import type { SeenWords } from "./seen-words.ts";
+
+/* The messages between the main thread and a thread that reads PDFs. */
+
+export interface PdfWorkerData {
+  code: PdfiumCode;
+  memoryLimitMb: number;
+}
+
+export type PdfQuestion =
+  | { ask: "inspect"; path: string }
+  | { ask: "open"; path: string }
+  /** Opens a file whose facts are known. */
+  | { ask: "reopen"; path: string }
+  /** Writes a decrypted copy of a file that opens with this password. */
+  | { ask: "decrypt"; path: string; password: string; to: string }
+  | { ask: "text"; page: number }
+  | { ask: "plain text"; page: number }
+  | { ask: "seen words"; page: number }
+  | { ask: "image"; page: number; width: number }
+  | { ask: "raster"; page: number; quarterTurns: number }
+  | { ask: "flat"; page: number; boxes: readonly Box[] }
+  | { ask: "assemble"; plan: AssemblyPlan }
+  | { ask: "find"; within: string; words: readonly string[]; staying: readonly string[] }
+  | { ask: "close" };
+
+export interface PdfAnswers {
+  inspect: PdfFacts;
+  open: LenientPdfFacts;
+  reopen: null;
+  decrypt: null;
+  text: PageText;
+  "plain text": PlainText;
+  "seen words": SeenWords;
+  image: Uint8Array<ArrayBuffer>;
+  raster: PageRaster;
+  flat: FlatPage;
+  assemble: null;
+  find: string[];
+  close: null;
+}
+
+export type PdfFinding<Answer> = { answer: Answer } | { kind: UnreadableKind; reason: string };
+
+/** `memoryMb` is the memory that pdfium has taken so far. */
+export type PdfWorkerMessage =
+  | "ready"
+  | { finding: PdfFinding<PdfAnswers[keyof PdfAnswers]>; memoryMb: number };
