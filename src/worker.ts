@@ -18,7 +18,6 @@ import {
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
-import { placeClaim } from "./resources/documents/files/file-lock-store.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
@@ -54,12 +53,6 @@ export function buildWorker(
         isPassing: isUnavailable,
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
-      },
-      [placeClaim]: {
-        run: () => Promise.resolve(),
-        failed: () => Promise.resolve(),
-        attemptsAtMost: Infinity,
-        ownSlots: 1,
       },
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),

@@ -235,6 +235,15 @@ export interface JobsTable {
   is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
 }
 
+/** The right to put a document's file into the store: see resources/documents/files/file-lock-store.ts. */
+export interface FileLocksTable {
+  document_id: number;
+  /** Known only to the holder. */
+  holder: string;
+  /** Another holder may take the lock over from then on. */
+  expires_at: Timestamp;
+}
+
 /** Pages of a document that is read again, until all of them take the places of those that it has. */
 export interface RereadPagesTable {
   document_id: number;
@@ -409,6 +418,7 @@ export interface Tables {
   file_removals: FileRemovalsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;
+  file_locks: FileLocksTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
   received_files: ReceivedFilesTable;

@@ -1,7 +1,7 @@
 import { busyStatuses } from "../../document-states.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import { cancelJob, hasJobs, isCancelled } from "../../../jobs/queue.ts";
-import { placeClaim } from "../files/file-lock-store.ts";
+import { isFileLocked } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
@@ -19,8 +19,9 @@ export async function isFileInWork(
   { id, status }: { id: number; status: string },
 ): Promise<boolean> {
   if (busyStatuses.includes(status)) return true;
-  // Also what has come whole may just be taking the place of what is there.
-  if (await hasJobs(writer, { kinds: [processJob, placeClaim], subject: id })) return true;
+  if (await hasJobs(writer, { kinds: [processJob], subject: id })) return true;
+  // A file that has arrived may be about to replace the present one.
+  if (await isFileLocked(writer, id)) return true;
   if (await isCancelled(writer, [processJob, redactJob, modifyJob], id)) return true;
   const rewrite = await writer
     .selectFrom("document_rewrites")

@@ -15,21 +15,20 @@ import {
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { leaveToRemove } from "../record/change-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
-import { claimPlace, endClaim } from "../files/file-lock-store.ts";
+import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
-/** How long to wait for another file to be in its place; then its claim is over, whatever became of it. */
+/** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
 const lookEveryMilliseconds = 100;
 
 /**
- * Keeps the file of a document that waits for one, in place of one that came before. It is there whole or not at all,
- * and never comes between a document that is being read and what is read. `note` writes down that it is there, before
- * another one can take its place.
+ * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none of
+ * it, and a file never changes while a document is being read. `note` records the file before another one can replace it.
  *
  * @throws {ApiError} 404 where no such document is, 409 where it waits no longer, 413, 507.
  */
@@ -48,10 +47,10 @@ export async function receiveFile(
   if (document === null) throw notFound();
   if (!document.isWaiting) throw waitsNoLonger();
   const started = performance.now();
-  const claim = randomUUID();
+  const holder = randomUUID();
   const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
-  let isClaimed = false;
+  let isLocked = false;
   let receivedAt = started;
   const key = documentFileKey(id, document.slug, document.extension);
   const checked = async function* checked(): AsyncGenerator<Uint8Array> {
@@ -63,9 +62,9 @@ export async function receiveFile(
     }
     if (received === 0) throw invalidRequest("The file is empty.");
     receivedAt = performance.now();
-    // The store puts the file in its place once this ends.
-    await waitForPlace(context, id, claim);
-    isClaimed = true;
+    // The store makes the file visible once this ends.
+    await waitForLock(context, id, holder);
+    isLocked = true;
   };
   try {
     try {
@@ -78,43 +77,43 @@ export async function receiveFile(
         await leaveToRemove(writer, id, documentFolder(id));
         return false;
       }
-      const isOurs = await endClaim(writer, id, claim);
-      if (!isOurs || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      const wasHeld = await releaseFileLock(writer, id, holder);
+      if (!wasHeld || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
       const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
       const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
       const { extension } = document;
       await note(writer, { key, extension, bytes: received, ...hashes, milliseconds });
       return true;
     });
-    isClaimed = isClaimed && !isKept;
+    isLocked = isLocked && !isKept;
     if (isKept) return;
-    // Deleted while the file was put in its place.
+    // The document was deleted while its file was stored.
     await removeFilesOf(context, [id]);
     throw notFound();
   } finally {
-    if (isClaimed) await giveUpClaim(context, id, claim);
+    if (isLocked) await giveUpLock(context, id, holder);
   }
 }
 
-/** Waits until no other file is being put there. */
-async function waitForPlace({ database }: Storage, id: number, claim: string): Promise<void> {
+/** Waits until no other file of the document is being stored. */
+async function waitForLock({ database }: Storage, id: number, holder: string): Promise<void> {
   const latest = performance.now() + maxWaitSeconds * 1000;
   for (;;) {
-    const isClaimed = await database.write(async (writer) => {
+    const isAcquired = await database.write(async (writer) => {
       await lockDocument(writer, database.dialect, id);
       if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
-      return claimPlace(writer, id, claim);
+      return acquireFileLock(writer, id, holder);
     });
-    if (isClaimed) return;
+    if (isAcquired) return;
     if (performance.now() > latest) throw tooBusy(10);
     await wait(lookEveryMilliseconds);
   }
 }
 
-/** A claim that stays is over by itself after a while. */
-async function giveUpClaim({ database, log }: Storage, id: number, claim: string): Promise<void> {
+/** A lock that cannot be released expires. */
+async function giveUpLock({ database, log }: Storage, id: number, holder: string): Promise<void> {
   try {
-    await database.write((writer) => endClaim(writer, id, claim));
+    await database.write((writer) => releaseFileLock(writer, id, holder));
   } catch (error) {
     log.warn({ document: id, reason: reasonOf(error) }, "Another file for a document has to wait a minute");
   }
