@@ -44,7 +44,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0015-words-alike": { up: (db) => wordsAlike(db, engine) },
     "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
-    "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect) },
+    "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect, engine) },
   };
   const migrator = new Migrator({
     db: database,

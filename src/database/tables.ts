@@ -233,6 +233,8 @@ export interface JobsTable {
   rank: Generated<number>;
   /** It gave way once, since it takes long. */
   is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** The worker that holds its lease may still be doing it. Null: it is not cancelled. */
+  cancelled_at: Optional<Timestamp>;
 }
 
 /** The right to put a document's file into the store: see resources/documents/files/file-lock-store.ts. */

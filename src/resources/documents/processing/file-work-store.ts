@@ -9,8 +9,8 @@ import { modifyJob, redactJob } from "./rewrite-store.ts";
 
 /*
  * One thing at a time is done with a document's file: it is read, redacted or modified. The status alone does not say
- * so: what `doctor` has read anew is `success` meanwhile, and work that was called off may still be putting a file
- * in place until whoever does it knows. While a file is fetched, another one may come and be read instead.
+ * so: what `doctor` has read anew is `success` meanwhile, and cancelled work may still be storing a file until its worker
+ * knows. While a file is fetched, another one may come and be read instead.
  */
 
 /** Of a document whose row is the transaction's: whether its file is not to be touched by anybody else now. */
@@ -22,7 +22,7 @@ export async function isFileInWork(
   if (await hasJobs(writer, { kinds: [processJob], subject: id })) return true;
   // A file that has arrived may be about to replace the present one.
   if (await isFileLocked(writer, id)) return true;
-  if (await isCancelled(writer, [processJob, redactJob, modifyJob], id)) return true;
+  if (await isCancelled(writer, { kinds: [processJob, redactJob, modifyJob], subject: id })) return true;
   const rewrite = await writer
     .selectFrom("document_rewrites")
     .select("document_id")
