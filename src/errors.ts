@@ -82,16 +82,11 @@ export const noRoom = (): ApiError =>
 export const noRoomForRecords = (): ApiError =>
   new ApiError(507, { detail: "There is no room to keep this. Nothing was changed." });
 
-/** The system's two words for it, and PostgreSQL's. */
-const outOfRoomCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "53100"]);
-/** SQLite's: there is no room for the database, or for what its processes share. */
-const outOfRoomNumbers: ReadonlySet<number> = new Set([13, 4874]);
+const outOfRoomCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Whether what failed is that the disk is full, or as full as this user may make it. */
+/** Whether the operating system says that the disk is full, or as full as this user may make it. */
 export function isOutOfRoom(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("errcode" in error && outOfRoomNumbers.has(Number(error.errcode))) return true;
-  return "code" in error && outOfRoomCodes.has(String(error.code));
+  return error instanceof Error && "code" in error && outOfRoomCodes.has(error.code);
 }
 
 /** For now: more than can be done at once is asked for. */

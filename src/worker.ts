@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { DatabaseInUseError, type Writer } from "./database/database.ts";
+import { isDatabaseFull } from "./database/dialect.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
@@ -141,11 +142,11 @@ function messageOf(error: unknown): string {
   if (error instanceof RemoteError) return error.message;
   if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
   if (error instanceof DatabaseInUseError) return "The database is being read without a pause";
-  return isOutOfRoom(error) ? "There is no room for now" : "It did not succeed";
+  return isOutOfRoom(error) || isDatabaseFull(error) ? "There is no room for now" : "It did not succeed";
 }
 
 /** Nothing is wrong with a document that has to wait for its file, for room, or for readers of the database. */
 function isUnavailable(error: unknown): boolean {
   const isPassing = error instanceof FilesUnavailableError || error instanceof DatabaseInUseError;
-  return isPassing || isOutOfRoom(error);
+  return isPassing || isOutOfRoom(error) || isDatabaseFull(error);
 }

@@ -53,6 +53,8 @@ export interface Dialect {
   newRevision(): number | null;
   /** Whether an error says that the values of a row cannot be stored; any other has nothing to do with them. */
   isRefusal(error: unknown): boolean;
+  /** Whether an error says that there is no room for the database. */
+  isFull(error: unknown): boolean;
   /**
    * SQLite looks at the value of a `limit` that is a parameter when it plans, and so plans (and parses) anew each time
    * the statement runs, which takes half as long again as a page. There the number is written out.
@@ -113,6 +115,8 @@ export const sqliteDialect: Dialect = {
   insertWhole: sql`insert or rollback into`,
   newRevision: () => Math.floor(Math.random() * 2 ** 53),
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
+  // No room for the database, or for the file of memory that its processes share.
+  isFull: (error) => hasCode(error, "errcode", (code) => [13, 4874].includes(Number(code))),
   plansByLimit: true,
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
@@ -144,6 +148,7 @@ export const postgresDialect: Dialect = {
   newRevision: () => null,
   // Data exceptions, violated constraints, and what is beyond the program's limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
+  isFull: (error) => hasCode(error, "code", (code) => code === "53100"),
   plansByLimit: false,
   indexedBy: () => sql``,
   listedId: sql`(documents.id + 0)`,
@@ -155,6 +160,11 @@ export const postgresDialect: Dialect = {
 /** Which engine a transaction runs on. */
 export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
+}
+
+/** Whether an error, of whichever engine, says that there is no room for the database. */
+export function isDatabaseFull(error: unknown): boolean {
+  return [sqliteDialect, postgresDialect].some((dialect) => dialect.isFull(error));
 }
 
 function hasCode(error: unknown, member: string, matches: (code: unknown) => boolean): boolean {

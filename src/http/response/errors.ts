@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseFull } from "../../database/dialect.ts";
 import { TooSlowError } from "../../database/read-worker.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import {
@@ -38,7 +39,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
       request.log.error({ reason }, "A request could not be answered for now");
       return sendError(request, reply, passing);
     }
-    if (isOutOfRoom(error)) {
+    if (isOutOfRoom(error) || isDatabaseFull(error)) {
       request.log.error({ err: error }, "There is no room left");
       return sendError(request, reply, noRoomForRecords());
     }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
+import { isDatabaseFull } from "../../../database/dialect.ts";
 import {
   conflict,
   invalidRequest,
@@ -70,7 +71,7 @@ export async function receiveFile(
     try {
       await files.put(key, checked());
     } catch (error) {
-      throw isOutOfRoom(error) ? noRoom() : error;
+      throw isOutOfRoom(error) || isDatabaseFull(error) ? noRoom() : error;
     }
     const isKept = await database.write(async (writer) => {
       if (!(await lockDocument(writer, database.dialect, id))) {
