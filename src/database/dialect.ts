@@ -5,7 +5,7 @@ import { type Expression, type QueryExecutorProvider, type RawBuilder, SqliteAda
  * reason for it.
  */
 export interface Dialect {
-  /** For what disagrees so much that it is written twice: the index of words (search/). */
+  /** For what disagrees so much that it is written twice: the index of words (search/text-index.ts picks it). */
   readonly engine: "sqlite" | "postgres";
   /** SQLite's text compares byte by byte; PostgreSQL's would follow a language, so it is told not to. */
   readonly text: RawBuilder<unknown>;
@@ -76,6 +76,13 @@ export interface Dialect {
    */
   documentOf(id: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
+   * After the name of a subquery in which each row of another table is looked up: SQLite makes an index for that of a
+   * table alone. PostgreSQL's planner decides by itself.
+   */
+  readonly materializedForLookups: RawBuilder<unknown>;
+  /** Joins two tables in the order in which they stand. PostgreSQL's planner decides on the order by itself. */
+  readonly joinInOrder: RawBuilder<unknown>;
+  /**
    * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would answer it from the
    * value alone, and pass over all its equals.
    */
@@ -121,6 +128,8 @@ export const sqliteDialect: Dialect = {
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
+  materializedForLookups: sql`materialized`,
+  joinInOrder: sql`cross join`,
   comparesPairs: false,
 };
 
@@ -154,6 +163,8 @@ export const postgresDialect: Dialect = {
   listedId: sql`(documents.id + 0)`,
   documentOf: (id) =>
     sql`cross join lateral (select * from documents where documents.id = ${id} offset 0) as documents`,
+  materializedForLookups: sql``,
+  joinInOrder: sql`join`,
   comparesPairs: true,
 };
 

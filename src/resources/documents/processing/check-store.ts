@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { type TextPart, partOfPage, partsPerDocument } from "../../../search/parts.ts";
+import { type TextPart, partOfPage } from "../../../search/parts.ts";
+import { indexedParts } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
@@ -77,8 +78,8 @@ export function isWhole({ missing, surplus }: IndexFault): boolean {
  * The index is read first: of pages that are added meanwhile, which come with their entries, some may seem to be
  * missing, but none to be too many.
  */
-export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
-  const indexed = new Set(await indexedParts(reader, dialect, id));
+export async function findIndexFault(reader: Reader, id: number): Promise<IndexFault> {
+  const indexed = new Set(await indexedParts(reader, id));
   const texts = [
     ...(await describing(reader, id)),
     ...(await pageParts(reader, id)),
@@ -95,17 +96,7 @@ export async function findIndexFault(reader: Reader, dialect: Dialect, id: numbe
 /** The same, and until the transaction ends nobody else changes the document. */
 export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
   await lockDocument(writer, dialect, id);
-  return findIndexFault(writer, dialect, id);
-}
-
-async function indexedParts(reader: Reader, { engine }: Dialect, documentId: number): Promise<number[]> {
-  const parts: RawBuilder<{ part: number }> =
-    engine === "sqlite"
-      ? sql`select rowid % ${sql.lit(partsPerDocument)} as part from document_words
-          where rowid between ${sql.lit(partsPerDocument)} * ${documentId}
-            and ${sql.lit(partsPerDocument)} * ${documentId} + ${sql.lit(partsPerDocument - 1)}`
-      : sql`select distinct part from document_words where document_id = ${documentId}`;
-  return (await parts.execute(reader)).rows.map(({ part }) => part);
+  return findIndexFault(writer, id);
 }
 
 async function describing(reader: Reader, id: number): Promise<TextPart[]> {

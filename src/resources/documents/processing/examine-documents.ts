@@ -96,7 +96,7 @@ async function* examineHash(
 }
 
 async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
-  if (isWhole(await findIndexFault(database.reader, database.dialect, id))) return;
+  if (isWhole(await findIndexFault(database.reader, id))) return;
   // What was read in several steps may only look like a fault: somebody was changing it.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
   if (isWhole(fault)) return;

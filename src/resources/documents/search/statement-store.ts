@@ -3,9 +3,9 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { partsWith } from "../../../search/matches.ts";
 import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import { partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { isInField } from "./page-store.ts";
@@ -115,9 +115,8 @@ function foundDocuments(
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
   const required = requiredWords(query);
-  // Where all documents are gone through, SQLite looks each up in them, by an index that it makes of a table alone.
-  const isTable = dialect.engine === "sqlite" && !required;
-  const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
+  // Where all documents are gone through, each is looked up in the hits.
+  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -126,7 +125,7 @@ function foundDocuments(
   const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
   const found =
     required && words.length > 0
-      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, shown)
+      ? of(sql`hits ${dialect.joinInOrder} documents on documents.id = hits.document_id`, shown)
       : sql.join(
           [
             of(sql`documents ${withHits}`, isListed(viewer)),
@@ -134,7 +133,7 @@ function foundDocuments(
               ? []
               : [
                   of(
-                    sql`${own} as own ${joinedInOrder(dialect)} documents on documents.id = own.document_id ${withHits}`,
+                    sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`,
                     sql`not (${isListed(viewer)})`,
                   ),
                 ]),
@@ -145,11 +144,6 @@ function foundDocuments(
   return sql`with ${words.length === 0 ? sql`` : sql`${hits},`}
     found as ${words.length === 0 ? sql`` : sql`materialized`} (${found}),
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
-}
-
-/** SQLite looks each up in the order in which they stand; PostgreSQL's planner decides by itself. */
-function joinedInOrder(dialect: Dialect): RawBuilder<unknown> {
-  return dialect.engine === "sqlite" ? sql`cross join` : sql`join`;
 }
 
 /** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
