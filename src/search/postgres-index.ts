@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
-import { postgresDialect } from "../database/dialect.ts";
+import { postgresDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";
 import { maxWords } from "./query-limits.ts";
@@ -70,8 +70,9 @@ export const postgresIndex: WordIndex = {
 };
 
 function isOf(documentIds: readonly number[] | null): RawBuilder<unknown> {
-  const { isAmong, list } = postgresDialect;
-  return documentIds === null ? sql`` : sql`and ${isAmong(sql`document_id`, sql`${list(documentIds)}`)}`;
+  return documentIds === null
+    ? sql``
+    : sql`and ${dialect.isAmong(sql`document_id`, sql`${dialect.list(documentIds)}`)}`;
 }
 
 function expressionOf(condition: PlainCondition): string {

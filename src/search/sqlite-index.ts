@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
-import { sqliteDialect } from "../database/dialect.ts";
+import { sqliteDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
@@ -10,8 +10,6 @@ import type { PartName, WordIndex } from "./word-index.ts";
 const size = sql.lit(partsPerDocument);
 const columns = sql`document_words.rowid / ${size} as document_id, document_words.rowid % ${size} as part`;
 
-const { isAmong, list } = sqliteDialect;
-
 /** An FTS5 table, whose rowid is made of the document and the part. */
 export const sqliteIndex: WordIndex = {
   partsWithWords(condition, documentIds) {
@@ -19,7 +17,7 @@ export const sqliteIndex: WordIndex = {
     const match = sql`document_words match ${expression === "" ? '""' : expression}`;
     if (documentIds === null) return sql`select ${columns} from document_words where ${match}`;
     return sql`select ${columns}
-      from json_each(${list(documentIds)}) as asked cross join document_words
+      from json_each(${dialect.list(documentIds)}) as asked cross join document_words
       where ${match} and ${isPartOf(sql`asked.value`)}`;
   },
 
@@ -27,7 +25,7 @@ export const sqliteIndex: WordIndex = {
     const isOfThese =
       documentIds === null
         ? sql``
-        : sql`and ${isAmong(sql`document_words.rowid / ${size}`, sql`${list(documentIds)}`)}`;
+        : sql`and ${dialect.isAmong(sql`document_words.rowid / ${size}`, sql`${dialect.list(documentIds)}`)}`;
     return sql`select distinct ${columns} from search_vocabulary cross join document_words
       where ${isWordOf(sql`search_vocabulary.term`, pattern)}
         and document_words match '"' || search_vocabulary.term || '"'
@@ -50,7 +48,9 @@ export const sqliteIndex: WordIndex = {
 
   async remove(writer, parts) {
     const rowids = `[${parts.map(rowidOf).join(",")}]`;
-    await sql`delete from document_words where ${isAmong(sql.ref("rowid"), sql`${rowids}`)}`.execute(writer);
+    await sql`delete from document_words where ${dialect.isAmong(sql.ref("rowid"), sql`${rowids}`)}`.execute(
+      writer,
+    );
   },
 
   async removePages(writer, documentId) {
