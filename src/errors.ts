@@ -82,16 +82,11 @@ export const noRoom = (): ApiError =>
 export const noRoomForRecords = (): ApiError =>
   new ApiError(507, { detail: "There is no room to keep this. Nothing was changed." });
 
-/** The two error codes of the operating system, and PostgreSQL's `disk_full`. */
-const outOfRoomCodes: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "53100"]);
-/** SQLite's codes SQLITE_FULL and SQLITE_IOERR_SHMSIZE: no room for the database, or for the memory its processes share. */
-const outOfRoomNumbers: ReadonlySet<number> = new Set([13, 4874]);
+const outOfRoomCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Whether the error says that the disk is full, or that this user's quota is used up. */
+/** Whether the operating system says that the disk is full, or as full as this user may make it. */
 export function isOutOfRoom(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("errcode" in error && outOfRoomNumbers.has(Number(error.errcode))) return true;
-  return "code" in error && outOfRoomCodes.has(String(error.code));
+  return error instanceof Error && "code" in error && outOfRoomCodes.has(error.code);
 }
 
 /** Temporary: there are more requests than can be served at once. */

@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { DatabaseInUseError, type Writer } from "./database/database.ts";
+import { isDatabaseFull } from "./database/dialect.ts";
 import { isOutOfRoom } from "./errors.ts";
 import { FilesUnavailableError } from "./files/files-unavailable.ts";
 import { documentFolder } from "./files/keys.ts";
@@ -18,7 +19,6 @@ import {
 } from "./resources/documents/processing/process-document.ts";
 import { modifyDocument, modifyingFailed } from "./resources/documents/rewriting/modify-document.ts";
 import { redactDocument, redactingFailed } from "./resources/documents/rewriting/redact-document.ts";
-import { placeClaim } from "./resources/documents/files/file-lock-store.ts";
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
@@ -54,12 +54,6 @@ export function buildWorker(
         isPassing: isUnavailable,
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
-      },
-      [placeClaim]: {
-        run: () => Promise.resolve(),
-        failed: () => Promise.resolve(),
-        attemptsAtMost: Infinity,
-        ownSlots: 1,
       },
       [removeFilesJob]: {
         run: (job) => removeFiles(context, job.subject),
@@ -148,11 +142,11 @@ function messageOf(error: unknown): string {
   if (error instanceof RemoteError) return error.message;
   if (error instanceof FilesUnavailableError) return "The files cannot be reached for now";
   if (error instanceof DatabaseInUseError) return "The database is being read without a pause";
-  return isOutOfRoom(error) ? "There is no room for now" : "It did not succeed";
+  return isOutOfRoom(error) || isDatabaseFull(error) ? "There is no room for now" : "It did not succeed";
 }
 
 /** Whether the cause is temporary and not the document: the store, the disk or readers of the database. */
 function isUnavailable(error: unknown): boolean {
   const isPassing = error instanceof FilesUnavailableError || error instanceof DatabaseInUseError;
-  return isPassing || isOutOfRoom(error);
+  return isPassing || isOutOfRoom(error) || isDatabaseFull(error);
 }

@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addDocuments, addProject, documentRow } from "../testing/factories.ts";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
+import { isOutOfRoom } from "../errors.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { isDatabaseFull } from "./dialect.ts";
 
 const moment = "2025-09-24T16:09:01.460974Z";
 
@@ -210,6 +212,23 @@ describe("the file on SQLite", () => {
     expect(await readdir(storage.config.data)).toContain("quire.sqlite-wal");
     await database.close();
     expect(await readdir(storage.config.data)).toEqual(["quire.sqlite"]);
+  });
+});
+
+describe("a full database on SQLite", () => {
+  it("is known by its error", async () => {
+    await using storage = await testStorage("sqlite");
+    const { data: dataFolder, databaseUrl } = storage.config;
+    const database = await openDatabase({ dataFolder, databaseUrl });
+    const failure = await database
+      .write(async (writer) => {
+        await sql`pragma max_page_count = 1`.execute(writer);
+        await sql`create table large as select zeroblob(10000000)`.execute(writer);
+      })
+      .catch((error: unknown) => error);
+    expect([isDatabaseFull(failure), isOutOfRoom(failure)]).toEqual([true, false]);
+    expect(isDatabaseFull(new Error("another"))).toBe(false);
+    await database.close();
   });
 });
 

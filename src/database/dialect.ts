@@ -5,7 +5,7 @@ import { type Expression, type QueryExecutorProvider, type RawBuilder, SqliteAda
  * its reason.
  */
 export interface Dialect {
-  /** For the one feature that is written twice: the text index (search/). */
+  /** For what disagrees so much that it is written twice: the index of words (search/text-index.ts picks it). */
   readonly engine: "sqlite" | "postgres";
   /** SQLite compares texts byte by byte; PostgreSQL would follow a language's rules unless told not to. */
   readonly text: RawBuilder<unknown>;
@@ -57,6 +57,8 @@ export interface Dialect {
   newRevision(): number | null;
   /** Whether an error means that a row's values cannot be stored, as opposed to any other failure. */
   isRefusal(error: unknown): boolean;
+  /** Whether an error says that there is no room for the database. */
+  isFull(error: unknown): boolean;
   /**
    * SQLite inspects the value of a parameter in `limit` when it plans, and so parses and plans again each time the
    * statement runs, which adds half the time of reading a page. There the number is written into the statement.
@@ -78,8 +80,15 @@ export interface Dialect {
    */
   documentOf(id: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * Whether `(value, id) > (?, ?)` is one range of an index, as in PostgreSQL. SQLite would use only the value, and
-   * skip all rows with an equal one.
+   * After the name of a subquery in which each row of another table is looked up: SQLite makes an index for that of a
+   * table alone. PostgreSQL's planner decides by itself.
+   */
+  readonly materializedForLookups: RawBuilder<unknown>;
+  /** Joins two tables in the order in which they stand. PostgreSQL's planner decides on the order by itself. */
+  readonly joinInOrder: RawBuilder<unknown>;
+  /**
+   * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would answer it from the
+   * value alone, and pass over all its equals.
    */
   readonly comparesPairs: boolean;
 }
@@ -117,10 +126,14 @@ export const sqliteDialect: Dialect = {
   insertWhole: sql`insert or rollback into`,
   newRevision: () => Math.floor(Math.random() * 2 ** 53),
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
+  // No room for the database, or for the file of memory that its processes share.
+  isFull: (error) => hasCode(error, "errcode", (code) => [13, 4874].includes(Number(code))),
   plansByLimit: true,
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
+  materializedForLookups: sql`materialized`,
+  joinInOrder: sql`cross join`,
   comparesPairs: false,
 };
 
@@ -148,17 +161,25 @@ export const postgresDialect: Dialect = {
   newRevision: () => null,
   // Data exceptions, violated constraints and exceeded program limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
+  isFull: (error) => hasCode(error, "code", (code) => code === "53100"),
   plansByLimit: false,
   indexedBy: () => sql``,
   listedId: sql`(documents.id + 0)`,
   documentOf: (id) =>
     sql`cross join lateral (select * from documents where documents.id = ${id} offset 0) as documents`,
+  materializedForLookups: sql``,
+  joinInOrder: sql`join`,
   comparesPairs: true,
 };
 
 /** The dialect of a transaction's engine. */
 export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
+}
+
+/** Whether an error, of whichever engine, says that there is no room for the database. */
+export function isDatabaseFull(error: unknown): boolean {
+  return [sqliteDialect, postgresDialect].some((dialect) => dialect.isFull(error));
 }
 
 function hasCode(error: unknown, member: string, matches: (code: unknown) => boolean): boolean {

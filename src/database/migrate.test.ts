@@ -2,11 +2,14 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { type Kysely, sql } from "kysely";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { addDocuments } from "../testing/factories.ts";
 import { type TestStorage, engines, emptyStorage } from "../testing/test-app.ts";
 import { type DatabaseSettings, openDatabase } from "./database.ts";
+import { jobs } from "./migrations/0003-jobs.ts";
+import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 
 const settingsOf = ({ config }: TestStorage): DatabaseSettings => ({
   dataFolder: config.data,
@@ -89,7 +92,47 @@ describe.each(engines)("the schema on %s", (engine) => {
     expect(await schemaOf(storage)).toEqual(made);
   });
 
-  it("is created once by several processes that start at the same time", async () => {
+  it("keeps the jobs of a database whose locks and cancelled jobs were jobs of kinds of their own", async () => {
+    await using storage = await emptyStorage(engine);
+    const fresh = await openDatabase(settingsOf(storage));
+    const made = await schemaOf(storage);
+    await fresh.write(async (writer) => {
+      for (const table of ["jobs", "file_locks", "reread_pages"])
+        await sql`drop table ${sql.table(table)}`.execute(writer);
+      const schema: unknown = writer;
+      for (const step of [jobs, fairJobs]) await step(schema as Kysely<unknown>, fresh.dialect, engine);
+      const kinds = [
+        "read",
+        "called off: read",
+        "claim of a file's place",
+        "called off: claim of a file's place",
+      ];
+      for (const kind of [...kinds, "the last"])
+        await sql`insert into jobs (kind, subject, options, created_at, due_at, lease, owner)
+          values (${kind}, 7, '{}', '2026', '2027', 'secret', 3)`.execute(writer);
+      await sql`delete from jobs where kind = 'the last'`.execute(writer);
+      await sql`delete from kysely_migration where name like '0019%'`.execute(writer);
+    });
+    await fresh.close();
+    const database = await openDatabase(settingsOf(storage));
+    const rows = database.reader.selectFrom("jobs").select(["id", "kind", "cancelled_at", "owner"]);
+    expect(await rows.orderBy("id").execute()).toEqual([
+      { id: 1, kind: "read", cancelled_at: null, owner: 3 },
+      { id: 2, kind: "read", cancelled_at: "2026", owner: 3 },
+    ]);
+    const added = await database.write((writer) =>
+      writer
+        .insertInto("jobs")
+        .values({ kind: "send", subject: 7, options: "{}", created_at: "2026", due_at: "2027" })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+    );
+    expect(added.id).toBe(6);
+    await database.close();
+    expect(await schemaOf(storage)).toEqual(made);
+  });
+
+  it("is made once by several processes that start at once", async () => {
     await using storage = await emptyStorage(engine);
     const open = `const { openDatabase } = await import(${JSON.stringify(import.meta.resolve("./database.ts"))});
       const database = await openDatabase(${JSON.stringify(settingsOf(storage))});

@@ -19,6 +19,7 @@ import { signIns } from "./migrations/0014-sign-ins.ts";
 import { wordsAlike } from "./migrations/0015-words-alike.ts";
 import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 import { pageLanguages } from "./migrations/0017-page-languages.ts";
+import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-jobs.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -43,6 +44,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0015-words-alike": { up: (db) => wordsAlike(db, engine) },
     "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
+    "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect, engine) },
   };
   const migrator = new Migrator({
     db: database,

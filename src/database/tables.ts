@@ -233,6 +233,17 @@ export interface JobsTable {
   rank: Generated<number>;
   /** The job takes long and has already yielded once. */
   is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
+  /** The worker that holds its lease may still be doing it. Null: it is not cancelled. */
+  cancelled_at: Optional<Timestamp>;
+}
+
+/** The right to put a document's file into the store: see resources/documents/files/file-lock-store.ts. */
+export interface FileLocksTable {
+  document_id: number;
+  /** Known only to the holder. */
+  holder: string;
+  /** Another holder may take the lock over from then on. */
+  expires_at: Timestamp;
 }
 
 /** New pages of a document that is being reprocessed, until all of them replace the existing ones. */
@@ -409,6 +420,7 @@ export interface Tables {
   file_removals: FileRemovalsTable;
   remote_files: RemoteFilesTable;
   jobs: JobsTable;
+  file_locks: FileLocksTable;
   document_pages: DocumentPagesTable;
   document_receipts: DocumentReceiptsTable;
   received_files: ReceivedFilesTable;

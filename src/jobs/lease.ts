@@ -21,6 +21,10 @@ import { rankOf } from "./rank.ts";
  * change that was rolled back, or lost for one that was not. Marking a job as begun without a lease would leave it
  * so for ever when its worker dies, or need someone who knows that no other worker is alive.
  *
+ * A job that is cancelled while a worker holds its lease keeps its row (`cancelled_at`) until that worker has stopped or its
+ * lease is over. The worker can write no result any more, but may not know yet, and still be storing files. Meanwhile the
+ * same job may be queued again, in another row.
+ *
  * Workers on several machines compare their own clocks with the moments in the rows. Where those differ by more than
  * two thirds of a lease, jobs are taken over while they are renewed: work is done twice then, but never its effect.
  */
@@ -48,12 +52,6 @@ export interface Lease {
   is_long: boolean | number;
 }
 
-/**
- * The name under which a job that was called off stays while somebody is doing it: they may write no result, but they
- * may not know yet, and still be putting files in place. It goes when they let go, or when their lease is over.
- */
-export const cancelled = (kind: string): string => `called off: ${kind}`;
-
 const workerGone = "The worker that was at it went away before it was done";
 
 /** When the next of these jobs may be taken; null when there is none. */
@@ -66,6 +64,7 @@ export async function findNextDue(
     .selectFrom("jobs")
     .select("due_at")
     .where("kind", "in", kinds)
+    .where("cancelled_at", "is", null)
     .orderBy("due_at")
     .orderBy("id")
     .limit(1);
@@ -100,7 +99,8 @@ export interface Claim {
  */
 export async function claimNext(database: Database, claim: Claim): Promise<Lease | null> {
   const { kinds, worker, now, until, exceptLong = false } = claim;
-  const next = sql<number>`(select id from jobs where due_at <= ${now} and kind in (${sql.join(kinds)})
+  const next = sql<number>`(select id from jobs
+    where due_at <= ${now} and kind in (${sql.join(kinds)}) and cancelled_at is null
     ${exceptLong ? sql`and not is_long` : sql``} order by rank, due_at, id limit 1 ${database.dialect.forUpdateOfFree})`;
   const claimed = await database.write((writer) =>
     writer
@@ -126,27 +126,43 @@ export async function renew(writer: Writer, lease: Lease, until: Timestamp): Pro
   return isDone(await held(writer, lease).set({ due_at: until }).executeTakeFirst());
 }
 
-/** Whether nobody has taken it over, taken it out, or called it off. */
-export async function isHeld(reader: Reader, { id, lease, kind }: Lease): Promise<boolean> {
+/** Whether the job has not been taken over, removed or cancelled. */
+export async function isHeld(reader: Reader, { id, lease }: Lease): Promise<boolean> {
   const row = await reader
     .selectFrom("jobs")
     .select("id")
     .where("id", "=", id)
     .where("lease", "=", lease)
-    .where("kind", "=", kind)
+    .where("cancelled_at", "is", null)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Nothing more is done for a job that was called off: others may begin. */
-export async function releaseCancelled(database: Database, { id, lease, kind }: Lease): Promise<void> {
+/** Releases a cancelled job once its worker has stopped: others may begin. */
+export async function releaseCancelled(database: Database, { id, lease }: Lease): Promise<void> {
   await database.write((writer) =>
     writer
       .deleteFrom("jobs")
       .where("id", "=", id)
       .where("lease", "=", lease)
-      .where("kind", "=", cancelled(kind))
+      .where("cancelled_at", "is not", null)
       .execute(),
+  );
+}
+
+/** Removes the cancelled jobs whose workers went away: their leases are over. */
+export async function removeExpiredCancelled(database: Database, now: Timestamp): Promise<void> {
+  const expired = await database.reader
+    .selectFrom("jobs")
+    .select("id")
+    .where("cancelled_at", "is not", null)
+    .where("due_at", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  // Nearly always there are none, and a read keeps no other writer waiting.
+  if (expired === undefined) return;
+  await database.write((writer) =>
+    writer.deleteFrom("jobs").where("cancelled_at", "is not", null).where("due_at", "<=", now).execute(),
   );
 }
 
@@ -159,7 +175,7 @@ export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise
     .deleteFrom("jobs")
     .where("id", "=", lease.id)
     .where("lease", "=", lease.lease)
-    .where("kind", "=", lease.kind)
+    .where("cancelled_at", "is", null)
     .where("again", "=", false)
     .executeTakeFirst();
   if (numDeletedRows > 0n) return true;
@@ -226,8 +242,12 @@ export async function release(database: Database, lease: Lease): Promise<boolean
   );
 }
 
-function held(writer: Writer, { id, lease, kind }: Lease) {
-  return writer.updateTable("jobs").where("id", "=", id).where("lease", "=", lease).where("kind", "=", kind);
+function held(writer: Writer, { id, lease }: Lease) {
+  return writer
+    .updateTable("jobs")
+    .where("id", "=", id)
+    .where("lease", "=", lease)
+    .where("cancelled_at", "is", null);
 }
 
 function isDone({ numUpdatedRows }: UpdateResult): boolean {

@@ -6,13 +6,13 @@ import { timestampAt } from "./clock.ts";
 import {
   type Lease,
   LeaseLostError,
-  cancelled,
   claimNext,
   end,
   findNextDue,
   isHeld,
   releaseCancelled,
   release,
+  removeExpiredCancelled,
   renew,
   retryAt,
 } from "./lease.ts";
@@ -201,14 +201,15 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim()).toMatchObject({ kind: "send" });
   });
 
-  it("keeps it in mind that a job which was called off is still being done, until its doer lets go or its time is over", async () => {
+  it("knows that a cancelled job is still being done until its worker releases it or its lease is over", async () => {
     const isCancelledNow = (subject: number): Promise<boolean> =>
-      isCancelled(database.reader, kinds, subject, clock);
-    const call = (subject: number): Promise<void> =>
-      database.write((writer) => cancelJob(writer, { kind: "read", subject }));
+      isCancelled(database.reader, { kinds, subject }, clock);
+    const cancel = (subject: number): Promise<void> =>
+      database.write((writer) => cancelJob(writer, { kind: "read", subject }, clock));
+    const rows = () => database.reader.selectFrom("jobs").select(["subject", "cancelled_at"]).execute();
     await ask({ kind: "read", subject: 1 }, { kind: "read", subject: 2 }, { kind: "read", subject: 3 });
     const [first, second] = [await claimed(), await claimed()];
-    for (const subject of [1, 2, 3]) await call(subject);
+    for (const subject of [1, 2, 3]) await cancel(subject);
     expect(await Promise.all([1, 2, 3].map(isCancelledNow))).toEqual([true, true, false]);
     expect(await hasJobs(database.reader, { kinds, subject: 1 })).toBe(false);
     for (const lease of [first, second]) {
@@ -219,13 +220,32 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await isCancelledNow(1)).toBe(false);
     await ask({ kind: "read", subject: 2 });
     const again = await claimed();
-    await call(2);
+    await cancel(2);
     expect(await finish(again)).toBe(false);
     clock.jump(60);
     expect(await isCancelledNow(2)).toBe(false);
-    const over = await claim("b", kinds.map(cancelled));
-    expect(over).toMatchObject({ subject: 2 });
-    expect(await finish(over as Lease)).toBe(true);
+    expect(await claim("b")).toBeNull();
+    expect(await rows()).toMatchObject([{ subject: 2 }, { subject: 2 }]);
+    await removeExpiredCancelled(database, now());
+    expect(await rows()).toEqual([]);
+  });
+
+  it("queues a job again while its cancelled predecessor is being done, and ends either by itself", async () => {
+    const job = { kind: "read", subject: 1 };
+    await ask(job);
+    const first = await claimed();
+    await database.write((writer) => cancelJob(writer, job, clock));
+    expect(await list()).toEqual([]);
+    await ask(job, job);
+    await removeExpiredCancelled(database, now());
+    expect(await list()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    const second = await claimed();
+    expect(second.id).not.toBe(first.id);
+    await releaseCancelled(database, second);
+    expect(await isHeld(database.reader, second)).toBe(true);
+    await releaseCancelled(database, first);
+    expect(await isCancelled(database.reader, { kinds, subject: 1 }, clock)).toBe(false);
+    expect(await finish(second)).toBe(true);
     expect(await hasJobs(database.reader)).toBe(false);
   });
 

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
 import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { cancelled } from "./lease.ts";
 import { rankOf } from "./rank.ts";
 
-/** Which job: there is at most one of a kind for a subject. */
+/** Which job: there is at most one of a kind for a subject, besides those that are cancelled. */
 export interface JobName {
   kind: string;
   /** The id of what it is about. */
@@ -45,53 +44,60 @@ export async function enqueue(
       rank: rankOf(owner, now),
     })
     .onConflict((conflict) =>
-      conflict.columns(["kind", "subject"]).doUpdateSet({
-        options: sql`excluded.options`,
-        again: sql`jobs.lease is not null`,
-      }),
+      conflict
+        .columns(["kind", "subject"])
+        .where("cancelled_at", "is", null)
+        .doUpdateSet({
+          options: sql`excluded.options`,
+          again: sql`jobs.lease is not null`,
+        }),
     )
     .execute();
 }
 
-/** Takes a job out. Whoever is doing it has lost it: `complete` fails. Whether there was one. */
+/** Removes a job. A worker that is doing it has lost it: `complete` fails. Whether there was one. */
 export async function remove(writer: Writer, { kind, subject }: JobName): Promise<boolean> {
   const { numDeletedRows } = await writer
     .deleteFrom("jobs")
     .where("kind", "=", kind)
     .where("subject", "=", subject)
+    .where("cancelled_at", "is", null)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Takes a job out, as `remove` does; but while somebody is doing it, {@link isCancelled} says so. */
-export async function cancelJob(writer: Writer, { kind, subject }: JobName): Promise<void> {
-  // One from before, which nobody took out.
-  await remove(writer, { kind: cancelled(kind), subject });
+/** Removes a job as `remove` does; but while a worker is doing it, {@link isCancelled} says so. */
+export async function cancelJob(
+  writer: Writer,
+  { kind, subject }: JobName,
+  clock: Pick<Clock, "nowMilliseconds"> = systemClock,
+): Promise<void> {
   await writer
     .updateTable("jobs")
-    .set({ kind: cancelled(kind), again: false })
+    .set({ cancelled_at: timestampAt(clock.nowMilliseconds()) })
     .where("kind", "=", kind)
     .where("subject", "=", subject)
     .where("lease", "is not", null)
+    .where("cancelled_at", "is", null)
     .execute();
   await remove(writer, { kind, subject });
 }
 
-/** Whether one of these jobs was called off and may still be under way: until its lease is over. */
+/** Whether one of these jobs was cancelled and may still be under way: until its lease is over. */
 export async function isCancelled(
   reader: Pick<Reader, "selectFrom">,
-  kinds: readonly string[],
-  subject: number,
+  { kinds, subject }: { kinds: readonly string[]; subject?: number },
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
 ): Promise<boolean> {
-  const found = await reader
+  let jobs = reader
     .selectFrom("jobs")
     .select("id")
-    .where("kind", "in", kinds.map(cancelled))
-    .where("subject", "=", subject)
+    .where("cancelled_at", "is not", null)
     .where("due_at", ">", timestampAt(clock.nowMilliseconds()))
-    .executeTakeFirst();
-  return found !== undefined;
+    .where("kind", "in", kinds)
+    .limit(1);
+  if (subject !== undefined) jobs = jobs.where("subject", "=", subject);
+  return (await jobs.executeTakeFirst()) !== undefined;
 }
 
 /** `abandoned`: its lease is over, and nobody has taken it yet. */
@@ -108,7 +114,7 @@ export interface JobFacts extends JobName {
   lastError: string | null;
 }
 
-/** What there is to know of the jobs of a kind, or of those of them that are about one subject. */
+/** The jobs of a kind, or those of them that are about one subject; none that are cancelled. */
 export async function listJobs(
   reader: Reader,
   { kind, subject }: { kind: string; subject?: number },
@@ -119,6 +125,7 @@ export async function listJobs(
     .selectFrom("jobs")
     .selectAll()
     .where("kind", "=", kind)
+    .where("cancelled_at", "is", null)
     .orderBy("due_at")
     .orderBy("id");
   const rows = await (subject === undefined ? ofKind : ofKind.where("subject", "=", subject)).execute();
@@ -140,11 +147,12 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
     .selectFrom("jobs")
     .select(reader.fn.countAll<number>().as("jobs"))
     .where("kind", "in", kinds)
+    .where("cancelled_at", "is", null)
     .executeTakeFirstOrThrow();
   return jobs;
 }
 
-/** Whether any job may be taken now. */
+/** Whether a runner has something to do now: a job that is due, or the row of a cancelled one. */
 export async function hasDueJobs(
   reader: Reader,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
@@ -158,12 +166,12 @@ export async function hasDueJobs(
   return due !== undefined;
 }
 
-/** Whether any job is waiting or under way; of these kinds only, or for this subject, where they are named. */
+/** Whether any job is waiting or under way and not cancelled; of these kinds only, or for this subject, where they are named. */
 export async function hasJobs(
   reader: Pick<Reader, "selectFrom">,
   { kinds, subject }: { kinds?: readonly string[]; subject?: number } = {},
 ): Promise<boolean> {
-  let jobs = reader.selectFrom("jobs").select("id").limit(1);
+  let jobs = reader.selectFrom("jobs").select("id").where("cancelled_at", "is", null).limit(1);
   if (kinds !== undefined) jobs = jobs.where("kind", "in", kinds);
   if (subject !== undefined) jobs = jobs.where("subject", "=", subject);
   return (await jobs.executeTakeFirst()) !== undefined;

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { logUnlessAway } from "../database/database-unavailable.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
-import { cancelled, claimNext, findNextDue, release } from "./lease.ts";
-import { hasJobs } from "./queue.ts";
+import { claimNext, findNextDue, release, removeExpiredCancelled } from "./lease.ts";
+import { hasJobs, isCancelled } from "./queue.ts";
 import { type JobKind, RunningJob } from "./running-job.ts";
 
 export interface JobRunnerSettings {
@@ -58,7 +58,6 @@ export class JobRunner {
       worker: `${hostname()}:${process.pid}`,
       clock: systemClock,
       ...settings,
-      kinds: withCancelled(settings.kinds),
     };
     this.#kinds = Object.keys(this.#settings.kinds);
   }
@@ -103,13 +102,18 @@ export class JobRunner {
     for (;;) {
       if (!this.#isStarted) throw new Error("A runner that is stopped does no jobs");
       const looked = this.#looked.promise;
-      if (
-        this.#running.size === 0 &&
-        !(await hasJobs(this.#settings.database.reader, { kinds: this.#kinds }))
-      )
-        return;
+      if (this.#running.size === 0 && !(await this.#isAnyLeft())) return;
       await looked;
     }
+  }
+
+  /** Whether a job of its kinds waits or is under way, be it a cancelled one. */
+  async #isAnyLeft(): Promise<boolean> {
+    const { clock, database } = this.#settings;
+    const kinds = this.#kinds;
+    return (
+      (await hasJobs(database.reader, { kinds })) || (await isCancelled(database.reader, { kinds }, clock))
+    );
   }
 
   async #look(): Promise<void> {
@@ -120,6 +124,7 @@ export class JobRunner {
       while (this.#isAskedAgain) {
         this.#isAskedAgain = false;
         for (const job of this.#running) await job.look();
+        await removeExpiredCancelled(this.#settings.database, timestampAt(clock.nowMilliseconds()));
         waitMilliseconds = Math.min(await this.#takeDue(), lookEverySeconds * 1000);
       }
     } catch (error) {
@@ -189,15 +194,4 @@ export class JobRunner {
     await Promise.race([late.promise, done]);
     cancel();
   }
-}
-
-/** Of what was called off while a worker had it that went away since, only the row is left. */
-function withCancelled(kinds: JobRunnerSettings["kinds"]): JobRunnerSettings["kinds"] {
-  const nothing: JobKind = {
-    run: () => Promise.resolve(),
-    failed: () => Promise.resolve(),
-    attemptsAtMost: Infinity,
-    ownSlots: 1,
-  };
-  return { ...Object.fromEntries(Object.keys(kinds).map((kind) => [cancelled(kind), nothing])), ...kinds };
 }

@@ -177,7 +177,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({});
   });
 
-  it("that was called off is told when its runner looks, holds nothing any more, and lets others begin when it ends", async () => {
+  it("that is cancelled is told when its runner looks, holds nothing any more, and lets others begin when it ends", async () => {
     const { database } = queue;
     const outcome = Promise.withResolvers<unknown>();
     const asleep = new SlowWork();
@@ -192,7 +192,8 @@ describe.each(engines)("a job on %s", (engine) => {
     );
     await asleep.begun;
     await database.write((writer) => cancelJob(writer, { kind: "work", subject: 1 }));
-    const isStillCancelled = (): Promise<boolean> => isCancelled(database.reader, ["work"], 1, queue.clock);
+    const isStillCancelled = (): Promise<boolean> =>
+      isCancelled(database.reader, { kinds: ["work"], subject: 1 }, queue.clock);
     expect(await isStillCancelled()).toBe(true);
     runner.notify();
     await eventually(() => expect(asleep.signal?.reason).toBeInstanceOf(LeaseLostError));

@@ -151,7 +151,7 @@ export class RunningJob {
     this.#controller.abort(new RunnerStoppedError());
   }
 
-  /** Looks whether it is still this worker's, so that work which was called off ends soon. */
+  /** Looks whether the job is still this worker's, so that cancelled work ends soon. */
   async look(): Promise<void> {
     const isHeldStill = await isHeld(this.#surroundings.database.reader, this.#lease);
     if (!isHeldStill) this.#lose();
@@ -184,10 +184,7 @@ export class RunningJob {
     try {
       await releaseCancelled(this.#surroundings.database, this.#lease);
     } catch (error) {
-      this.#logger().warn(
-        { err: error },
-        "Others wait for a job that was called off until its lease is over",
-      );
+      this.#logger().warn({ err: error }, "Others wait for a cancelled job until its lease is over");
     }
   }
 

@@ -145,6 +145,7 @@ export const fileTables = [
   "document_progress",
   "document_receipts",
   "document_rewrites",
+  "file_locks",
   "jobs",
   "remote_files",
 ] as const;

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseFull } from "../../database/dialect.ts";
 import { TooSlowError } from "../../database/read-worker.ts";
 import { DatabaseUnavailableError } from "../../database/database-unavailable.ts";
 import {
@@ -42,7 +43,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
       }
       return sendError(request, reply, passing);
     }
-    if (isOutOfRoom(error)) {
+    if (isOutOfRoom(error) || isDatabaseFull(error)) {
       request.log.error({ err: error }, "No storage space is left");
       return sendError(request, reply, noRoomForRecords());
     }

@@ -1,43 +1,52 @@
-import { sql } from "kysely";
-import type { Writer } from "../../../database/database.ts";
-import { timestampAt, systemClock } from "../../../jobs/clock.ts";
+import type { Reader, Writer } from "../../../database/database.ts";
+import { systemClock, timestampAt } from "../../../jobs/clock.ts";
 
 /*
- * Several requests and servers may receive files for the same document at the same time. The store keeps each one
- * separate while it arrives. Only one at a time may become the document's file, from the moment at which it has arrived
- * in full until the database records it. So the file recorded last is the file that is stored.
+ * Several requests and servers may receive a file for the same document at the same time. The store keeps each file apart
+ * while it arrives. Only the holder of the document's file lock may put its file under the document's key, from the moment
+ * the whole file has arrived until the database has a record of it. So the file in the store is the one recorded last.
  *
- * The lock is a row of the job queue. If its process dies, the lock expires after a while and is removed like any other
- * job.
+ * A lock expires: another holder takes over the lock of a process that died.
  */
 
-/** The job that removes an expired lock. */
-export const placeClaim = "claim of a file's place";
+/** Longer than a store takes to finish with a file that has arrived. */
+const lockSeconds = 60;
 
-/** Longer than a store takes to finish storing a file that has arrived. */
-const claimSeconds = 60;
-
-/** Takes the lock; false while another file holds it. The caller has locked the document's row. */
-export async function claimPlace(writer: Writer, documentId: number, claim: string): Promise<boolean> {
+/** Whether `holder` has the lock now; false while another holder has it. Run with the document's row locked. */
+export async function acquireFileLock(writer: Writer, documentId: number, holder: string): Promise<boolean> {
   const nowMilliseconds = systemClock.nowMilliseconds();
-  const now = timestampAt(nowMilliseconds);
-  const until = timestampAt(nowMilliseconds + claimSeconds * 1000);
-  const { rows } = await sql`insert into jobs (kind, subject, options, created_at, due_at)
-    values (${placeClaim}, ${documentId}, ${JSON.stringify({ claim })}, ${now}, ${until})
-    on conflict (kind, subject) do update
-      set options = excluded.options, created_at = excluded.created_at, due_at = excluded.due_at, lease = null
-      where jobs.due_at <= ${now}
-    returning id`.execute(writer);
-  return rows.length > 0;
+  const expires_at = timestampAt(nowMilliseconds + lockSeconds * 1000);
+  const acquired = await writer
+    .insertInto("file_locks")
+    .values({ document_id: documentId, holder, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .column("document_id")
+        .doUpdateSet({ holder, expires_at })
+        .where("file_locks.expires_at", "<=", timestampAt(nowMilliseconds)),
+    )
+    .returning("document_id")
+    .executeTakeFirst();
+  return acquired !== undefined;
 }
 
-/** Releases the lock; false if it had expired and another file has taken it. */
-export async function endClaim(writer: Writer, documentId: number, claim: string): Promise<boolean> {
+/** Releases the lock; false where `holder` no longer has it. */
+export async function releaseFileLock(writer: Writer, documentId: number, holder: string): Promise<boolean> {
   const { numDeletedRows } = await writer
-    .deleteFrom("jobs")
-    .where("kind", "=", placeClaim)
-    .where("subject", "=", documentId)
-    .where("options", "=", JSON.stringify({ claim }))
+    .deleteFrom("file_locks")
+    .where("document_id", "=", documentId)
+    .where("holder", "=", holder)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Whether anyone holds the lock now. */
+export async function isFileLocked(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<boolean> {
+  const lock = await reader
+    .selectFrom("file_locks")
+    .select("document_id")
+    .where("document_id", "=", documentId)
+    .where("expires_at", ">", timestampAt(systemClock.nowMilliseconds()))
+    .executeTakeFirst();
+  return lock !== undefined;
 }

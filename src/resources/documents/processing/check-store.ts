@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { type TextPart, partOfPage, partsPerDocument } from "../../../search/parts.ts";
+import { type TextPart, partOfPage } from "../../../search/parts.ts";
+import { indexedParts } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
@@ -77,8 +78,8 @@ export function isWhole({ missing, surplus }: IndexFault): boolean {
  * Reads the index before the texts. Pages that are added in between are indexed in the same commit, so they may seem to
  * be missing from the index, but never surplus.
  */
-export async function findIndexFault(reader: Reader, dialect: Dialect, id: number): Promise<IndexFault> {
-  const indexed = new Set(await indexedParts(reader, dialect, id));
+export async function findIndexFault(reader: Reader, id: number): Promise<IndexFault> {
+  const indexed = new Set(await indexedParts(reader, id));
   const texts = [
     ...(await describing(reader, id)),
     ...(await pageParts(reader, id)),
@@ -95,17 +96,7 @@ export async function findIndexFault(reader: Reader, dialect: Dialect, id: numbe
 /** Does the same under a lock: nobody else changes the document until the transaction ends. */
 export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
   await lockDocument(writer, dialect, id);
-  return findIndexFault(writer, dialect, id);
-}
-
-async function indexedParts(reader: Reader, { engine }: Dialect, documentId: number): Promise<number[]> {
-  const parts: RawBuilder<{ part: number }> =
-    engine === "sqlite"
-      ? sql`select rowid % ${sql.lit(partsPerDocument)} as part from document_words
-          where rowid between ${sql.lit(partsPerDocument)} * ${documentId}
-            and ${sql.lit(partsPerDocument)} * ${documentId} + ${sql.lit(partsPerDocument - 1)}`
-      : sql`select distinct part from document_words where document_id = ${documentId}`;
-  return (await parts.execute(reader)).rows.map(({ part }) => part);
+  return findIndexFault(writer, id);
 }
 
 async function describing(reader: Reader, id: number): Promise<TextPart[]> {

@@ -96,8 +96,8 @@ async function* examineHash(
 }
 
 async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
-  if (isWhole(await findIndexFault(database.reader, database.dialect, id))) return;
-  // The first check reads in several steps, so a concurrent change may look like a fault. The second one locks the row.
+  if (isWhole(await findIndexFault(database.reader, id))) return;
+  // What was read in several steps may only look like a fault: somebody was changing it.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
   if (isWhole(fault)) return;
   const [lacking, surplus] = [fault.missing.length, fault.surplus.length];

@@ -2,7 +2,7 @@ import { busyStatuses } from "../../document-states.ts";
 import type { Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { cancelJob, hasJobs, isCancelled } from "../../../jobs/queue.ts";
-import { placeClaim } from "../files/file-lock-store.ts";
+import { isFileLocked } from "../files/file-lock-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import { fetchJob } from "../files/remote-file-store.ts";
 import { endRereading } from "../pages/reread-store.ts";
@@ -20,9 +20,10 @@ export async function isFileInWork(
   { id, status }: { id: number; status: string },
 ): Promise<boolean> {
   if (busyStatuses.includes(status)) return true;
-  // An uploaded file may just be replacing the stored one.
-  if (await hasJobs(writer, { kinds: [processJob, placeClaim], subject: id })) return true;
-  if (await isCancelled(writer, [processJob, redactJob, modifyJob], id)) return true;
+  if (await hasJobs(writer, { kinds: [processJob], subject: id })) return true;
+  // A file that has arrived may be about to replace the present one.
+  if (await isFileLocked(writer, id)) return true;
+  if (await isCancelled(writer, { kinds: [processJob, redactJob, modifyJob], subject: id })) return true;
   const rewrite = await writer
     .selectFrom("document_rewrites")
     .select("document_id")

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
-import { partsWith } from "../../../search/matches.ts";
 import { descriptionPart, firstNotePart, partOfPage, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { WordsPlan } from "../../../search/plan.ts";
 import type { TextField } from "../../../search/query-tree.ts";
+import { partsWith } from "../../../search/text-index.ts";
 
 /** A query for the pages of some documents that contain the words. */
 export interface PagesAsked {

@@ -3,9 +3,9 @@ import type { Database } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
 import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { partsWith } from "../../../search/matches.ts";
 import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
+import { partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { isInField } from "./page-store.ts";
@@ -118,10 +118,9 @@ function foundDocuments(
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
   const required = requiredWords(query);
-  // When all documents are scanned, SQLite looks each one up in the hits, with an index that it builds only on a table.
-  const isTable = dialect.engine === "sqlite" && !required;
-  const hits = sql`hits as ${isTable ? sql`materialized` : sql``} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
-  const isVisible = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
+  // Where all documents are gone through, each is looked up in the hits.
+  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
+  const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select ${columns} from ${from} where ${where} and ${matches}`;
@@ -129,7 +128,7 @@ function foundDocuments(
   const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
   const found =
     required && words.length > 0
-      ? of(sql`hits ${joinedInOrder(dialect)} documents on documents.id = hits.document_id`, isVisible)
+      ? of(sql`hits ${dialect.joinInOrder} documents on documents.id = hits.document_id`, shown)
       : sql.join(
           [
             of(sql`documents ${withHits}`, isListed(viewer)),
@@ -137,7 +136,7 @@ function foundDocuments(
               ? []
               : [
                   of(
-                    sql`${own} as own ${joinedInOrder(dialect)} documents on documents.id = own.document_id ${withHits}`,
+                    sql`${own} as own ${dialect.joinInOrder} documents on documents.id = own.document_id ${withHits}`,
                     sql`not (${isListed(viewer)})`,
                   ),
                 ]),
@@ -150,12 +149,7 @@ function foundDocuments(
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
 }
 
-/** SQLite joins in the written order, with a lookup for each row. PostgreSQL's planner chooses the order itself. */
-function joinedInOrder(dialect: Dialect): RawBuilder<unknown> {
-  return dialect.engine === "sqlite" ? sql`cross join` : sql`join`;
-}
-
-/** The weight of a word in each field. In pages, the weight grows with the number of pages, up to a limit. */
+/** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
 const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
 
 /**

@@ -10,7 +10,7 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { buildWorker } from "../../../worker.ts";
 import { findKnownUser } from "../../users/viewer-store.ts";
 import { fillDocument } from "./document-of-file.ts";
-import { claimPlace } from "../files/file-lock-store.ts";
+import { acquireFileLock } from "../files/file-lock-store.ts";
 import { noteArrival } from "../files/received-file-store.ts";
 import { receiveFile } from "./receive-file.ts";
 
@@ -31,6 +31,8 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
   });
 
   const jobs = () => app.context.database.reader.selectFrom("jobs").selectAll().execute();
+  const locks = () => app.context.database.reader.selectFrom("file_locks").selectAll().execute();
+  const jobsAndLocks = async () => [...(await jobs()), ...(await locks())];
 
   /** Runs all queued jobs. */
   async function work(): Promise<void> {
@@ -93,7 +95,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     await work();
     const { body } = await sendAs(app, owner, "GET", `${list}${id}/`);
     expect(body.status).toBe("success");
-    expect(await jobs()).toEqual([]);
+    expect(await jobsAndLocks()).toEqual([]);
     for (const localFile of localFiles) await uploads.drop(localFile);
   });
 
@@ -106,13 +108,13 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     const last = (await received(id)).at(-1);
     expect(await received(id)).toHaveLength(6);
     expect(last?.sha256).toBe(hashOf(await storedText(id)));
-    expect(await jobs()).toEqual([]);
+    expect(await jobsAndLocks()).toEqual([]);
   });
 
   it("wait no longer than a minute for one that a dead process was storing", async () => {
     const id = await waiting();
     const { database } = app.context;
-    await database.write((writer) => claimPlace(writer, id, "of a process that has died"));
+    await database.write((writer) => acquireFileLock(writer, id, "a process that has died"));
     const coming = receiveFile(app.context, id, Readable.from([Buffer.from("alive")]), null);
     await wait(250);
     expect(await app.context.files.stat(key(id))).toBeNull();
@@ -120,14 +122,14 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
       status: 400,
       body: { error: `Already processing: ${id}` },
     });
-    const [claim] = await jobs();
-    expect(Date.parse(claim?.due_at ?? "") - Date.now()).toBeLessThanOrEqual(60_000);
+    const [lock] = await locks();
+    expect(Date.parse(lock?.expires_at ?? "") - Date.now()).toBeLessThanOrEqual(60_000);
     await database.write((writer) =>
-      writer.updateTable("jobs").set({ due_at: "2000-01-01T00:00:00.000000Z" }).execute(),
+      writer.updateTable("file_locks").set({ expires_at: "2000-01-01T00:00:00.000000Z" }).execute(),
     );
     await coming;
     expect(await storedText(id)).toBe("alive");
-    expect(await jobs()).toEqual([]);
+    expect(await jobsAndLocks()).toEqual([]);
   });
 
   it("are removed with their document if it is deleted while one is being recorded", async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../../context.ts";
 import type { Writer } from "../../../database/database.ts";
+import { isDatabaseFull } from "../../../database/dialect.ts";
 import {
   conflict,
   invalidRequest,
@@ -15,21 +16,20 @@ import {
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { leaveToRemove } from "../record/change-store.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
-import { claimPlace, endClaim } from "../files/file-lock-store.ts";
+import { acquireFileLock, releaseFileLock } from "../files/file-lock-store.ts";
 import { findFileFacts } from "../file-facts-store.ts";
 import { removeFilesOf } from "../record/remove-files.ts";
 import { lockDocument } from "../store.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 
-/** How long to wait while another file is being stored. By then, that file's lock has expired. */
+/** How long to wait for the lock: longer than any holder may keep it. */
 const maxWaitSeconds = 90;
 const lookEveryMilliseconds = 100;
 
 /**
- * Stores the file of a document that waits for one; it replaces a file that arrived earlier. The file is stored in full
- * or not at all, and never replaces one that is being processed. `note` records the file before another one can replace
- * it.
+ * Stores the file of a document that waits for one, and replaces an earlier file. The store has the whole file or none of
+ * it, and a file never changes while a document is being read. `note` records the file before another one can replace it.
  *
  * @throws {ApiError} 404 if there is no such document, 409 if it has its file already, 413, 507.
  */
@@ -48,7 +48,7 @@ export async function receiveFile(
   if (document === null) throw notFound();
   if (!document.isWaiting) throw waitsNoLonger();
   const started = performance.now();
-  const lockName = randomUUID();
+  const holder = randomUUID();
   const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
   let received = 0;
   let isLocked = false;
@@ -63,23 +63,23 @@ export async function receiveFile(
     }
     if (received === 0) throw invalidRequest("The file is empty.");
     receivedAt = performance.now();
-    // The store makes the file visible once this generator ends.
-    await waitForLock(context, id, lockName);
+    // The store makes the file visible once this ends.
+    await waitForLock(context, id, holder);
     isLocked = true;
   };
   try {
     try {
       await files.put(key, checked());
     } catch (error) {
-      throw isOutOfRoom(error) ? noRoom() : error;
+      throw isOutOfRoom(error) || isDatabaseFull(error) ? noRoom() : error;
     }
     const isKept = await database.write(async (writer) => {
       if (!(await lockDocument(writer, database.dialect, id))) {
         await leaveToRemove(writer, id, documentFolder(id));
         return false;
       }
-      const isLockOurs = await endClaim(writer, id, lockName);
-      if (!isLockOurs || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
+      const wasHeld = await releaseFileLock(writer, id, holder);
+      if (!wasHeld || (await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
       const milliseconds = { coming: receivedAt - started, storing: performance.now() - receivedAt };
       const hashes = { sha1: sha1.copy().digest("hex"), sha256: sha256.copy().digest("hex") };
       const { extension } = document;
@@ -88,33 +88,33 @@ export async function receiveFile(
     });
     isLocked = isLocked && !isKept;
     if (isKept) return;
-    // The document was deleted while its file was being stored.
+    // The document was deleted while its file was stored.
     await removeFilesOf(context, [id]);
     throw notFound();
   } finally {
-    if (isLocked) await releaseLock(context, id, lockName);
+    if (isLocked) await giveUpLock(context, id, holder);
   }
 }
 
-/** Waits for the lock on the document's file. */
-async function waitForLock({ database }: Storage, id: number, lockName: string): Promise<void> {
+/** Waits until no other file of the document is being stored. */
+async function waitForLock({ database }: Storage, id: number, holder: string): Promise<void> {
   const latest = performance.now() + maxWaitSeconds * 1000;
   for (;;) {
-    const isLocked = await database.write(async (writer) => {
+    const isAcquired = await database.write(async (writer) => {
       await lockDocument(writer, database.dialect, id);
       if ((await findFileFacts(writer, id))?.isWaiting !== true) throw waitsNoLonger();
-      return claimPlace(writer, id, lockName);
+      return acquireFileLock(writer, id, holder);
     });
-    if (isLocked) return;
+    if (isAcquired) return;
     if (performance.now() > latest) throw tooBusy(10);
     await wait(lookEveryMilliseconds);
   }
 }
 
-/** Releases the lock. A lock that cannot be released expires by itself. */
-async function releaseLock({ database, log }: Storage, id: number, lockName: string): Promise<void> {
+/** A lock that cannot be released expires. */
+async function giveUpLock({ database, log }: Storage, id: number, holder: string): Promise<void> {
   try {
-    await database.write((writer) => endClaim(writer, id, lockName));
+    await database.write((writer) => releaseFileLock(writer, id, holder));
   } catch (error) {
     log.warn(
       { document: id, reason: reasonOf(error) },

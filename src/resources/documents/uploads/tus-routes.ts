@@ -3,6 +3,7 @@ import { Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../../context.ts";
+import { isDatabaseFull } from "../../../database/dialect.ts";
 import { ApiError, isOutOfRoom, noRoom, notFound } from "../../../errors.ts";
 import { addressesOf } from "../../../http/text/addresses.ts";
 import { checkCsrf } from "../../../http/request/csrf.ts";
@@ -145,7 +146,8 @@ export function tusRoutes(
   }
 
   function refusalOf(error: unknown, reply: FastifyReply): { status_code: number; body: string } {
-    const refusal = isOutOfRoom(error) ? noRoom() : (passingRefusalOf(error) ?? error);
+    const isFull = isOutOfRoom(error) || isDatabaseFull(error);
+    const refusal = isFull ? noRoom() : (passingRefusalOf(error) ?? error);
     if (refusal instanceof ApiError) {
       reply.headers(refusal.headers);
       return { status_code: refusal.status, body: JSON.stringify(refusal.body) };

@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from "kysely";
+import { BulkInsert } from "../database/bulk-insert.ts";
+import { postgresDialect as dialect } from "../database/dialect.ts";
+import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
+import { firstNotePart, partOfPage } from "./parts.ts";
+import { maxWords } from "./query-limits.ts";
+import type { PlainPattern } from "./query-tree.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** A table of `tsvector`s, and beside it the list of their words, which patterns need. */
+export const postgresIndex: WordIndex = {
+  partsWithWords: (condition, documentIds) => sql`select document_id, part from document_words
+    where words @@ ${expressionOf(condition)}::tsquery ${isOf(documentIds)}`,
+
+  // The offset has PostgreSQL look each word up in its index of words, and not compare all words with all parts.
+  partsWithPattern: (pattern, documentIds) => sql`select distinct holding.document_id, holding.part
+    from search_vocabulary
+    cross join lateral (
+      select document_id, part from document_words
+      where words @@ quote_literal(search_vocabulary.word)::tsquery ${isOf(documentIds)}
+      offset 0
+    ) as holding
+    where ${isWordOf(sql`search_vocabulary.word`, pattern)}`,
+
+  partsOf: (documentId) => sql`select distinct part from document_words where document_id = ${documentId}`,
+
+  entryWithWord: ({ documentId, part }, word) => sql`select 1 from document_words
+    where document_id = ${documentId} and part = ${part} and words @@ quote_literal(${word}::text)::tsquery`,
+
+  async add(writer, parts) {
+    const rows = parts.flatMap(({ documentId: document_id, part, words }) =>
+      stretchesOf(words).map((vector, stretch) => ({ document_id, part, stretch, words: vector })),
+    );
+    const columns = ["document_id", "part", "stretch", "words"] as const;
+    await new BulkInsert<(typeof rows)[number]>("document_words", columns, plainly).run(writer, rows);
+    // In one order, so that two who add the same words wait for each other and not in a ring.
+    const vocabulary = [...new Set(parts.flatMap(({ words }) => words))].toSorted();
+    await sql`insert into search_vocabulary (word)
+      select unnest(${vocabulary}::text[]) on conflict do nothing`.execute(writer);
+  },
+
+  async remove(writer, parts) {
+    await sql`delete from document_words using unnest(
+        ${parts.map(({ documentId }) => documentId)}::bigint[], ${parts.map(({ part }) => part)}::bigint[]
+      ) as gone (document_id, part)
+      where document_words.document_id = gone.document_id and document_words.part = gone.part`.execute(
+      writer,
+    );
+  },
+
+  async removePages(writer, documentId) {
+    await sql`delete from document_words where document_id = ${documentId}
+      and part >= ${partOfPage(0)} and part < ${firstNotePart}`.execute(writer);
+  },
+
+  async lockVocabulary(writer) {
+    await sql`lock table search_vocabulary in share row exclusive mode`.execute(writer);
+  },
+
+  async forgetUnusedWords(writer, words) {
+    if (words.length === 0) return;
+    await sql`delete from search_vocabulary where word = any(${[...new Set(words)]}::text[])
+      and not exists (select 1 from document_words where words @@ quote_literal(word)::tsquery)`.execute(
+      writer,
+    );
+  },
+
+  // A deleted row takes its words with it.
+  purgeStep: () => Promise.resolve(false),
+};
+
+function isOf(documentIds: readonly number[] | null): RawBuilder<unknown> {
+  return documentIds === null
+    ? sql``
+    : sql`and ${dialect.isAmong(sql`document_id`, sql`${dialect.list(documentIds)}`)}`;
+}
+
+function expressionOf(condition: PlainCondition): string {
+  if ("phrase" in condition) return condition.phrase.map(quoted).join(" <-> ");
+  // With 0, a word is near itself, as SQLite has it.
+  const distances = Array.from({ length: condition.slop + 2 }, (_, index) => index);
+  return pairsOf(condition.near)
+    .map(([word, other]) => {
+      const orders = distances.flatMap((distance) => [
+        `${quoted(word)} <${distance}> ${quoted(other)}`,
+        `${quoted(other)} <${distance}> ${quoted(word)}`,
+      ]);
+      return `(${orders.join(" | ")})`;
+    })
+    .join(" & ");
+}
+
+function quoted(pattern: PlainPattern): string {
+  return `'${textOf(pattern)}'${"start" in pattern ? ":*" : ""}`;
+}
+
+/** An entry that is there already is a fault: no conflict clause. */
+const plainly = { insert: sql`insert into`, otherwise: sql`` };
+
+/**
+ * PostgreSQL keeps 256 positions of a word in a text, and none beyond the 16,383rd word. So long texts are split, and a
+ * stretch begins with the last words of the one before: a phrase of as many as a query may ask for is found where two
+ * stretches meet.
+ */
+const wordsPerStretch = 4096;
+const positionsOfWord = 256;
+const wordsInCommon = maxWords;
+
+function stretchesOf(words: readonly string[]): string[] {
+  const stretches: string[] = [];
+  for (let start = 0, end = 0; end < words.length; start = end - wordsInCommon) {
+    const positions = new Map<string, number[]>();
+    end = positionsFrom(words, start, positions);
+    stretches.push(vectorOf(positions));
+  }
+  return stretches;
+}
+
+/** Gathers the positions of each word, counted from 1, as far as all positions of all words are kept; where that ends. */
+function positionsFrom(words: readonly string[], start: number, positions: Map<string, number[]>): number {
+  const last = Math.min(start + wordsPerStretch, words.length);
+  for (let at = start; at < last; at++) {
+    const word = words[at] as string;
+    const known = positions.get(word);
+    if (known === undefined) positions.set(word, [at - start + 1]);
+    else if (known.length < positionsOfWord) known.push(at - start + 1);
+    else return at;
+  }
+  return last;
+}
+
+/** As PostgreSQL reads a `tsvector`; words hold nothing that would have to be quoted. */
+function vectorOf(positions: ReadonlyMap<string, readonly number[]>): string {
+  return [...positions].map(([word, all]) => `'${word}':${all.join(",")}`).join(" ");
+}

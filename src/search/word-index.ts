@@ -1,0 +1,42 @@
+import type { RawBuilder } from "kysely";
+import type { Writer } from "../database/database.ts";
+import type { PlainCondition } from "./matches.ts";
+import type { TextPart } from "./parts.ts";
+import type { VocabularyPattern } from "./query-tree.ts";
+
+export type PartName = Omit<TextPart, "text">;
+
+/** A part that has words. */
+export interface WordedPart extends PartName {
+  words: readonly string[];
+}
+
+/** The index of words on one engine: sqlite-index.ts and postgres-index.ts. The text index (text-index.ts) picks one. */
+export interface WordIndex {
+  /**
+   * Rows of `document_id` and `part`, perhaps more than one for a part; of some documents, or (null) of all. A condition
+   * without words matches nothing.
+   */
+  partsWithWords(condition: PlainCondition, documentIds: readonly number[] | null): RawBuilder<unknown>;
+  /**
+   * The words that a pattern stands for are looked up where their parts are, all of them, however many there are: a limit
+   * would tell of hidden documents, whose words are in the same list. As one expression they would be compared with
+   * each part one by one, and PostgreSQL would refuse a long one.
+   */
+  partsWithPattern(pattern: VocabularyPattern, documentIds: readonly number[] | null): RawBuilder<unknown>;
+  /** The parts of a document that have an entry. */
+  partsOf(documentId: number): RawBuilder<{ part: number }>;
+  /** One row where the entry of a part has the word, else none. */
+  entryWithWord(part: PartName, word: string): RawBuilder<unknown>;
+  /** Adds entries for parts that have none. */
+  add(writer: Writer, parts: readonly WordedPart[]): Promise<void>;
+  remove(writer: Writer, parts: readonly PartName[]): Promise<void>;
+  /** Removes the entries of a document's pages, as long as they are in `document_pages`. */
+  removePages(writer: Writer, documentId: number): Promise<void>;
+  /** See `lockVocabulary` in text-index.ts. */
+  lockVocabulary(writer: Writer): Promise<void>;
+  /** Removes words that no text has any more from the list of those in the index. */
+  forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void>;
+  /** See `purgeStep` in text-index.ts. */
+  purgeStep(writer: Writer, step: "first" | "next"): Promise<boolean>;
+}
