@@ -6,7 +6,8 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && npm cache clean --force
+# The language packages bring their data twice; Quire reads the smaller one.
+RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/@tesseract.js-data/*/4.0.0
 COPY LICENSE ./
 COPY samples ./samples
 COPY src ./src

@@ -42,7 +42,7 @@ export class Child {
       // Without it, loading the reporter alone would bring the compiler for types into every process measured.
       env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: ["ignore", output, complaints ?? "inherit", "ipc"],
-      // A session of its own: Ctrl-C reaches whoever measures, and the child learns of it by his end.
+      // A session of its own: Ctrl-C reaches the measuring process, and the child notices when that ends.
       detached: true,
     });
     closeSync(output);

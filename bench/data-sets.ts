@@ -5,7 +5,7 @@ import path from "node:path";
 import { fillSqlite, sqliteSchema } from "./fill-sqlite.ts";
 import { sampleDocuments } from "./sample-documents.ts";
 
-/** What is made for measuring; removing the folder is all it takes to have it made anew. */
+/** Data for measuring; remove the folder to have it made again. */
 export const dataFolder = path.join(import.meta.dirname, "data");
 
 const noteName = "made-by.json";

@@ -11,7 +11,7 @@ exit code 1 if one does.
   --seconds N         how long, on each engine (20)
   --engine NAME       sqlite or postgres; both, one after the other, if not given
   --documents N       how many there are at first (1500)
-  --url URL           walks the server that is there, with whoever writes to it, instead of one of its own
+  --url URL           walks a running server while others write to it, instead of starting one
   --help              this
 `;
 

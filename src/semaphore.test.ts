@@ -25,7 +25,7 @@ describe("a semaphore", () => {
     (await semaphore.acquire())();
   });
 
-  it("keeps places for others, whoever comes first", async () => {
+  it("keeps permits for others, in whatever order they come", async () => {
     const semaphore = new Semaphore(1, 10);
     const greedy = shareOf("greedy", { maxPlaces: 2 });
     const release = await semaphore.acquire(greedy);

@@ -93,7 +93,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
       const init = person === null ? {} : { headers: person.headers };
       const answer = await app.fetch(target, { redirect: "manual", ...init });
       const text = await answer.text();
-      // Whoever cannot sign in is told just that.
+      // A failed sign-in says only that it failed.
       const isKnown = answer.status !== 403;
       const list =
         isKnown && target.startsWith("/api/documents/?")
@@ -161,7 +161,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
     await (actions[change] ?? actions[what])?.();
   }
 
-  it("holds from the next request on, wherever it was made and whoever asks what", async () => {
+  it("holds from the next request on, in every process and for every viewer", async () => {
     for (const { change, who } of steps) {
       await make(change);
       for (const app of [other, one])

@@ -81,7 +81,7 @@ const entityFields = "wikidata_id name description wikipedia_url metadata";
 
 const projectFields = "title description private pinned slug user";
 
-/** Documents 1 and 2 and project 1 are there, and all of them whoever asks may change. */
+/** Documents 1 and 2 and project 1 exist, and the client may change all of them. */
 const routes: Route[] = [
   { method: "POST", target: "/api/documents/", base: '"title":"x"', fields: documentFields, isList: false },
   { method: "POST", target: "/api/documents/", base: '"title":"x"', fields: documentFields, isList: true },

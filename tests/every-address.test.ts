@@ -110,7 +110,7 @@ const unslashed = [
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const rows = linesOf(answers).map(([address = "", ...columns]) => ({ address, columns }));
 
-describe.each(engines)("every address of that API on %s", (engine) => {
+describe.each(engines)("every address of DocumentCloud's API on %s", (engine) => {
   let app: TestApp;
   let person: Person;
   const places: Record<string, string | number> = {};
@@ -224,7 +224,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
   });
 
   it.each(["errors", "entities", "legacy_entities", "legacy_entities_2", "dates", "notes", "sections"])(
-    "tells whoever writes to the %s of a document that there is not, that there is none",
+    "returns 404 for writes to the %s of a missing document",
     async (place) => {
       const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
       for (const id of [999_999, hidden])
@@ -236,7 +236,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     },
   );
 
-  it("tells whoever writes to the users of a project that there is not, that there is none", async () => {
+  it("returns 404 for writes to the users of a missing project", async () => {
     for (const who of [null, person])
       expect(await sendAs(app, who, "POST", "/api/projects/999/users/", {})).toMatchObject({
         status: 404,
@@ -292,7 +292,7 @@ describe.each(engines)("every address of that API on %s", (engine) => {
     }
   });
 
-  it("is a page for whoever asks for one, and nothing else for nobody", async () => {
+  it("is a page for every client that asks for one", async () => {
     for (const place of ["/", "/sign-in/", "/api/documents/", "/api/nothing/", "/nothing/", "/visual/x/"]) {
       const answer = await app.fetch(place, { headers: { accept: "text/html,*/*;q=0.8" } });
       const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;

@@ -264,7 +264,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     expect(differences.slice(0, 3)).toEqual([]);
   });
 
-  it("shows nobody a note of somebody else's in a frame, whoever sees its document", async () => {
+  it("shows no private note of another user in a frame, even to viewers of its document", async () => {
     const { app } = world;
     const hidden = new Map<number, number>();
     for (const { id } of documents) hidden.set(id, await addNote(id, "private"));
@@ -289,7 +289,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     );
   });
 
-  it("takes pages from a document for whoever sees it, and has none for others", async () => {
+  it("takes pages only from documents that the user can see", async () => {
     const { app, people } = world;
     for (const role of roles.filter((one) => one !== "anonymous")) {
       const row = { user_id: people[role]?.id ?? 0, access: "private", slug: worldSlug };
@@ -312,7 +312,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     }
   });
 
-  it("shows an address to upload to only to whoever owns what waits for its file, and takes no other", async () => {
+  it("shows the upload address only to the owner of a document that waits for its file, and accepts no other address", async () => {
     const { app, people } = world;
     const waiting = documents.filter(({ status }) => status === "nofile");
     const addresses = new Map<number, string>();
@@ -348,7 +348,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     expect(await stateOf(app)).toBe(before);
   });
 
-  it("has no upload in parts but for whoever began it", async () => {
+  it("serves a resumable upload only to the user who began it", async () => {
     const { app, people } = world;
     const protocol = { "tus-resumable": "1.0.0" };
     const metadata = `filename ${Buffer.from("mine.pdf").toString("base64")}`;

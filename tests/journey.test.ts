@@ -140,7 +140,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
       expect([answer.status, ((await answer.json()) as Json).code]).toEqual([403, "token_not_valid"]);
     });
 
-    it("refreshes when one is over, and signs in anew when both are", async () => {
+    it("refreshes when one is over, and signs in again when both are", async () => {
       const early = clientOf(0);
       await early.json("GET", "users/me/");
       const tokens = early.tokens();

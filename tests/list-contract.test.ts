@@ -3,7 +3,7 @@ import { addDocuments, addProject } from "../src/testing/factories.ts";
 import { type DocumentJson, answerAt, idsAt, idsOf, pageAt } from "../src/testing/lists.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 
-/** What the list promises to whoever reads it, a test for each promise. */
+/** The promises of the list to its readers, a test for each. */
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const integer = expect.toSatisfy(Number.isInteger);

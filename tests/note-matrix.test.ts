@@ -163,7 +163,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
       access: access as NoteAccess,
       columns,
     })),
-  )("to $deed $whose note of access $access", async ({ action, whose, access, columns }) => {
+  )("to $action $whose note of access $access", async ({ action, whose, access, columns }) => {
     expect(columns).toHaveLength(6);
     const cells = cellsOf(columns);
     const userOf = ({ role }: Cell): number =>
@@ -307,7 +307,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   });
 
   it.each(linesOf(sectionAnswers).map(([action = "", ...columns]) => ({ action, columns })))(
-    "to $deed a section",
+    "to $action a section",
     async ({ action, columns }) => {
       expect(columns).toHaveLength(6);
       const { database } = world.app.context;
@@ -352,7 +352,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   );
 
   it.each(linesOf(entityAnswers).map(([action = "", ...columns]) => ({ action, columns })))(
-    "to $deed an entity of a document",
+    "to $action an entity of a document",
     async ({ action, columns }) => {
       expect(columns).toHaveLength(6);
       const { database } = world.app.context;

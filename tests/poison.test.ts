@@ -9,7 +9,7 @@ import { engines, testStorage } from "../src/testing/test-app.ts";
 
 const good = 200;
 
-describe.each(engines)("one file on %s that hangs whoever reads it, among 200 good ones", (engine) => {
+describe.each(engines)("one file on %s that hangs its reader, among 200 good ones", (engine) => {
   it("ends with its reason, and keeps none of the others from being read", async () => {
     await using storage = await testStorage(engine);
     const context = await openContext(storage.config, pino({ level: "silent" }));

@@ -7,7 +7,7 @@ import { engines } from "../src/testing/test-app.ts";
 
 /*
  * The documents of a project. All are in it and shared; its editors, its admins and administrators may write to it. What
- * they are answered depends on their right to the document, as access-rights.ts has it; whoever else asks is "outside".
+ * they are answered depends on their right to the document, as access-rights.ts has it; everyone else is "outside".
  * Into the shelf, a project of its own, all who have signed in may put documents.
  */
 const memberships = `
@@ -120,7 +120,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
   }
 
   it.each(linesOf(memberships).map(([action = "", ...columns]) => ({ action, columns })))(
-    "to $deed",
+    "to $action",
     async ({ action, columns }) => {
       const wordFor = (role: Role, right: Right): string => {
         const column = columns[columnOf(right)] ?? "";
@@ -200,7 +200,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
   });
 
   it.each(linesOf(projects).map(([action = "", ...columns]) => ({ action, columns })))(
-    "to $deed, by role",
+    "to $action, by role",
     async ({ action, columns }) => {
       expect(columns).toHaveLength(roles.length);
       const { app, people } = world;
@@ -263,7 +263,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
         const isChange = status < 300 && method !== "GET";
         expect([role, told.status, hasChanged]).toEqual([role, status, isChange]);
         expect([role, told.body]).toEqual([role, body ?? told.body]);
-        // The same as of a project that never was, for whoever does not see this one.
+        // A viewer who may not see the project gets the same answer as for one that never existed.
         const isNothing = word === "nothing";
         expect([role, never.status, never.body]).toEqual([
           role,

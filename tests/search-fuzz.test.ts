@@ -133,7 +133,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
   );
 });
 
-/** The shapes in which a client of that API is refused. */
+/** The error shapes that DocumentCloud's clients read. */
 function refused(said: unknown): string {
   if (typeof said !== "object" || said === null) return JSON.stringify(said);
   const isInWords = ["detail", "error"].some(

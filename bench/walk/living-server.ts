@@ -6,7 +6,7 @@ import { getPage } from "./walker.ts";
 import { type Walks, sendWalkers } from "./walkers.ts";
 
 /**
- * Walks a server that is there already, together with whoever writes to it. Nothing is known of its documents but
+ * Walks a server that is there already, while others write to it. Nothing is known of its documents but
  * what they look like before and afterwards: those that are the same both times count as having stood still, which
  * one that moved away and came back between belies.
  */

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { servedTypeOf } from "./content-types.ts";
 import type { FileStore } from "./file-store.ts";
 import { FileKeyError } from "./keys.ts";
-import { runs } from "../testing/runs.ts";
 
 /** An empty store for one test; `remove` closes it and deletes everything. */
 export interface StoreUnderTest {
@@ -49,7 +48,7 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
         const stream = await store.read("documents/1/any.bin");
         expect(stream === null ? null : await buffer(stream)).toEqual(Buffer.concat(parts));
       }),
-      { numRuns: runs(20) },
+      { numRuns: 20 },
     );
   });
 

@@ -6,7 +6,7 @@ import { type View, metadata } from "./browsable/view.ts";
 
 /**
  * Handles the methods other than GET at a path whose responses are not JSON. OPTIONS describes the path; every other
- * method returns 405, whoever sends it and whether or not the object exists. `checkAddress` throws for paths that
+ * method returns 405 to every client, whether or not the object exists. `checkAddress` throws for paths that
  * cannot name an object.
  */
 export function otherMethods(

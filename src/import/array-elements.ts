@@ -5,7 +5,7 @@ const backslash = 0x5c;
 
 /**
  * Finds where the elements of a JSON array begin and end while its bytes arrive, so that an array of any length can
- * be read one element at a time. Whether an element is JSON is for whoever parses it to say.
+ * be read one element at a time. The parser of an element decides whether it is JSON.
  */
 export class ArrayElements {
   readonly #limitBytes: number;

@@ -48,7 +48,7 @@ type Storage = Pick<Context, "config" | "database" | "files">;
 
 /**
  * Makes documents of files. The original is in the store, under an id that nobody else gets, before the document is:
- * whoever sees a document finds its file, and a crash in between leaves a file that nothing refers to.
+ * a reader that sees a document finds its file, and a crash in between leaves a file that nothing refers to.
  */
 export class FileImport {
   readonly #context: Storage;

@@ -50,7 +50,7 @@ export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
 
 const none: readonly never[] = [];
 
-/** The last two say where that server is, and what whoever asked may do. */
+/** The last two say where the other server is, and what its client may do. */
 const recordMembers = members(`
   id access admin_noindex asset_url created_at data description file_hash language noindex organization
   original_extension page_count page_spec projects publish_at published_url related_article revision_control slug
@@ -180,7 +180,7 @@ const nothingSaid = {
   updated_at: null,
 } as const;
 
-/** Users, organizations and projects come as ids, or as objects if whoever asked for the list had them expanded. */
+/** Users, organizations and projects come as ids, or as objects if the request for the list expanded them. */
 function fieldsOf(value: unknown, name: string): Fields & { id: number } {
   if (!isFields(value) || !isId(value["id"])) throw expected(name, "an id");
   return value as Fields & { id: number };
@@ -247,7 +247,7 @@ function organizationIn(value: unknown, name: string, leftOut: string[]): NamedO
   };
 }
 
-/** The last three say what whoever asked may do with it. */
+/** The last three say what the client may do with it. */
 const projectMembers = members(`
   id title slug description private user created_at updated_at edit_access add_remove_access pinned
 `);
@@ -280,7 +280,7 @@ function readProject(value: unknown, leftOut: string[]): RecordProject {
   };
 }
 
-/** The last two say what whoever asked may do with it, and what is made of its content here. */
+/** The last two say what the client may do with it, and how its content is shown. */
 const noteMembers = members(`
   id user organization page_number access title content x1 x2 y1 y2 created_at updated_at edit_access content_html
 `);

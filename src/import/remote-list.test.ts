@@ -238,7 +238,7 @@ describe("the list of another server", () => {
     expect(taken).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]);
   });
 
-  it("begins anew when the place where it stopped is no longer there", async () => {
+  it("begins again when the position where it stopped is gone", async () => {
     server.planned.push(server.page, status(403));
     await expect(walk()).rejects.toThrow("403");
     server.planned.push(status(404));

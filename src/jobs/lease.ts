@@ -5,15 +5,15 @@ import type { Timestamp } from "../database/tables.ts";
 import { rankOf } from "./rank.ts";
 
 /*
- * A job is a row until it has ended, and whoever does it holds a lease on that row: a secret of this one attempt
+ * A job is a row until it has ended, and its worker holds a lease on that row: a secret of this one attempt
  * (`lease`) and the moment when it is over (`due_at`), which its holder moves on while the work goes on. When the
  * holder dies nothing has to notice: the moment comes, and the job is due like any other. That one column says both
  * when a waiting job may begin and when a leased one may be taken over keeps the next job the first of one index.
  *
  * No lease keeps two workers from being at it at once: one that was stopped for a minute does not know that its time is
  * over. What is kept is the effect. A job's last act is one transaction that writes its result and ends the row, on
- * condition that the row still has this attempt's secret; whoever lost it has the whole transaction rolled back. The
- * secret is drawn anew for each attempt, so that not even the same worker's earlier one can be mistaken for it.
+ * condition that the row still has this attempt's secret; a worker that lost it has the whole transaction rolled back. The
+ * secret is drawn again for each attempt, so that not even the same worker's earlier one can be mistaken for it.
  *
  * What was not taken: holding the row's lock (or an advisory one) for as long as the work takes would need no clock, but
  * a transaction that is open for minutes, which SQLite has only one of, and which PostgreSQL cannot clean up behind. A
@@ -110,7 +110,7 @@ export async function claimNext(database: Database, claim: Claim): Promise<Lease
         worker,
         due_at: until,
         attempts: sql`attempts + 1`,
-        // Whoever asked for it once more did so before this attempt.
+        // A request to run it again came before this attempt.
         again: false,
         last_error: sql`case when lease is null then last_error else ${workerGone} end`,
       })

@@ -33,7 +33,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
     return lease?.subject ?? null;
   };
 
-  it("serve persons by turns, whoever came first with however much", async () => {
+  it("serve persons in turn, in whatever order and number their jobs came", async () => {
     for (const subject of [11, 12, 13, 14]) await ask(1, subject);
     expect(await next()).toBe(11);
     for (const subject of [21, 22]) await ask(2, subject);

@@ -27,7 +27,7 @@ export interface Job {
   readonly isLong: boolean;
   /**
    * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
-   * whatever the job is about is locked: whoever asks for a job takes the locks in that order too.
+   * whatever the job is about is locked: a transaction that queues a job takes the locks in that order too.
    *
    * @throws {LeaseLostError} when the job is no longer this worker's: the transaction must not be committed.
    */

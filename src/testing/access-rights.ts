@@ -1,7 +1,7 @@
 import { type AccessWorld, type Role, type WorldDocument, roles } from "./access-world.ts";
 
 /*
- * Who sees what, as it is for users of that API. In the columns: the roles, in their order.
+ * The access rights of DocumentCloud's users. The columns are the roles, in their order.
  *
  *   -  does not see it         n  does not see it, and has not signed in
  *   v  sees it                 a  sees it, and has not signed in

@@ -47,7 +47,7 @@ function withCatalog(entries: string, ...objects: PdfObject[]): Uint8Array {
   );
 }
 
-/** A small file that takes whoever counts its pages seconds: of its levels each has the next one twice. */
+/** A small file whose pages take seconds to count: each of its levels has the next one twice. */
 export function hangingPdf(): Uint8Array {
   const levels = 24;
   const twice = (_: unknown, index: number): string =>

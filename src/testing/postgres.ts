@@ -112,7 +112,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const keeperArguments = [isReachable ? programs : "", ...initdbOptions];
   const keeper = spawn("/bin/sh", ["-c", keeperScript, "keeper", ...keeperArguments], {
     ...runAs,
-    // A session of its own: Ctrl-C reaches whoever runs the tests, and the keeper learns of it by their end.
+    // A session of its own: Ctrl-C reaches the test runner, and the keeper notices when that ends.
     detached: true,
     env: { PATH: process.env["PATH"], TZ: "UTC", LC_ALL: "C" },
   });
@@ -177,7 +177,7 @@ function sendArchive(folder: string, target: NodeJS.WritableStream): void {
 
 export interface ThrowawayDatabase {
   url: string;
-  /** Removes it, whoever is still connected. */
+  /** Removes it, even with open connections. */
   drop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Whether it is one of the shapes that a client of that API reads: a detail, or messages as what was sent is nested. */
+/** Whether a body has a shape that DocumentCloud's clients read: a detail, or messages nested like the request. */
 export function isRefusal(text: string): boolean {
   if (text === "") return false;
   const said = JSON.parse(text) as unknown;

@@ -30,7 +30,7 @@ export interface S3Server extends AsyncDisposable {
   unfinished(): Promise<number>;
   /** What it was asked, as `GET documents/1/report.pdf`. */
   asked: string[];
-  /** Whether it breaks off whoever connects. */
+  /** Whether it ends every connection. */
   broken: boolean;
   /** Breaks off what is under way. */
   breakOff(): void;

@@ -1,5 +1,5 @@
-import fc from "fast-check";
+import { configureGlobal } from "fast-check";
 import { runs, seed } from "./runs.ts";
 
 /** What a property runs with unless its test says otherwise. A property that fails prints its seed. */
-fc.configureGlobal({ numRuns: runs(100), ...(seed !== undefined && { seed }) });
+configureGlobal({ numRuns: runs(100), ...(seed !== undefined && { seed }) });

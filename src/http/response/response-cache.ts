@@ -112,7 +112,7 @@ function withoutContent(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !(headers[index - (index % 2)] as string).startsWith("content-"));
 }
 
-/** A private answer is sent to whoever has the right to it, which is asked again each time and may end. */
+/** Private responses are never cached: the right to see them is checked on each request, and may end. */
 function isForEveryone(reply: FastifyReply): boolean {
   return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
 }

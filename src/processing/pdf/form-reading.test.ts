@@ -172,7 +172,7 @@ describe("what lies on a page", () => {
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await bare.image(0, 700)));
   });
 
-  it("stays unseen when pages are put together anew, and what is seen stays seen", async () => {
+  it("stays unseen when pages are put together again, and what is seen stays seen", async () => {
     const unseen = [
       field(50, 400, "Unseen", { flags: 36 }),
       field(50, 430, "Unseen", { isOnHiddenLayer: true }),

@@ -91,7 +91,7 @@ function save(assembly: PdfiumAssembly, to: string, source?: number): void {
     const isSaved = assembly.save((bytes) => {
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     }, source);
-    if (!isSaved) throw new UnreadableFileError("broken", "broken: it cannot be written anew");
+    if (!isSaved) throw new UnreadableFileError("broken", "broken: it cannot be written again");
   } finally {
     closeSync(file);
   }

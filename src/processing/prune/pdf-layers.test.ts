@@ -34,7 +34,7 @@ function layeredPdf(settings: string, usage: string): Uint8Array {
 
 const viewState = (state: string): string => `/Usage << /View << /ViewState /${state} >> >>`;
 
-describe("the layers of a PDF written anew from pages", () => {
+describe("the layers of a PDF written again from pages", () => {
   let folder: string;
   let reader: PdfReader;
   beforeAll(async () => {

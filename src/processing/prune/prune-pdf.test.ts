@@ -24,7 +24,7 @@ const onePage = (content: PdfObject, resources: string, more: PdfObject[] = [], 
     "/Root 1 0 R",
   );
 
-describe("a PDF written anew from its pages", () => {
+describe("a PDF written again from its pages", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-prune-"));

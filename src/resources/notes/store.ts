@@ -75,7 +75,7 @@ export async function findNote(
   return found ?? null;
 }
 
-/** All notes of these documents, whoever may see them. */
+/** All notes of these documents, whatever their access. */
 export async function findNotesForPutting(
   writer: Writer,
   dialect: Dialect,

@@ -217,7 +217,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     expect(JSON.stringify(history)).not.toContain(name);
   });
 
-  it("leave no hidden word in the data folder once the document is success, whoever reads meanwhile", async () => {
+  it("leave no hidden word in the data folder once the document is success, even with readers", async () => {
     const name = "Konstantinopolskaya";
     const id = await processed(plain([[`The witness is ${name}`], ["The second page"]]));
     for (const size of ["xlarge", "large", "normal", "small", "thumbnail"]) {

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** Words that have a better one: see the glossary in CONTRIBUTING.md. Migrations keep the names that databases had. */
+const replaced: readonly (readonly [word: RegExp, by: string])[] = [
+  [/\bjokers?\b/i, "wildcard"],
+  [/\bdeeds?\b/i, "action"],
+  [/(?<!["[])\banew\b(?![":])/, "again"],
+  [/\bcalled off\b|\bcallOff/, "cancelled"],
+  [/\bjail\b/i, "sandbox"],
+  [/\bthat API\b/, "DocumentCloud, or Django REST framework"],
+  [/\bin stead\b/, "instead"],
+  [/\bundoable\b/, "actionRefused"],
+  [/\bnew Turns\b|\bendTurn\b/, "Semaphore, release"],
+  [/\bBell\b/, "JobSignal"],
+  [/\b[Aa]side(?:Reader|Worker|Question|Answer)\b/, "ReadWorker"],
+  [/\b(?:RecentAnswers|Fronted)\b/, "ResponseCache"],
+  [/\b(?:most|longest|least)[A-Z]\w*/, "max or min"],
+  [/\b(?:isIt|isOne|ofOne)\b/, "matches"],
+  [/\b(?:LeaseLost|RunnerStopped|OutputBroken|RecordFault|ParameterFault)\b/, "a name that ends in Error"],
+];
+
+const files = globSync(["src/**/*.ts", "tests/**/*.ts", "bench/**/*.ts", "docs/*.md", "*.md"]).filter(
+  (file) => !/migrat|node_modules|tests\/vocabulary\.test\.ts$/.test(file),
+);
+
+describe("the words of code, tests and documents", () => {
+  it.each(replaced)("do not include %s: say %s", (word) => {
+    const found = files.flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, index) => (word.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
