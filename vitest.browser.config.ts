@@ -11,6 +11,7 @@ declare module "vitest" {
 export default defineConfig({
   test: {
     include: ["tests/browser/**/*.test.ts"],
+    globalSetup: ["src/testing/global-setup.ts"],
     provide: { chromiumPath: findChromium() },
     testTimeout: 60_000,
     hookTimeout: 60_000,
