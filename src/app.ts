@@ -73,8 +73,9 @@ type Register = (app: FastifyInstance, context: Context, services: Services) => 
 
 /** Every route: the addresses, and the function that registers them. */
 export const routes: readonly (readonly [addresses: readonly string[], register: Register])[] = [
-  [["/api/"], (app, { config }) => apiRoot(app, config)],
+  // First, because the schema lists the routes that are registered after it.
   [["/api/schema/", "/api/schema/docs/"], (app, { config }) => schemaRoutes(app, config)],
+  [["/api/"], (app, { config }) => apiRoot(app, config)],
   [
     ["/api/documents/", "/api/documents/:id/"],
     (app, context, { records, publisher }) => documentRoutes(app, context, records, publisher),
