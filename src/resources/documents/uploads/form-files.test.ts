@@ -126,7 +126,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
       { language: ['"klingon" is not a valid choice.'], access: ['"all" is not a valid choice.'] },
     ],
     ["a project of someone else", [file("a.pdf"), ["projects", "77"]], { projects: [expect.any(String)] }],
-    ["another file", [file("a.pdf"), file("b.pdf")], { file: [expect.stringContaining("one file")] }],
+    ["another file", [file("a.pdf"), file("b.pdf")], { file: [expect.stringContaining("a single file")] }],
     [
       "an address as well",
       [file("a.pdf"), ["file_url", "http://example.org/a.pdf"]],
