@@ -1,4 +1,4 @@
-/** Who may see a document once it is ready. */
+/** The access levels of a document: its readers once it is ready. */
 export const accessLevels = ["public", "organization", "private", "invisible"] as const;
 
 /** Where a document's file stands, as the API's `status` shows it. */
