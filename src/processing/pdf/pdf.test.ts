@@ -107,7 +107,7 @@ describe("the samples", () => {
     ["Proposal for the market square, with a plan.pdf", "612.00x792.00:0-1;792.00x612.00:2"],
     ["Protokoll der Ratssitzung vom 12. März 2024.pdf", "595.28x841.89:0-1"],
   ])("have the pages that they were made with: %s", async (name, pageSpec) => {
-    const samples = path.join(import.meta.dirname, "..", "..", "samples");
+    const samples = path.join(import.meta.dirname, "..", "..", "..", "samples");
     const { pageSizes } = await inspector.inspect(path.join(samples, name));
     expect(formatPageSpec(pageSizes)).toBe(pageSpec);
   });

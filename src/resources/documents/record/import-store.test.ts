@@ -50,10 +50,10 @@ describe.each(engines)("DocumentImporter on %s", (engine) => {
       .execute();
 
   it("adds new documents, updates changed ones and leaves the others", async () => {
-    expect(await put(valuesOf(2), valuesOf(1))).toEqual({ added: 2, changed: 0, known: 0 });
+    expect(await put(valuesOf(2), valuesOf(1))).toEqual({ added: 2, changed: 0, known: 0, unchanged: [] });
     const before = await rows();
     const counts = await put(valuesOf(3), valuesOf(2, { title: "Another" }), valuesOf(1));
-    expect(counts).toEqual({ added: 1, changed: 1, known: 1 });
+    expect(counts).toEqual({ added: 1, changed: 1, known: 1, unchanged: [1] });
     const after = await rows();
     expect(after.map(({ title }) => title)).toEqual(["A document", "Another", "A document"]);
     expect(after[0]?.revision).toBe(before[0]?.revision);
@@ -74,7 +74,7 @@ describe.each(engines)("DocumentImporter on %s", (engine) => {
       if (engine === "postgres") while (!(await isSomeoneWaiting(database)));
       await writer.updateTable("documents").set({ title: "Changed" }).where("id", "=", 1).execute();
     });
-    expect(await putting).toEqual({ added: 0, changed: 1, known: 0 });
+    expect(await putting).toEqual({ added: 0, changed: 1, known: 0, unchanged: [] });
     expect((await rows()).map(({ title }) => title)).toEqual(["Put"]);
   });
 
@@ -93,7 +93,7 @@ describe.each(engines)("DocumentImporter on %s", (engine) => {
       expect(await rows()).toEqual([]);
     }
     expect(dialect.isRefusal(new Error("connection lost"))).toBe(false);
-    expect(await put(valuesOf(1))).toEqual({ added: 1, changed: 0, known: 0 });
+    expect(await put(valuesOf(1))).toEqual({ added: 1, changed: 0, known: 0, unchanged: [] });
   });
 
   it("reserves ids that no other document has or gets", async () => {
