@@ -15,7 +15,7 @@ import { rankOf } from "./rank.ts";
  * condition that the row still has this attempt's secret; a worker that lost it has the whole transaction rolled back. The
  * secret is drawn again for each attempt, so that not even the same worker's earlier one can be mistaken for it.
  *
- * What was not taken: holding the row's lock (or an advisory one) for as long as the work takes would need no clock, but
+ * Alternatives: holding the row's lock (or an advisory one) for as long as the work takes would need no clock, but
  * a transaction that is open for minutes, which SQLite has only one of, and which PostgreSQL cannot clean up behind. A
  * queue of its own (Redis, or a broker) would be a second truth beside the database: a job could be queued for a
  * change that was rolled back, or lost for one that was not. Marking a job as begun without a lease would leave it

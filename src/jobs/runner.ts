@@ -10,7 +10,7 @@ import { type JobKind, RunningJob } from "./running-job.ts";
 export interface JobRunnerSettings {
   database: Database;
   log: Logger;
-  /** What this runner does, by name. Jobs of other kinds are left to others. */
+  /** The kinds of job that this runner takes, by name. It leaves other kinds to other runners. */
   kinds: Readonly<Record<string, JobKind>>;
   /** How many jobs at once, of those kinds that have no slots of their own. */
   concurrency: number;

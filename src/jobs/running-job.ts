@@ -50,7 +50,7 @@ export interface Job {
   giveWay(writer: Writer, options: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** What is done for the jobs of one name. Both functions may be called again for a job that they nearly did. */
+/** The functions for jobs of one kind. Both may be called again for a job that they almost finished. */
 export interface JobKind {
   /**
    * Resolves when the job is done, which ends it if `complete` has not; rejects when it failed. The signal says that
@@ -199,7 +199,7 @@ export class RunningJob {
     } catch (error) {
       return this.#afterFailure(error);
     }
-    // Who was told to stop, and did so without a word, may have stopped halfway.
+    // A function that was told to stop and returned without an error may have stopped halfway.
     return this.#controller.signal.aborted ? this.giveBack() : this.#end();
   }
 
@@ -320,7 +320,7 @@ export class RunningJob {
 
   #lose(): void {
     this.#cancelRenewal();
-    // What it still does after its last transaction needs no lease; nor does what has come to its end.
+    // Work after the last transaction needs no lease, and neither does a job that has ended.
     if (this.#needsNoLease) return;
     this.#wasLost = true;
     this.#controller.abort(new LeaseLostError());

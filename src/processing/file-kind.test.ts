@@ -53,17 +53,17 @@ const good: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
   eml: () => "Received: from a\r\n by b\r\nSubject: Words\r\n\r\nText",
 };
 
-describe("a file that is what its extension says", () => {
-  it.each(Object.entries(good))("is taken: %s", async (extension, make) => {
+describe("a file whose bytes match its extension", () => {
+  it.each(Object.entries(good))("is accepted: %s", async (extension, make) => {
     await expect(checkKind(await fileOf(await make()), extension)).resolves.toBeUndefined();
   });
 
-  it("is taken too where the extension has no signature", async () => {
+  it("is accepted if the extension has no signature", async () => {
     await expect(checkKind(await fileOf(Buffer.alloc(600)), "tga")).resolves.toBeUndefined();
   });
 });
 
-describe("a file that is something else", () => {
+describe("a file whose bytes do not match its extension", () => {
   it.each([
     ["docx", "png", "This is not a DOCX file: it looks like a PNG image"],
     ["docx", "xlsx", "This is not a DOCX file: it looks like an XLSX workbook"],
@@ -90,11 +90,11 @@ describe("a file that is something else", () => {
     });
   });
 
-  it("is no text with a single zero, short as it may be", async () => {
+  it("does not count as text if it contains a NUL, however short it is", async () => {
     await expect(checkKind(await fileOf("a\tb\0c"), "csv")).rejects.toThrow("This is not a CSV file");
   });
 
-  it("is no text where it holds bytes that no text has", async () => {
+  it("does not count as text if it contains control characters", async () => {
     const file = await fileOf(Buffer.from("some words\0and a zero"));
     await expect(checkKind(file, "txt")).rejects.toThrow("This is not a TXT file");
     expect(await kindOf(file)).toEqual({ kind: "unknown", name: null });
@@ -107,7 +107,7 @@ describe("a file that is something else", () => {
       Buffer.concat([Buffer.from("PK\u0003\u0004PK\u0005\u0006"), Buffer.alloc(18, 0xff)]),
     ],
     ["of something else", buildZip({ "a.txt": "words" })],
-  ])("is only a ZIP archive: one %s", async (_what, bytes) => {
+  ])("counts as a plain ZIP archive: one %s", async (_what, bytes) => {
     await expect(checkKind(await fileOf(bytes), "docx")).rejects.toThrow("it looks like a ZIP archive");
   });
 });

@@ -41,17 +41,17 @@ describe("a page spec", () => {
     ["612.0x792.0:0-427,429-431;611.99x792.0:428,432", 433],
     ["612.00x792.00:0", 1],
     ["612x792:0;792x612:1-2;0612.00x792:3", 4],
-  ])("comes out of its own pages unchanged: %s", (text, pageCount) => {
+  ])("survives parsing and formatting unchanged: %s", (text, pageCount) => {
     checkPageSpec(parsePageSpec(text), pageCount);
     expect(formatPageSpec(sizesOf(text, pageCount))).toBe(text);
   });
 
-  it("names groups in the order in which sizes appear, and joins neighbours from two on", () => {
+  it("orders groups by first appearance and joins adjacent pages into ranges", () => {
     const sizes = [nearlyLetter, letter, letter, nearlyLetter, letter, letter, letter];
     expect(formatPageSpec(sizes)).toBe("611.99x792.0:0,3;612.0x792.0:1-2,4-6");
   });
 
-  it("gives measured sizes two decimals", () => {
+  it("formats measured sizes with two decimals", () => {
     expect(formatPageSpec([pageSizeOf(612, 792), pageSizeOf(595.280029296875, 841.8900146484375)])).toBe(
       "612.00x792.00:0;595.28x841.89:1",
     );
@@ -62,7 +62,7 @@ describe("a page spec", () => {
     expect(parsePageSpec("")).toEqual([]);
   });
 
-  it("always gives back the sizes that were written", () => {
+  it("always parses to the sizes that were formatted", () => {
     fc.assert(
       fc.property(anySizes, (sizes) => {
         const text = formatPageSpec(sizes);
@@ -72,7 +72,7 @@ describe("a page spec", () => {
     );
   });
 
-  it("never changes when it is read and written again", () => {
+  it("never changes when it is parsed and formatted again", () => {
     fc.assert(
       fc.property(anySizes, (sizes) => {
         const text = formatPageSpec(sizes);
@@ -82,7 +82,7 @@ describe("a page spec", () => {
   });
 });
 
-describe("reading a page spec", () => {
+describe("parsing a page spec", () => {
   it.each([
     ["letter:0", 'has "letter:0" where <width>x<height>:<pages> belongs'],
     ["612x792", 'has "612x792" where <width>x<height>:<pages> belongs'],
@@ -100,7 +100,7 @@ describe("reading a page spec", () => {
     expect(() => parsePageSpec(text)).toThrow(new PageSpecError(reason));
   });
 
-  it("refuses with a reason whatever it cannot read, and fails in no other way", () => {
+  it("refuses any invalid text with a reason, and never fails in another way", () => {
     const almost = fc.stringMatching(/^[0-9x:;,.-]{0,30}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (text) => {
@@ -128,15 +128,15 @@ describe("checking a page spec", () => {
     ["612x792:0-2,1", 3, "gives page 1 two sizes, counting from 0"],
     ["612x792:0-3", 3, "goes up to page 3 of 3, counting from 0"],
     ["612x792:0-2,7", 3, "goes up to page 7 of 3, counting from 0"],
-  ])("finds what is wrong with %s for %i pages", (text, pageCount, reason) => {
+  ])("finds the fault of %s for %i pages", (text, pageCount, reason) => {
     expect(() => checkPageSpec(parsePageSpec(text), pageCount)).toThrow(new PageSpecError(reason));
   });
 
-  it("lets sizes be unknown for all pages", () => {
+  it("accepts unknown sizes for all pages", () => {
     expect(() => checkPageSpec(parsePageSpec(""), 5)).not.toThrow();
   });
 
-  it("takes no longer for a claim of a million million pages", () => {
+  it("takes no longer for a spec of a trillion pages", () => {
     const groups = parsePageSpec("612x792:0-999999999999");
     expect(groups).toEqual([
       { size: { width: "612", height: "792" }, runs: [{ first: 0, last: 999_999_999_999 }] },
@@ -147,7 +147,7 @@ describe("checking a page spec", () => {
 });
 
 describe("the size of a page", () => {
-  it("is that of the group it is in, and none beyond the last", () => {
+  it("is the size of its group, and undefined after the last page", () => {
     const groups = parsePageSpec("612.0x792.0:0-1,3;611.99x792.0:2");
     expect([0, 1, 2, 3, 4].map((index) => pageSizeAt(groups, index))).toEqual([
       letter,

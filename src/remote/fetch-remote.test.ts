@@ -84,7 +84,7 @@ describe("an address inside the network", () => {
     await Promise.all([...servers, door].map((server) => server[Symbol.asyncDispose]()));
   });
 
-  /** What `localhost` and names that lead inside are, whatever this machine has in its own table. */
+  /** Resolves every name to this machine, whatever its own table of hosts says. */
   const leadsInside: Resolve = answers(["127.0.0.1"]);
   const spellings = [
     "http://127.0.0.1:4",

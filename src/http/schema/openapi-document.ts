@@ -207,7 +207,7 @@ function parameter(name: string, place: Parameter["in"], required: boolean, prop
 
 type RequestBody = NonNullable<ApiOperation["requestBody"]>;
 
-/** What the route says of its body, or what its fields say. */
+/** The body as the route describes it, or as its fields do. */
 function requestBody(
   { method, schema, view, allow, takesFile = false }: DocumentedRoute,
   operationId: string,

@@ -103,14 +103,14 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 describe("an image", () => {
-  it.each(["png", "gif", "tif"] as const)("becomes a page: %s", async (extension) => {
+  it.each(["png", "gif", "tif"] as const)("becomes one page: %s", async (extension) => {
     const format = extension === "tif" ? "tiff" : extension;
     const { path: file, engine, pages } = await convert(extension, await quarters()[format]().toBuffer());
     expect({ engine, pages }).toEqual({ engine: "image", pages: 1 });
     expect(await cornersOf(file)).toBe("100 010 001 111");
   });
 
-  it("goes in as it is when it is a JPEG", async () => {
+  it("is embedded unchanged if it is a JPEG", async () => {
     const jpeg = await quarters().withMetadata({ density: 240 }).jpeg().toBuffer();
     const { path: file } = await convert("jpg", jpeg);
     expect((await readFile(file)).includes(jpeg)).toBe(true);
@@ -127,12 +127,12 @@ describe("an image", () => {
     [6, "001 100 111 010"],
     [7, "111 010 001 100"],
     [8, "010 111 100 001"],
-  ])("stands as the camera was held: %i", async (orientation, corners) => {
+  ])("is rotated by its EXIF orientation: %i", async (orientation, corners) => {
     const jpeg = await quarters().jpeg({ quality: 100 }).withMetadata({ orientation }).toBuffer();
     expect(await cornersOf((await convert("jpg", jpeg)).path)).toBe(corners);
   });
 
-  it("lies on white where it is clear", async () => {
+  it("has a white background where it is transparent", async () => {
     const clear = sharp({
       create: { width: 50, height: 50, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
@@ -141,7 +141,7 @@ describe("an image", () => {
     );
   });
 
-  it("becomes a page for each that a TIFF holds", async () => {
+  it("becomes a page for each image in a TIFF", async () => {
     const pages = await sharp(
       await Promise.all([plain(60, 40), plain(60, 40, "blue")].map((one) => one.png().toBuffer())),
       {
@@ -156,7 +156,7 @@ describe("an image", () => {
     expect((last.colors[50] ?? 0) & 0xff).toBeGreaterThan(127);
   });
 
-  it("is read from a BMP, from the bottom up", async () => {
+  it("is read from a BMP whose rows run from the bottom up", async () => {
     const head = Buffer.alloc(54);
     head.write("BM");
     head.writeUInt32LE(54, 10);
@@ -170,7 +170,7 @@ describe("an image", () => {
     await expect(convert("bmp", bmp.subarray(0, 60))).rejects.toMatchObject({ kind: "broken" });
   });
 
-  it("of 20,000 pixels square stays below the memory limit, and comes out smaller", async () => {
+  it("of 20,000 pixels square stays below the memory limit and is scaled down", async () => {
     const scan = await plain(20_000, 20_000).png({ compressionLevel: 1 }).toBuffer();
     const { notes, memoryMb, path: file } = await convert("png", scan);
     expect(notes).toEqual(["Page 1 has 20000 × 20000 pixels and is shown smaller"]);
@@ -190,7 +190,7 @@ describe("an image", () => {
     await expect(convert("png", png)).rejects.toMatchObject({ kind: "too-large" });
   });
 
-  it("that needs more memory than there is ends with that reason, and the machine is as it was", async () => {
+  it("that needs more memory than its limit fails with that reason and leaves nothing behind", async () => {
     const progressive = await plain(7000, 7000).jpeg({ progressive: true }).toBuffer();
     await expect(convert("jpg", progressive, { memoryLimitMb: 128 })).rejects.toMatchObject({
       kind: "too-much-memory",
@@ -206,7 +206,7 @@ describe("a text", () => {
     ["Hebrew", "שלום עולם"],
     ["Chinese, Japanese, Korean", "中文字符 日本語 한국어"],
     ["what is beyond the first plane", "smile 😀 end"],
-  ])("is read again from its pages: %s", async (_what, text) => {
+  ])("can be extracted again from its pages: %s", async (_what, text) => {
     expect(await textOf((await convert("txt", text)).path)).toBe(text);
   });
 
@@ -215,16 +215,16 @@ describe("a text", () => {
     ["UTF-16", Buffer.from("\ufeffGrüße", "utf16le")],
     ["UTF-16 from the big end", Buffer.from("\ufeffGrüße", "utf16le").swap16()],
     ["Latin-1", Buffer.from("Grüße", "latin1")],
-  ])("is understood in %s", async (_what, bytes) => {
+  ])("is decoded from %s", async (_what, bytes) => {
     expect(await textOf((await convert("txt", bytes)).path)).toBe("Grüße");
   });
 
-  it("says what cannot be drawn", async () => {
+  it("reports characters that no font can draw", async () => {
     expect((await convert("txt", "中文")).notes).toHaveLength(1);
     expect((await convert("txt", "text")).notes).toEqual([]);
   });
 
-  it("is wrapped, and set in pages, without losing a word", async () => {
+  it("is wrapped and paginated without losing a word", async () => {
     const words = Array.from({ length: 5000 }, (_, index) => `word${index}`);
     const { path: file, pages = 0 } = await convert("txt", words.join(" "));
     expect(pages).toBeGreaterThan(3);
@@ -241,7 +241,7 @@ describe("a text", () => {
     expect(memoryMb).toBeLessThan(memoryLimitMb);
   });
 
-  it("is refused when it is too long", async () => {
+  it("is refused if it is too long", async () => {
     await expect(convert("txt", "\n".repeat(2_000_000))).rejects.toMatchObject({ kind: "too-large" });
     await expect(convert("txt", "a".repeat(2_000_000), { fileLimitMb: 1 })).rejects.toMatchObject({
       kind: "too-large",
@@ -250,7 +250,7 @@ describe("a text", () => {
 });
 
 describe("an e-mail", () => {
-  it("becomes its heads, its text and the names of what is attached", async () => {
+  it("becomes its headers, its text and the names of its attachments", async () => {
     const mail = [
       "From: =?utf-8?Q?Zo=C3=AB?= <zoe@example.org>",
       "To: Team: a@example.org, B <b@example.org>;",
@@ -331,7 +331,7 @@ describe("an office file", () => {
     },
   );
 
-  it("has its words too where LibreOffice may be", async () => {
+  it("has the same words if LibreOffice converts it", async () => {
     const isThere = (await findLibreOffice("auto")) !== null;
     const [, make = () => Buffer.alloc(0), words = []] = offices[0] ?? [];
     const result = await convert("docx", make(), { libreOffice: "auto", memoryLimitMb: 1024 });
@@ -340,7 +340,7 @@ describe("an office file", () => {
     for (const word of words) expect(text).toContain(word);
   });
 
-  it("shows nothing of other files of the machine, whatever converts it", async () => {
+  it("cannot include other files of the machine, whichever program converts it", async () => {
     const hidden = path.join(folder, "hidden");
     await mkdir(hidden);
     await writeFile(path.join(hidden, "secret.txt"), "the very secret words");
@@ -352,7 +352,7 @@ describe("an office file", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("of a kind that only LibreOffice reads says what to install, or is converted", async () => {
+  it("of a type that only LibreOffice reads is converted, or names the program to install", async () => {
     const rtf = "{\\rtf1 Rich words}";
     await expect(convert("rtf", rtf)).rejects.toMatchObject({
       kind: "no-converter",
@@ -366,14 +366,14 @@ describe("an office file", () => {
     expect(found).toContain((await findLibreOffice("auto")) === null ? "needs LibreOffice" : "Rich words");
   });
 
-  it("is read for its text where LibreOffice fails", async () => {
+  it("becomes its text if LibreOffice fails", async () => {
     const [, make = () => Buffer.alloc(0)] = offices[0] ?? [];
     const { engine, notes } = await convert("docx", make(), { libreOffice: "/bin/false" });
     expect(engine).toBe("office-text");
     expect(notes[0]).toContain("LibreOffice did not convert it");
   });
 
-  it("that unpacks to more than there is room for is refused", async () => {
+  it("that unpacks to more than the limit is refused", async () => {
     const bomb = buildZip({
       "[Content_Types].xml": "<a/>",
       "word/document.xml": Buffer.alloc(100_000_000, 32),
@@ -381,7 +381,7 @@ describe("an office file", () => {
     await expect(convert("docx", bomb)).rejects.toMatchObject({ kind: "too-large" });
   });
 
-  it("whose list of files lies about their sizes is refused", async () => {
+  it("whose ZIP directory lies about sizes is refused", async () => {
     const lie = buildZip({ "[Content_Types].xml": "<a/>", "word/document.xml": Buffer.alloc(1_000_000, 32) });
     lie.writeUInt32LE(10, lie.lastIndexOf("PK\u0001\u0002", undefined, "latin1") + 24);
     await expect(convert("docx", lie)).rejects.toMatchObject({ kind: "broken" });
@@ -413,7 +413,7 @@ const processesWith = async (mark: string): Promise<string[]> => {
 };
 
 describe("a conversion", () => {
-  it("ends with all its processes when the time is up", async () => {
+  it("ends with all its processes at its time limit", async () => {
     const libreOffice = await waitingProgram("7301");
     await expect(convert("rtf", "{\\rtf1 }", { libreOffice, timeLimitSeconds: 1 })).rejects.toMatchObject({
       kind: "too-slow",
@@ -421,7 +421,7 @@ describe("a conversion", () => {
     expect(await processesWith("7301")).toEqual([]);
   });
 
-  it("ends with all its processes when it is told to", async () => {
+  it("ends with all its processes when it is aborted", async () => {
     const libreOffice = await waitingProgram("7302");
     const signal = AbortSignal.timeout(500);
     await expect(convert("rtf", "{\\rtf1 }", { libreOffice, signal })).rejects.toThrow(/abort|timeout/i);
@@ -443,7 +443,7 @@ describe("a conversion", () => {
     await vi.waitFor(async () => expect(await processesWith("7303")).toEqual([]), { timeout: 5000 });
   });
 
-  it("has no network where the machine can cut it off", async () => {
+  it("has no network if the kernel allows namespaces", async () => {
     const sandbox = new Sandbox();
     const limits = { timeLimitSeconds: 5, memoryLimitMb, outputLimitMb: 1 };
     const { output } = await sandbox.run(["cat", "/proc/net/dev"], { folder, limits });
@@ -452,7 +452,7 @@ describe("a conversion", () => {
     expect(isAlone || (await sandbox.walls()) === "none").toBe(true);
   });
 
-  it("gives programs no environment but its own", async () => {
+  it("passes no environment of the server to programs", async () => {
     const seen = path.join(folder, "environment");
     const libreOffice = path.join(folder, "program-environment");
     await writeFile(libreOffice, `#!/bin/sh\nenv > ${seen}\n`, { mode: 0o755 });
@@ -463,7 +463,7 @@ describe("a conversion", () => {
     );
   });
 
-  it("is refused what is not what its extension says", async () => {
+  it("refuses a file whose bytes do not match its extension", async () => {
     await expect(convert("docx", await plain(3, 3).png().toBuffer())).rejects.toMatchObject({
       kind: "wrong-kind",
     });

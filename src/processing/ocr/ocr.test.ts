@@ -126,7 +126,7 @@ describe("the text of a scanned page", () => {
   const ocr = openOcr(usual);
   afterAll(() => ocr.close());
 
-  it("is read, with the places of its words", async () => {
+  it("is read, with the positions of its words", async () => {
     const { text, words, confidence, engine } = await ocr.read(
       await rasterOf(buildScan(page)),
       "eng",
@@ -152,14 +152,14 @@ describe("the text of a scanned page", () => {
     }
   });
 
-  it("is read where the page is turned", async () => {
+  it("is read on a rotated page", async () => {
     const turned = await rasterOf(buildScan(page, true));
     expect(turned).toMatchObject({ width: page.width, height: page.height });
     const { text } = await ocr.read(turned, "eng", signal);
     expect(shareOfWordsFound(letter, text)).toBeGreaterThan(0.95);
   });
 
-  it("is read through the grain of a scanner", async () => {
+  it("is read through scanner noise", async () => {
     const bytes = page.bytes.slice();
     let seed = 7;
     for (let at = bytes.length - page.width * page.height; at < bytes.length; at++) {
@@ -171,14 +171,14 @@ describe("the text of a scanned page", () => {
     expect(shareOfWordsFound(letter, text)).toBeGreaterThan(0.95);
   });
 
-  it("is nothing on an empty page", async () => {
+  it("is empty for an empty page", async () => {
     const nothing = { text: "", words: [], confidence: 0, engine: "tess4" };
     expect(await ocr.read(blank, "eng", signal)).toEqual(nothing);
   });
 });
 
 describe("languages", () => {
-  it("are read by turns, each with its own letters", async () => {
+  it("can alternate from page to page, each in its own script", async () => {
     const ocr = open();
     for (const [language, raster, lines] of [
       ["deu", germanPage, german],
@@ -191,7 +191,7 @@ describe("languages", () => {
     }
   });
 
-  it("are those of the packages, and of the folder that a setting names", async () => {
+  it("come from the packages and from the configured folder", async () => {
     const ours = "ara deu ell eng fra heb hin ita jpn kaz kor nld pol por rus spa tra tur ukr zho".split(" ");
     expect(await open().languagesThere()).toEqual(ours);
     const dataFolder = await mkdtemp(path.join(folder, "data-"));
@@ -213,7 +213,7 @@ describe("languages", () => {
     ["swe", "@tesseract.js-data/swe"],
     ["aze_cyrl", "@tesseract.js-data/aze_cyrl"],
     ["../eng", "in the language “../eng”"],
-  ])("are asked for where they are missing: %s", async (language, told) => {
+  ])("are named in the error if they are missing: %s", async (language, told) => {
     const ocr = open({ dataFolder: folder });
     const missing = { kind: "no-ocr-data", message: expect.stringContaining(told) };
     await expect(ocr.check(language)).rejects.toMatchObject(missing);
@@ -223,7 +223,7 @@ describe("languages", () => {
 });
 
 describe("a page that cannot be read", () => {
-  it("is given up when its time is over", async () => {
+  it("fails at its time limit", async () => {
     const ocr = open({ timeLimitSeconds: 0.05 });
     await expect(ocr.read(page, "eng", signal)).rejects.toMatchObject({
       kind: "too-slow",
@@ -232,7 +232,7 @@ describe("a page that cannot be read", () => {
     expect(running()).toEqual([]);
   });
 
-  it("is given up when it takes too much memory", async () => {
+  it("fails at its memory limit", async () => {
     const ocr = open({ memoryLimitMb: 24 });
     const large = await rasterOfText([], { width: 960, height: 720 });
     await expect(ocr.read(large, "eng", signal)).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe("a page that cannot be read", () => {
     expect(running()).toEqual([]);
   });
 
-  it("is given up when nobody wants it any more", async () => {
+  it("is abandoned when its signal fires", async () => {
     const ocr = open();
     const stop = new AbortController();
     const readings = [page, page].map((raster) => faultOf(ocr.read(raster, "eng", stop.signal)));
@@ -252,7 +252,7 @@ describe("a page that cannot be read", () => {
     expect(running()).toEqual([]);
   });
 
-  it("is given up when the reader is closed, and so are those that wait", async () => {
+  it("is abandoned when the reader closes, together with waiting pages", async () => {
     const ocr = open();
     const readings = [page, page].map((raster) => faultOf(ocr.read(raster, "eng", signal)));
     await expect.poll(running, { timeout: 10_000 }).toHaveLength(1);
@@ -263,8 +263,8 @@ describe("a page that cannot be read", () => {
   });
 });
 
-describe("the processes that read", () => {
-  it("are as many as may be, and are kept for the next page", async () => {
+describe("OCR processes", () => {
+  it("are limited in number and stay for the next page", async () => {
     const ocr = open({ atOnce: 2 });
     expect(running()).toEqual([]);
     const texts = await Promise.all(
@@ -283,7 +283,7 @@ describe("the processes that read", () => {
     expect(running()).toEqual([]);
   });
 
-  it("may be killed: between pages it does not matter, and on a page another one reads it", async () => {
+  it("may be killed: another process reads the page", async () => {
     const ocr = open();
     await ocr.read(blank, "eng", signal);
     killAll();
@@ -294,7 +294,7 @@ describe("the processes that read", () => {
     expect(shareOfWordsFound(letter, (await reading).text)).toBeGreaterThan(0.95);
   });
 
-  it("are not started a second time for a page that ended a new one", async () => {
+  it("do not retry a page that killed a fresh process", async () => {
     const ocr = open();
     const fault = faultOf(ocr.read(page, "eng", signal));
     await expect.poll(running, { timeout: 10_000 }).toHaveLength(1);

@@ -11,7 +11,7 @@ const box = fc.tuple(part, part, part, part).map(([a, b, c, d]): Box => ({
 }));
 
 describe("the pixels under boxes", () => {
-  it("are those of each box, larger or smaller by a margin, none of them twice", () => {
+  it("cover each box with its margin, each pixel once", () => {
     const side = fc.integer({ min: 1, max: 40 });
     const margins = fc.integer({ min: -3, max: 3 });
     fc.assert(
@@ -34,7 +34,7 @@ describe("the pixels under boxes", () => {
     );
   });
 
-  it("are as many for a thousand boxes over all of the page as for one", () => {
+  it("are no more for a thousand boxes over the whole page than for one", () => {
     const all: Box = { x1: 0, x2: 1, y1: 0, y2: 1 };
     const runs = [
       ...runsUnder(

@@ -75,7 +75,7 @@ describe("a filled-in form", () => {
     field(50, 470, "To keep bees on the roof"),
   ];
 
-  it("is read with each value behind its label, where it stands", async () => {
+  it("has each value after its label, at its position", async () => {
     expect(await textOf({ lines: labels, annotations: fields })).toBe(
       "Application for a permit\nName: Vera Alexandrova Born on: 1 May 1950\nReason:\nTo keep bees on the roof\nSignature signed by Vera",
     );
@@ -95,7 +95,7 @@ describe("a filled-in form", () => {
     },
   );
 
-  it("is read as it is drawn where its fields bring no drawing of their own", async () => {
+  it("is read as it is drawn if its fields have no appearance streams", async () => {
     for (const needAppearances of [true, false]) {
       const annotations = [field(100, 600, "Vera", { appearance: undefined as never })];
       delete annotations[0]?.appearance;
@@ -105,14 +105,14 @@ describe("a filled-in form", () => {
     }
   });
 
-  it("is drawn the same after it was read", async () => {
+  it("is drawn the same after its text was read", async () => {
     await using pdf = await opened({ lines: labels, annotations: fields });
     await using unread = await opened({ lines: labels, annotations: fields });
     await pdf.text(0);
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await unread.image(0, 700)));
   });
 
-  it("is not taken for a text where the page itself is a picture", async () => {
+  it("does not count as the text of a page that is a picture", async () => {
     await using pdf = await opened({
       lines: [{ text: " ", left: 10, bottom: 10 }],
       annotations: [field(100, 600, "Vera Alexandrova")],
@@ -122,7 +122,7 @@ describe("a filled-in form", () => {
     expect(await bare.plainText(0)).toEqual({ text: "Vera Alexandrova", quality: "good" });
   });
 
-  it("keeps each line of the page and each value whole, wherever they are", async () => {
+  it("keeps each line and each value whole, wherever they are", async () => {
     const places = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 2, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(places, fc.nat(13), async (all, count) => {
@@ -145,9 +145,9 @@ describe("a filled-in form", () => {
   });
 });
 
-describe("what lies on a page", () => {
+describe("annotations on a page", () => {
   const [line] = [{ text: "A letter", left: 50, bottom: 700 }];
-  it("is read: stamps, and text that somebody wrote on it", async () => {
+  it("are read: stamps and free text", async () => {
     const annotations = [
       note("RECEIVED 1 May"),
       note("see page two", { subtype: "FreeText", rectangle: [300, 695, 500, 725] }),
@@ -161,7 +161,7 @@ describe("what lies on a page", () => {
     ["on a layer that is switched off", { isOnHiddenLayer: true }],
     ["of no size", { rectangle: [50, 300, 50, 300] }],
     ["a comment that is closed", { subtype: "Popup" }],
-  ])("is neither read nor drawn if it is %s", async (_what, more) => {
+  ])("are neither read nor drawn if they are %s", async (_what, more) => {
     const hidden = [
       note("Unseen", more),
       ...(more.subtype === undefined ? [field(50, 400, "Unseen", more)] : []),
@@ -172,7 +172,7 @@ describe("what lies on a page", () => {
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await bare.image(0, 700)));
   });
 
-  it("stays unseen when pages are put together again, and what is seen stays seen", async () => {
+  it("stay hidden or visible when pages are reassembled", async () => {
     const unseen = [
       field(50, 400, "Unseen", { flags: 36 }),
       field(50, 430, "Unseen", { isOnHiddenLayer: true }),

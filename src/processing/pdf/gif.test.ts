@@ -27,7 +27,7 @@ function photo(width: number, height: number): Pixels {
 }
 
 describe("a GIF", () => {
-  it("holds any image of up to 256 colours exactly", () => {
+  it("reproduces any image of up to 256 colours exactly", () => {
     const image = fc.integer({ min: 1, max: 256 }).chain((colorCount) =>
       fc.record({
         width: fc.integer({ min: 1, max: 90 }),
@@ -57,13 +57,13 @@ describe("a GIF", () => {
     expect(readGif(encodeGif(pixels)).colors).toEqual(colorsOf(pixels));
   });
 
-  it("takes no notice of the fourth byte", () => {
+  it("ignores the fourth byte", () => {
     const pixels = pixelsOf(2, 1, (x) => (x === 0 ? 0xff_00_00_ff : 0x00_00_00_ff));
     expect(readGif(encodeGif(pixels)).colors).toEqual([0xff, 0xff]);
   });
 
   // 256 colours spread evenly over all that this photo has would come to 28.5 dB.
-  it("is as close to a photo of many colours as 256 allow", () => {
+  it("approximates a photo of many colours with 256", () => {
     const pixels = photo(640, 480);
     const shown = readGif(encodeGif(pixels)).colors;
     let squares = 0;

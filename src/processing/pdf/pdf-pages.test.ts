@@ -99,7 +99,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
 }
 
 describe("the text of a page", () => {
-  it("is its lines, without the space at their ends", async () => {
+  it("consists of its lines without trailing spaces", async () => {
     const { text, quality } = await textOfPage({
       lines: ["Grüße aus dem Hafen  ", "Second line", "", "End"],
     });
@@ -107,7 +107,7 @@ describe("the text of a page", () => {
     expect(quality).toBe("good");
   });
 
-  it("is nothing on a page that has none", async () => {
+  it("is empty for a page without text", async () => {
     expect(await textOfPage({ drawing: "0 0 100 100 re f" })).toEqual({
       text: "",
       quality: "none",
@@ -116,7 +116,7 @@ describe("the text of a page", () => {
     });
   });
 
-  it("joins words that a line's end divides, and keeps hyphens that belong to names", async () => {
+  it("joins words that are hyphenated at line ends and keeps the hyphens of names", async () => {
     const { text, words: found } = await textOfPage({
       lines: ["The docu-", "ment of Franco-", "German well -", "known"],
     });
@@ -134,7 +134,7 @@ describe("the text of a page", () => {
     ]);
   });
 
-  it("has letters for ligatures, and signs for what is no character", async () => {
+  it("has letters for ligatures and U+FFFD for codes without a character", async () => {
     const meanings = {
       A: "FB01",
       B: "E000",
@@ -151,7 +151,7 @@ describe("the text of a page", () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  it("has right-to-left text in the order in which it is read", async () => {
+  it("has right-to-left text in reading order", async () => {
     const meanings = { a: "05D0", b: "05D1", c: "05D2", d: "05D3" };
     const drawing = "BT /F1 20 Tf 50 700 Td (cba) Tj 80 0 Td (dab) Tj ET";
     const { text, words: found, wordTurns } = await textOf(buildPdfInOwnEncoding(meanings, drawing));
@@ -163,7 +163,7 @@ describe("the text of a page", () => {
     ]);
   });
 
-  it("is garbage where the font says nothing sensible", async () => {
+  it("counts as garbage if the font has no sensible mapping", async () => {
     const meanings = Object.fromEntries(
       Array.from("abcdefghijk", (letter, index) => [letter, `E0${10 + index}`]),
     );
@@ -177,7 +177,7 @@ describe("the text of a page", () => {
 /** "Hello" is 45.56 points wide at 20 points, and its line is 23.4 points high, 4.5 of them below the base. */
 const hello = "BT /F1 20 Tf 100 700 Td (Hello) Tj ET";
 
-describe("a word's place", () => {
+describe("the position of a word", () => {
   it.each([
     [0, { x1: 0.1667, x2: 0.2426, y1: 0.1014, y2: 0.1306 }, true, 1],
     [90, { x1: 0.8694, x2: 0.8986, y1: 0.1667, y2: 0.2426 }, false, 1],
@@ -192,7 +192,7 @@ describe("a word's place", () => {
     },
   );
 
-  it("is within the crop box, and cut to it", async () => {
+  it("is relative to the crop box and clipped to it", async () => {
     const drawing = "BT /F1 20 Tf 90 700 Td (Hello) Tj 400 0 Td (gone) Tj ET";
     const { text, words: found } = await textOfPage({ cropBox: [100, 600, 300, 800], drawing });
     expect(found).toMatchObject([
@@ -201,7 +201,7 @@ describe("a word's place", () => {
     expect(text).toBe("Hello gone");
   });
 
-  it("is told with the way in which it runs", async () => {
+  it("comes with the direction of its text", async () => {
     const drawing =
       "BT /F1 20 Tf 0 1 -1 0 100 300 Tm (Up) Tj ET BT /F1 20 Tf 0 -1 1 0 300 300 Tm (Down) Tj ET " +
       "BT /F1 20 Tf -1 0 0 -1 300 600 Tm (Over) Tj ET";
@@ -214,7 +214,7 @@ describe("a word's place", () => {
     expect(wordTurns).toEqual([3, 1, 2]);
   });
 
-  it("in Hebrew says how its letters are turned, wherever it runs to", async () => {
+  it("has the rotation of its letters in Hebrew, whichever way the line runs", async () => {
     const meanings = { a: "05D0", b: "05D1", c: "05D2" };
     const drawing =
       "BT /F1 20 Tf 50 700 Td (cba) Tj ET BT /F1 20 Tf 0 1 -1 0 100 300 Tm (cba) Tj ET " +
@@ -223,7 +223,7 @@ describe("a word's place", () => {
     expect(wordTurns).toEqual([0, 3, 2]);
   });
 
-  it("is kept for as many words as a page can sensibly have", async () => {
+  it("is kept up to a limit of words per page", async () => {
     const lines = Array.from({ length: 9000 }, () => "a b c");
     const { text, words: found } = await textOfPage({ height: 150_000, lines });
     expect(text.split(/\s/)).toHaveLength(27_000);
@@ -249,7 +249,7 @@ describe("the image of a page", () => {
     [90, 400, 300, { left: 250, top: 0, right: 300, bottom: 75 }],
     [180, 300, 400, { left: 225, top: 250, right: 300, bottom: 300 }],
     [270, 400, 300, { left: 100, top: 225, right: 150, bottom: 300 }],
-  ] as const)("shows what is on it where it is, turned by %i degrees", async (rotate, width, height, box) => {
+  ] as const)("shows its content rotated by %i degrees", async (rotate, width, height, box) => {
     const image = await imageOf(buildPdf({ pages: [{ ...sheet, rotate, drawing: black }] }), width);
     expect([image.width, image.height]).toEqual([width, height]);
     const isBlack = (place: number): boolean => {
@@ -260,7 +260,7 @@ describe("the image of a page", () => {
     expect(image.colors.filter((color, place) => color !== expected[place])).toEqual([]);
   });
 
-  it("shows the crop box only, in its colours", async () => {
+  it("shows only the crop box, in its colours", async () => {
     const page = {
       ...sheet,
       cropBox: [100, 100, 300, 200] as const,
@@ -274,7 +274,7 @@ describe("the image of a page", () => {
   it.each([
     ["an annotation", "/Subtype /Square"],
     ["a form's field", "/Subtype /Widget /FT /Tx /T (Name) /V (Anna)"],
-  ])("shows what lies on the page: %s", async (_what, kind) => {
+  ])("shows annotations: %s", async (_what, kind) => {
     const file = writePdf(
       [
         "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>",
@@ -300,7 +300,7 @@ describe("the image of a page", () => {
     [{ width: 600, height: 3600 }, 2000, [1414, 8485]],
     [{ width: 600, height: 800 }, 1, [1, 1]],
     [{ width: 600, height: 600 }, 1e9, [3464, 3464]],
-  ] as const)("is of no more than so many pixels: %o at %i", async (page, width, size) => {
+  ] as const)("has a limited number of pixels: %o at %i", async (page, width, size) => {
     await using pdf = await open(buildPdf({ pages: [page] }));
     const gif = Buffer.from(await pdf.image(0, width));
     expect([gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual(size);
@@ -308,7 +308,7 @@ describe("the image of a page", () => {
 });
 
 describe("a document", () => {
-  it("of 2,000 pages gives each of them", async () => {
+  it("of 2,000 pages can be read page by page", async () => {
     const pages = Array.from({ length: 2000 }, (_, index) => ({
       ...sheet,
       lines: [`This is page ${index}`],
@@ -319,7 +319,7 @@ describe("a document", () => {
     expect(texts.map(({ text }) => text)).toEqual(pages.map(({ lines }) => lines[0]));
   });
 
-  it("can be read around a page that is not there", async () => {
+  it("can be read around a missing page", async () => {
     const file = pdfOf(
       3,
       pageWith(6, "/Font << /F1 7 0 R >>"),
@@ -341,7 +341,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("can be read up to where its file is lost", async () => {
+  it("can be read up to the point where its file is cut off", async () => {
     const pages = Array.from({ length: 40 }, (_, index) => ({ ...sheet, lines: [`Page ${index}`] }));
     const bytes = Buffer.from(buildPdf({ pages }));
     bytes.fill(0, bytes.indexOf("(Page 20)"), bytes.indexOf("xref\n"));
@@ -352,7 +352,7 @@ describe("a document", () => {
     expect((await pdf.text(19)).text).toBe("Page 19");
   });
 
-  it("is refused when its first page is not there, and when it claims a million", async () => {
+  it("is refused if its first page is missing or if it claims a million pages", async () => {
     await expect(open(pdfOf(2, "null", pageWith(4)))).rejects.toMatchObject({ kind: "broken" });
     const claim = "<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>";
     const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>";
@@ -363,7 +363,7 @@ describe("a document", () => {
     });
   });
 
-  it("is refused with a reason, and what it looks like", async () => {
+  it("is refused with a reason that names the type it looks like", async () => {
     await expect(open(Buffer.from("Only text."))).rejects.toMatchObject({
       name: "UnreadableFileError",
       kind: "wrong-kind",
@@ -372,13 +372,13 @@ describe("a document", () => {
     await expect(openPdf(folder, limits)).rejects.toMatchObject({ kind: "unreachable" });
   });
 
-  it("has no pages but its own", async () => {
+  it("refuses page numbers outside it", async () => {
     await using pdf = await open(buildPdf({ pages: [sheet] }));
     await expect(pdf.text(1)).rejects.toMatchObject({ name: "PageError", page: 1, kind: "broken" });
     await expect(pdf.image(-1, 60)).rejects.toMatchObject({ name: "PageError" });
   });
 
-  it("gives nothing more once it is closed", async () => {
+  it("returns nothing after it is closed", async () => {
     const pdf = await open(buildPdf({ pages: [sheet] }));
     const underWay = [pdf.text(0), pdf.image(0, 2000)];
     await pdf.close();
@@ -404,7 +404,7 @@ async function textOfFile(file: string): Promise<string> {
 }
 
 describe("a reader", () => {
-  it("reads documents at the same time and one after the other, each its own pages", async () => {
+  it("reads several documents at once without mixing up their pages", async () => {
     const names = ["Anna", "Berta", "Clara", "Dora"];
     const files = await Promise.all(
       names.map((name) => fileOf(buildPdf({ pages: [{ ...sheet, lines: [name] }] }))),
@@ -432,7 +432,7 @@ const endOf = (result: PromiseSettledResult<unknown>): string =>
   result.status === "fulfilled" ? "read" : (result.reason as PageError).kind;
 
 describe("a hostile page", () => {
-  it("that takes too long to draw costs its image only", async () => {
+  it("that takes too long to draw loses only its image", async () => {
     const fills = Buffer.from("0.5 g 0 0 600 800 re f 0.6 g 1 1 600 800 re f\n".repeat(20_000));
     await using pdf = await open(withSoundPage(flate(fills)), { timeLimitSeconds: 1 });
     const found = await Promise.allSettled([
@@ -451,7 +451,7 @@ describe("a hostile page", () => {
     ]);
   });
 
-  it("is read within the limit of its whole file, whatever was spent on that before", async () => {
+  it("shares the time limit of its whole file with earlier reads", async () => {
     const file = await fileOf(buildPdf({ pages: [sheet, sheet] }));
     const whole = limits.timeLimitSeconds + 2 * 10;
     await using early = await reader.open(file, { spentSeconds: 0 });
@@ -462,7 +462,7 @@ describe("a hostile page", () => {
     await expect(late.image(1, 100)).rejects.toMatchObject({ kind: "too-slow" });
   });
 
-  it("that needs too much memory costs itself only", async () => {
+  it("that needs too much memory loses only itself", async () => {
     const bomb = flate(Buffer.alloc(400_000_000, " "));
     await using pdf = await open(withSoundPage(bomb), { memoryLimitMb: 128 });
     const found = await Promise.allSettled([pdf.text(1), pdf.text(0), pdf.image(0, 100), pdf.text(1)]);
@@ -474,7 +474,7 @@ describe("a hostile page", () => {
     ]);
   });
 
-  it("that has an image of 400 million pixels is drawn, or says why not", async () => {
+  it("with an image of 400 million pixels is drawn or fails with a reason", async () => {
     const image: PdfObject = {
       dictionary:
         "/Type /XObject /Subtype /Image /Width 20000 /Height 20000 /ColorSpace /DeviceGray " +
@@ -488,7 +488,7 @@ describe("a hostile page", () => {
     expect(next).toMatchObject({ value: { text: "Sound text" } });
   });
 
-  it("that draws itself over and over is read, or says why not", async () => {
+  it("that draws itself recursively is read or fails with a reason", async () => {
     const form: PdfObject = {
       dictionary:
         "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /XObject << /X 8 0 R >> >>",
@@ -500,7 +500,7 @@ describe("a hostile page", () => {
     expect(next).toMatchObject({ value: { text: "Sound text" } });
   });
 
-  it("whose contents are rubble is read as far as it can be", async () => {
+  it("with corrupt contents is read as far as possible", async () => {
     const rubble: PdfObject = {
       dictionary: "/Filter /FlateDecode",
       stream: Buffer.from("no deflated bytes"),
@@ -510,7 +510,7 @@ describe("a hostile page", () => {
     expect(await pdf.text(1)).toMatchObject({ text: "Sound text" });
   });
 
-  it("is not to blame for a file that went away meanwhile", async () => {
+  it("is not blamed for a file that disappeared", async () => {
     const fills = Buffer.from("0.5 g 0 0 600 800 re f 0.6 g 1 1 600 800 re f\n".repeat(20_000));
     const file = await fileOf(withSoundPage(flate(fills)));
     await using pdf = await openPdf(file, { ...limits, timeLimitSeconds: 0.5 });

@@ -67,7 +67,7 @@ describe("the facts of a PDF", () => {
     });
   });
 
-  it("have a page as it is shown: turned, and cut to its crop box", async () => {
+  it("have each page as it is shown: rotated and clipped to its crop box", async () => {
     const cropped =
       "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /CropBox [10 20 110 220] /Rotate 270 >>";
     const file = await withPageTree(
@@ -82,7 +82,7 @@ describe("the facts of a PDF", () => {
     ]);
   });
 
-  it("are found in a file much larger than the memory it may take", async () => {
+  it("are found in a file much larger than the memory limit", async () => {
     const pdf = Buffer.from(buildPdf({ pages: [letter] }));
     const end = pdf.subarray(pdf.lastIndexOf("startxref"));
     const file = await fileOf(pdf);
@@ -92,7 +92,7 @@ describe("the facts of a PDF", () => {
     expect(await inspector.inspect(file)).toMatchObject({ pageCount: 1 });
   });
 
-  it("are found with leftovers before the header and after the end", async () => {
+  it("are found despite extra bytes before the header and after the end", async () => {
     const pdf = buildPdf({ pages: [letter], title: "Grüße" });
     const file = await fileOf(Buffer.concat([Buffer.alloc(500, "x"), pdf, Buffer.alloc(20_000)]));
     expect(await inspector.inspect(file)).toMatchObject({ pageCount: 1 });
@@ -106,7 +106,7 @@ describe("the samples", () => {
     ["Notice of winter opening hours.pdf", "595.28x841.89:0"],
     ["Proposal for the market square, with a plan.pdf", "612.00x792.00:0-1;792.00x612.00:2"],
     ["Protokoll der Ratssitzung vom 12. März 2024.pdf", "595.28x841.89:0-1"],
-  ])("have the pages that they were made with: %s", async (name, pageSpec) => {
+  ])("have the expected pages: %s", async (name, pageSpec) => {
     const samples = path.join(import.meta.dirname, "..", "..", "..", "samples");
     const { pageSizes } = await inspector.inspect(path.join(samples, name));
     expect(formatPageSpec(pageSizes)).toBe(pageSpec);
@@ -126,11 +126,11 @@ describe("a file that cannot be read", () => {
     ],
     ["a PDF without pages", buildPdf({ pages: [] }), "empty", "empty: it has no pages"],
     ["nothing", "", "empty", "empty: it has no bytes"],
-  ])("has its reason: %s", async (_what, bytes, kind, message) => {
+  ])("is refused with a reason: %s", async (_what, bytes, kind, message) => {
     await expect(inspector.inspect(await fileOf(bytes))).rejects.toMatchObject({ kind, message });
   });
 
-  it("has its reason also when it is no file at all", async () => {
+  it("is refused with a reason if it is not a regular file", async () => {
     await expect(inspector.inspect(path.join(folder, "absent.pdf"))).rejects.toMatchObject({
       kind: "unreachable",
       message: "cannot be opened: there is no such file",
@@ -141,7 +141,7 @@ describe("a file that cannot be read", () => {
     });
   });
 
-  it("has its reason when it is larger than a file may be", async () => {
+  it("is refused with a reason if it is too large", async () => {
     const file = await fileOf(Buffer.alloc(1024 * 1024 + 1));
     await expect(inspectedWithin({ fileLimitMb: 1 }, file)).rejects.toMatchObject({
       kind: "too-large",
@@ -151,14 +151,14 @@ describe("a file that cannot be read", () => {
 });
 
 describe("a hostile file", () => {
-  it("claims pages that it does not have", async () => {
+  it("may claim pages that it does not have", async () => {
     const file = await withPageTree("<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>", page);
     await expect(inspector.inspect(file)).rejects.toMatchObject({
       message: "broken: page 2 of 1000000 cannot be read",
     });
   });
 
-  it("claims more pages than any file can have", async () => {
+  it("may claim more pages than any file can have", async () => {
     const file = await withPageTree("<< /Type /Pages /Count 10000000 /Kids [3 0 R] >>", page);
     expect(await inspector.inspect(file)).toMatchObject({ pageCount: 1 });
   });
@@ -175,11 +175,11 @@ describe("a hostile file", () => {
       ["<< /Type /Pages /Count 2 /Kids [2 0 R 3 0 R] >>", page],
       "broken: page 2 of 2 cannot be read",
     ],
-  ])("has a page tree that contains %s", async (_what, objects, message) => {
+  ])("may have a page tree that contains %s", async (_what, objects, message) => {
     await expect(inspector.inspect(await withPageTree(...objects))).rejects.toMatchObject({ message });
   });
 
-  it("has a page tree a hundred thousand levels deep", async () => {
+  it("may have a page tree a hundred thousand levels deep", async () => {
     const levels = Array.from(
       { length: 100_000 },
       (_, index) => `<< /Type /Pages /Count 1 /Kids [${index + 3} 0 R] >>`,
@@ -190,7 +190,7 @@ describe("a hostile file", () => {
     });
   });
 
-  it("has a page of no size", async () => {
+  it("may have a page without a size", async () => {
     const file = await withPageTree(
       "<< /Type /Pages /Count 1 /Kids [3 0 R] /CropBox [0 0 .001 .001] >>",
       page,
@@ -200,7 +200,7 @@ describe("a hostile file", () => {
     });
   });
 
-  it("needs more memory than it may have", async () => {
+  it("is ended at the memory limit", async () => {
     const bomb = deflateSync(deflateSync(Buffer.alloc(150_000_000)));
     const table = "/Type /XRef /Root 2 0 R /W [1 4 1] /Size 5 /Filter [/FlateDecode /FlateDecode]";
     const pdf = writePdf(
@@ -215,7 +215,7 @@ describe("a hostile file", () => {
     });
   });
 
-  it("takes longer than it may", async () => {
+  it("is ended at the time limit", async () => {
     const file = await slowFile();
     await expect(inspectedWithin({ timeLimitSeconds: 0.25 }, file)).rejects.toMatchObject({
       kind: "too-slow",
@@ -225,7 +225,7 @@ describe("a hostile file", () => {
 });
 
 describe("an inspector", () => {
-  it("reads the next file after one that was ended, and answers each call with its own file", async () => {
+  it("reads the next file after one that was ended, and never mixes up files", async () => {
     const short = openPdfInspector({ ...limits, timeLimitSeconds: 0.25 });
     const slow = await slowFile();
     const quick = path.join(folder, "quick.pdf");
@@ -240,7 +240,7 @@ describe("an inspector", () => {
     ]);
   });
 
-  it("reads nothing more once it is closed", async () => {
+  it("reads nothing after it is closed", async () => {
     const closing = openPdfInspector(limits);
     const file = await slowFile();
     const underWay = closing.inspect(file);

@@ -27,7 +27,7 @@ describe("the quality of a page's text", () => {
     ["private characters", "\ue000\ue001\ue002 \ue003", "garbage"],
     ["halves of surrogate pairs", "a\ud800b\udc00c", "garbage"],
     ["signs only", "!!\"#$ %&'() *+,/ :;<=> ?@[]", "garbage"],
-  ])("is told: %s", (_what, text, quality) => {
+  ])("is rated: %s", (_what, text, quality) => {
     expect(textQuality(text)).toBe(quality);
   });
 });

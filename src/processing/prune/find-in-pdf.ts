@@ -2,7 +2,7 @@ import { PdfObjects, type PdfObject } from "./pdf-objects.ts";
 import { type PdfValue, plainName } from "./pdf-values.ts";
 import { isKnownFont, isStandardName } from "./standard-names.ts";
 
-/** What is no text, whatever bytes are in it. */
+/** The types and subtypes of streams that never hold text, whatever bytes are in them. */
 const notText = new Set(["/Image", "/Type1C", "/CIDFontType0C", "/OpenType"]);
 /** The members that hold the name of a font. */
 const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
@@ -71,7 +71,7 @@ function standsIn(text: string, word: string, staying: ReadonlySet<string>): boo
 /** Of lists within lists, which may be within themselves. */
 const deepest = 4;
 
-/** What a stream is for, as far as that is said where it is used: a part of a font, or what draws something. */
+/** The use of a stream, as far as the objects that refer to it tell: part of a font, or drawing instructions. */
 type StreamUse = "font" | "drawing";
 
 function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
@@ -124,7 +124,7 @@ function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
   }
 }
 
-/** What a drawing has beside what it draws: comments and names. */
+/** The comments and names in drawing instructions, which draw nothing. */
 function* asidesIn(content: string): Generator<{ kind: "comment" | "name"; text: string }> {
   for (let at = 0; at < content.length; at++) {
     const first = content[at];
@@ -153,7 +153,7 @@ function bytesOf(objects: PdfObjects, object: PdfObject): Buffer | null {
   return isText ? objects.decoded(object) : null;
 }
 
-/** What is no list: with the name that it stands under, which comes by itself, too. */
+/** Every value that is not a list or a dictionary, with its key. Each key is a value too. */
 function* scalarsIn(value: PdfValue, key = ""): Generator<{ key: string; written: string }> {
   if (typeof value === "string") yield { key, written: value };
   else if (Array.isArray(value)) for (const one of value) yield* scalarsIn(one, key);
@@ -213,7 +213,7 @@ function hexadecimalAt(content: string, at: number): string {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** What a string says, a character for each byte. */
+/** The content of a string, a character for each byte. */
 function plainString(written: string): string {
   if (written.startsWith("<")) {
     return Buffer.from(written.replaceAll(/[^\da-f]/gi, ""), "hex").toString("latin1");

@@ -34,7 +34,7 @@ function layeredPdf(settings: string, usage: string): Uint8Array {
 
 const viewState = (state: string): string => `/Usage << /View << /ViewState /${state} >> >>`;
 
-describe("the layers of a PDF written again from pages", () => {
+describe("the layers of a rewritten PDF", () => {
   let folder: string;
   let reader: PdfReader;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe("the layers of a PDF written again from pages", () => {
       viewState("ON"),
     ],
     ["one off that is not for viewing", "/D << /OFF [7 0 R] >>", "/Intent /Design"],
-  ])("show and hide what they did: %s", async (name, settings, usage) => {
+  ])("show and hide the same content as before: %s", async (name, settings, usage) => {
     const from = path.join(folder, `${name}.pdf`);
     const to = path.join(folder, `${name}-new.pdf`);
     await writeFile(from, layeredPdf(settings, usage));

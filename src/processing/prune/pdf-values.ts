@@ -19,7 +19,7 @@ const name = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y;
 const reference = /(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R(?![^\0\t\n\f\r ()<>[\]{}/%])/y;
 const plain = /[^\0\t\n\f\r ()<>[\]{}/%]+/y;
 const hexadecimal = /<[^>]*>/y;
-/** What may end a text between here and there. */
+/** Values nested deeper than this are not read. */
 const deepest = 500;
 
 /** Reads values out of a text, one after the other. */

@@ -24,7 +24,7 @@ const onePage = (content: PdfObject, resources: string, more: PdfObject[] = [], 
     "/Root 1 0 R",
   );
 
-describe("a PDF written again from its pages", () => {
+describe("a PDF rewritten from its pages", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-prune-"));
@@ -39,7 +39,7 @@ describe("a PDF written again from its pages", () => {
     return { text: (await readFile(`${from}.pruned`)).toString("latin1"), file: `${from}.pruned` };
   }
 
-  it("has what its pages draw, whatever that is called, and nothing else", async () => {
+  it("contains what its pages draw under any name, and nothing else", async () => {
     const form = (text: string, more = ""): PdfObject =>
       stream(`(${text}) Tj ${more}`, "/Type /XObject /Subtype /Form /BBox [0 0 1 1]");
     const { text } = await pruned(
@@ -62,7 +62,7 @@ describe("a PDF written again from its pages", () => {
     expect(text).not.toMatch(/unseen|program|catalogue/i);
   });
 
-  it("has no pages that links lead to, and no forms, files or parents of annotations", async () => {
+  it("has no linked pages, forms, attached files or parents of annotations", async () => {
     const { text } = await pruned(
       onePage(
         stream("0 g"),
@@ -82,7 +82,7 @@ describe("a PDF written again from its pages", () => {
     expect(text).not.toMatch(/another page|popped up|filled in|FileAttachment/);
   });
 
-  it("keeps letters that are drawn, and not what other letters could draw", async () => {
+  it("keeps the glyphs that are drawn and drops those that are not", async () => {
     const image = (text: string): PdfObject => stream(text, "/Type /XObject /Subtype /Image");
     const { text } = await pruned(
       onePage(stream("/F 9 Tf (a) Tj"), "<< /Font << /F 5 0 R >> >>", [
@@ -101,7 +101,7 @@ describe("a PDF written again from its pages", () => {
   it.each([
     ["hexadecimal", Buffer.from(`${Buffer.from("/Seen Do").toString("hex")}>`), "/ASCIIHexDecode"],
     ["base 85", Buffer.from("02lFnDBM>c~>"), "/ASCII85Decode"],
-  ])("reads what is packed as %s", async (_name, content, filter) => {
+  ])("decodes streams packed as %s", async (_name, content, filter) => {
     const unpacked = await pruned(
       onePage(stream(content, `/Filter ${filter}`), "<< /XObject << /Seen 5 0 R /Unseen 6 0 R >> >>", [
         stream("to be seen", "/Subtype /Image"),
@@ -114,7 +114,7 @@ describe("a PDF written again from its pages", () => {
     ]);
   });
 
-  it("reads what is packed by codes that grow", async () => {
+  it("decodes LZW, whose codes grow", async () => {
     // The example of the format's own description.
     const packed = Buffer.from("800b6050220c0c8501", "hex");
     const file = path.join(folder, "lzw.pdf");
@@ -122,7 +122,7 @@ describe("a PDF written again from its pages", () => {
     expect(findInPdf(file, ["-----A---B", "-----B"])).toEqual(["-----A---B"]);
   });
 
-  it("is not written where a page does not tell what it shows, unless that does not matter", async () => {
+  it("is refused in strict mode if it cannot tell what a page shows", async () => {
     const secret = onePage(stream("?", "/Filter /Crypt"), "<< /XObject << /Any 5 0 R >> >>", [
       stream("anything", "/Subtype /Image"),
     ]);
@@ -131,8 +131,8 @@ describe("a PDF written again from its pages", () => {
   });
 });
 
-describe("looking for words in a PDF", () => {
-  it("finds them however they are written", async () => {
+describe("searching the bytes of a PDF for words", () => {
+  it("finds them in every encoding", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
     const file = path.join(folder, "any.pdf");
     const wide = Buffer.from("\ufeffwide", "utf16le").swap16().toString("hex");
@@ -176,7 +176,7 @@ describe("looking for words in a PDF", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("does not take for them what the format says of itself, or of letters", async () => {
+  it("ignores names that the format defines, and glyph names", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "quire-find-"));
     const file = path.join(folder, "any.pdf");
     await writeFile(

@@ -20,7 +20,7 @@ export interface NoteToPut extends NoteContent {
 }
 
 /**
- * What a note says, by the same rules as a note that is sent to the API.
+ * Reads a note by the same rules as a note that is sent to the API.
  *
  * @throws {ApiError}
  */

@@ -4,7 +4,7 @@ import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** What a record says of a user or an organization, besides their names; null where it says nothing. */
+/** The user or organization in a record, besides its names. Null marks a value that the record does not have. */
 export interface RecordedIdentity {
   id: number;
   /** It came as an object, not as an id alone. */

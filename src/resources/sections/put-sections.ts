@@ -9,7 +9,7 @@ import { type SectionRow, findSectionsForPutting, insertSection, updateSection }
 export type SectionToPut = Pick<SectionRow, "page_number" | "title"> & { id: number | null };
 
 /**
- * What a section says, by the same rules as a section that is sent to the API; others begin on the pages that are taken.
+ * Reads a section by the same rules as a section that is sent to the API. No two sections begin on the same page.
  *
  * @throws {ApiError}
  */
@@ -49,7 +49,7 @@ export async function putSections(
     const pages = new Set(sections.map(({ page_number }) => page_number));
     for (const { id, ...section } of sections) {
       const onPage = left.find(({ page_number }) => page_number === section.page_number);
-      // What another section of the record is about to become does not move.
+      // A row that another section of the record is about to replace does not move.
       const moved = left.find(
         (row) => row.id === id && row.title === section.title && !pages.has(row.page_number),
       );

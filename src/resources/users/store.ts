@@ -102,7 +102,7 @@ function usernameFor({ id, username }: NamedUser, attempt: number): string {
   return attempt === 1 ? `user-${id}` : `user-${id}-${attempt}`;
 }
 
-/** What decides about the documents that somebody owns from now on. */
+/** The facts about an owner that decide how their new documents are created. */
 export interface OwnerFacts {
   id: number;
   username: string;

@@ -97,7 +97,7 @@ async function* examineHash(
 
 async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): AsyncGenerator<Difference> {
   if (isWhole(await findIndexFault(database.reader, id))) return;
-  // What was read in several steps may only look like a fault: somebody was changing it.
+  // The index was read in several steps, so a change in between may only look like a fault.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
   if (isWhole(fault)) return;
   const [lacking, surplus] = [fault.missing.length, fault.surplus.length];

@@ -201,7 +201,7 @@ interface OpenedFile extends AsyncDisposable {
   isDrawnFromText: boolean;
 }
 
-/** What a job had done when it yielded to others. It is stored in the job's options. */
+/** The progress of a job that yielded to others. It is stored in the job's options. */
 interface SoFar extends Pick<OpenedFile, "receipts" | "isDrawnFromText"> {
   fileHash: string;
   isAgain: boolean;

@@ -21,7 +21,7 @@ export interface ReadingOptions {
   shares: readonly Share[];
   /** The pages were drawn from a text, so recognition cannot improve on it. */
   isDrawnFromText: boolean;
-  /** What was spent on earlier pages. */
+  /** The cost of earlier pages. */
   spent: Spent;
   /** Whether this document is known to take long. */
   isLong: boolean;
@@ -29,7 +29,7 @@ export interface ReadingOptions {
   isAwaited: () => Promise<boolean>;
 }
 
-/** What a document has cost so far, over all runs of its job. */
+/** The cost of a document so far, over all runs of its job. */
 export interface Spent {
   milliseconds: { reading: number; recognising: number; writing: number };
   /** In characters. */

@@ -11,7 +11,7 @@ import { findRewrite } from "../processing/rewrite-store.ts";
 import { type DocumentRow, lockDocumentRows } from "../store.ts";
 import { joinProject, lockForPutting } from "../record/import-store.ts";
 
-/** What somebody says of a file that may be a document already. What is null leaves the document as it is. */
+/** Values for a file that may be a document already. Null leaves a value of that document as it is. */
 export interface KnownDocumentChange {
   access: string | null;
   language: string | null;
