@@ -55,7 +55,7 @@ describe.each(engines)("the queue on %s", (engine) => {
   const finish = (lease: Lease): Promise<boolean> => database.write((writer) => end(writer, lease, now()));
   const list = (kind = "read") => listJobs(database.reader, { kind }, clock);
 
-  it("gives out what has been due the longest, once", async () => {
+  it("leases the job that has been due longest, once", async () => {
     await ask({ kind: "read", subject: 9 });
     clock.jump(1);
     await ask({ kind: "send", subject: 1 }, { kind: "read", subject: 1, options: { force: true } });
@@ -67,7 +67,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await findNextDue(database.reader, kinds)).toBeNull();
   });
 
-  it("keeps a job that is for later until then", async () => {
+  it("keeps a job for later until it is due", async () => {
     await ask({ kind: "read", subject: 1, afterSeconds: 60 });
     clock.jump(59);
     expect(await claim()).toBeNull();
@@ -75,21 +75,21 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim()).toMatchObject({ subject: 1 });
   });
 
-  it("gives many who ask at once a job each", async () => {
+  it("leases different jobs to simultaneous callers", async () => {
     await ask(...Array.from({ length: 8 }, (_, subject) => ({ kind: "read", subject })));
     const leases = await Promise.all(Array.from({ length: 8 }, () => claimed()));
     const subjects = leases.map(({ subject }) => subject);
     expect(subjects.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("leaves kinds that are not asked for", async () => {
+  it("leaves other kinds alone", async () => {
     await ask({ kind: "other", subject: 1 });
     expect(await findNextDue(database.reader, kinds)).toBeNull();
     expect(await claim()).toBeNull();
     expect(await claim("a", ["other"])).toMatchObject({ kind: "other" });
   });
 
-  it("has nothing from a transaction that was rolled back", async () => {
+  it("does not contain jobs of a transaction that was rolled back", async () => {
     const failing = database.write(async (writer) => {
       await enqueue(writer, { kind: "read", subject: 1 }, clock);
       throw new Error("The document is refused.");
@@ -98,7 +98,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await list()).toEqual([]);
   });
 
-  it("has a waiting job once, with the newest options", async () => {
+  it("contains a waiting job once, with the newest options", async () => {
     await ask({ kind: "read", subject: 1 });
     clock.jump(1);
     await ask({ kind: "read", subject: 1, options: { force: true } });
@@ -108,7 +108,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await list()).toEqual([]);
   });
 
-  it("has a job that is asked for while it is done wait for another time, from the beginning", async () => {
+  it("queues a job again that is requested while it runs, and starts it from the beginning", async () => {
     await ask({ kind: "read", subject: 1 });
     const first = await claimed();
     await ask({ kind: "read", subject: 1, options: { again: 1 } }, { kind: "read", subject: 1 });
@@ -134,7 +134,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await list()).toEqual([]);
   });
 
-  it("counts an attempt that is tried again after it was asked for as that other time", async () => {
+  it("counts a retry after such a request as the second run", async () => {
     await ask({ kind: "read", subject: 1 });
     const first = await claimed();
     await ask({ kind: "read", subject: 1 });
@@ -143,7 +143,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await list()).toEqual([]);
   });
 
-  it("keeps a job from others as long as its lease is renewed", async () => {
+  it("does not lease a job to others while its lease is renewed", async () => {
     await ask({ kind: "read", subject: 1 });
     const lease = await claimed();
     for (let time = 0; time < 3; time++) {
@@ -157,7 +157,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim("b")).toMatchObject({ attempts: 2, last_error: expect.stringContaining("went away") });
   });
 
-  it("lets who lost a lease do nothing to the job, not even the same worker", async () => {
+  it("refuses any change of the job by a worker that lost its lease, even if the same worker has the new one", async () => {
     await ask({ kind: "read", subject: 1 });
     const lost = await claimed();
     clock.jump(60);
@@ -171,7 +171,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await finish(held)).toBe(true);
   });
 
-  it("lets a lease that is over but not taken be renewed and end", async () => {
+  it("lets an expired lease be renewed or ended if no other worker took the job", async () => {
     await ask({ kind: "read", subject: 1 });
     const lease = await claimed();
     clock.jump(100);
@@ -182,7 +182,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await finish(lease)).toBe(true);
   });
 
-  it("takes a job back in its old place, as if it had not been begun", async () => {
+  it("returns a released job to its old position, as if it had not begun", async () => {
     await ask({ kind: "read", subject: 1 });
     clock.jump(1);
     await ask({ kind: "read", subject: 2 });
@@ -191,7 +191,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim()).toMatchObject({ subject: 1, attempts: 1 });
   });
 
-  it("gives a removed job to nobody, and ends it for who has it", async () => {
+  it("leases a removed job to nobody and ends it for the worker that has it", async () => {
     await ask({ kind: "read", subject: 1 }, { kind: "send", subject: 1 });
     const lease = await claimed();
     const removed = database.write((writer) => remove(writer, { kind: "read", subject: 1 }));
@@ -201,7 +201,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim()).toMatchObject({ kind: "send" });
   });
 
-  it("knows that a cancelled job is still being done until its worker releases it or its lease is over", async () => {
+  it("counts a cancelled job as running until its worker releases it or its lease expires", async () => {
     const isCancelledNow = (subject: number): Promise<boolean> =>
       isCancelled(database.reader, { kinds, subject }, clock);
     const cancel = (subject: number): Promise<void> =>
@@ -230,7 +230,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await rows()).toEqual([]);
   });
 
-  it("queues a job again while its cancelled predecessor is being done, and ends either by itself", async () => {
+  it("queues a job again while its cancelled predecessor still runs, and ends them separately", async () => {
     const job = { kind: "read", subject: 1 };
     await ask(job);
     const first = await claimed();
@@ -249,7 +249,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await hasJobs(database.reader)).toBe(false);
   });
 
-  it("keeps who asks for a job that is just ending waiting until it has ended", async () => {
+  it("makes a request for a job that is just ending wait until it has ended", async () => {
     await ask({ kind: "read", subject: 1 });
     const lease = await claimed();
     const asked: Promise<void>[] = [];

@@ -6,7 +6,7 @@ import { backoffSeconds } from "./runner.ts";
 import type { Job } from "./running-job.ts";
 
 describe("the time between attempts", () => {
-  it("grows, but not for ever", () => {
+  it("grows up to a limit", () => {
     expect([1, 2, 3, 4, 5, 6, 100].map(backoffSeconds)).toEqual([1, 4, 16, 64, 256, 256, 256]);
   });
 });
@@ -18,7 +18,7 @@ describe.each(engines)("a runner on %s", (engine) => {
   });
   afterEach(() => queue[Symbol.asyncDispose]());
 
-  it("does what was asked for before it started, and after, with its options", async () => {
+  it("runs jobs that were queued before and after it started, with their options", async () => {
     const done: unknown[] = [];
     await queue.ask([1]);
     const runner = queue.start(
@@ -33,7 +33,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     ]);
   });
 
-  it("begins at once when it is told, and within a second when it is not", async () => {
+  it("starts a job at once when it is notified, and within a second when it is not", async () => {
     const done: number[] = [];
     const runner = queue.start(queue.kind(async ({ subject }) => void done.push(subject)));
     await runner.drain();
@@ -46,7 +46,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     await eventually(() => expect(done).toEqual([1, 2]));
   });
 
-  it("has no more than so many at once", async () => {
+  it("runs a limited number of jobs at once", async () => {
     let atOnce = 0;
     let most = 0;
     const full = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(most).toBe(3);
   });
 
-  it("tries again after 1, 4 and 16 seconds, not before", async () => {
+  it("retries after 1, 4 and 16 seconds, not earlier", async () => {
     const times: number[] = [];
     const begin = queue.clock.nowMilliseconds();
     const failing = queue.kind(
@@ -91,7 +91,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp).toEqual({});
   });
 
-  it("gives up after the last attempt, with the reason of that one", async () => {
+  it("gives up after the last attempt, with its reason", async () => {
     let attempts = 0;
     await queue.ask([1]);
     const runner = queue.start(
@@ -105,7 +105,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(attempts).toBe(3);
   });
 
-  it("gives up at once after an error that will not get better", async () => {
+  it("gives up at once after a permanent error", async () => {
     await queue.ask([1]);
     const work = queue.kind(() => Promise.reject(new RangeError("No PDF")), {
       isFinal: (error) => error instanceof RangeError,
@@ -115,7 +115,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "No PDF" });
   });
 
-  it("gives up what its workers die of, without doing it once more", async () => {
+  it("gives up a job that kills its workers without running it again", async () => {
     let attempts = 0;
     await queue.ask([1]);
     // Nobody of these ever comes back, nor renews, as if its process were gone.
@@ -138,7 +138,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp[1]).toContain("went away");
   });
 
-  it("tells its owner again when that failed, and keeps the reason", async () => {
+  it("calls the failure handler again if it failed, with the same reason", async () => {
     const reasons: string[] = [];
     const failed = async (_job: Job, reason: string): Promise<void> => {
       reasons.push(reason);
@@ -150,7 +150,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(reasons).toEqual(["No PDF", "No PDF", "No PDF"]);
   });
 
-  it("does the good ones while a bad one fails", async () => {
+  it("runs other jobs while one fails", async () => {
     const order: number[] = [];
     await queue.ask([1, 2, 3, 4, 5]);
     const runner = queue.start(
@@ -170,7 +170,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "Poison" });
   });
 
-  it("goes on after the database was away", async () => {
+  it("continues after the database was away", async () => {
     let isAway = true;
     const asked = vi.fn<() => void>();
     const unreliable: Database = {
@@ -194,7 +194,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     await runner.drain();
   });
 
-  it("writes nothing while nothing is due", async () => {
+  it("writes nothing while no job is due", async () => {
     const wrote = vi.fn<() => void>();
     const watched: Database = {
       ...queue.database,

@@ -21,7 +21,7 @@ describe.each(engines)("a job on %s", (engine) => {
   });
   afterEach(() => queue[Symbol.asyncDispose]());
 
-  it("has one effect, however many runners there are and whatever fails", async () => {
+  it("takes effect once, despite several runners and failures", async () => {
     // On SQLite one process has one writer; on PostgreSQL each runner stands for a process.
     const { database, storage } = queue;
     const others =
@@ -72,7 +72,7 @@ describe.each(engines)("a job on %s", (engine) => {
     if (engine === "postgres") await Promise.all(others.map((other) => other.close()));
   });
 
-  it("keeps its lease while it works, however long", async () => {
+  it("renews its lease while it works", async () => {
     const slow = new SlowWork();
     await queue.ask([1]);
     const runner = queue.start(queue.kind(slow.run));
@@ -92,7 +92,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(slow.signal?.aborted).toBe(false);
   });
 
-  it("waits for what passes, however often that takes, and its other failures still count", async () => {
+  it("retries transient failures without limit and still counts its other failures", async () => {
     const passing = new Error("The store does not answer.");
     const outcomes = [...Array.from({ length: 10 }, () => passing), new Error("1"), passing, new Error("2")];
     let attempts = 0;
@@ -109,7 +109,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "3" });
   });
 
-  it("is done again without counting when the database went away, also where that cannot be written at once", async () => {
+  it("is retried without counting an attempt after the database was away", async () => {
     const error = new DatabaseUnavailableError("away", { cause: null, mayComeBack: true });
     const outages = 5;
     let [begun, refused, isAway] = [0, 0, false];
@@ -135,7 +135,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect([begun, refused, queue.givenUp]).toEqual([outages + 1, outages * 3, {}]);
   });
 
-  it("is given up with its last error in the log, and where that came from", async () => {
+  it("fails finally with its last error and the stack in the log", async () => {
     const lines: { err?: unknown; reason?: unknown }[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const work = queue.kind(async () => {
@@ -150,7 +150,7 @@ describe.each(engines)("a job on %s", (engine) => {
     });
   });
 
-  it("has no effect once its lease was taken by another", async () => {
+  it("has no effect after another worker took its lease", async () => {
     const { database } = queue;
     const [id = 0] = await addDocuments({ database }, [{ title: "Before" }]);
     const rename = (job: Job, title: string): Promise<void> =>
@@ -177,7 +177,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({});
   });
 
-  it("that is cancelled is told when its runner looks, holds nothing any more, and lets others begin when it ends", async () => {
+  it("that is cancelled is aborted at the next renewal, and other work begins when it has ended", async () => {
     const { database } = queue;
     const outcome = Promise.withResolvers<unknown>();
     const asleep = new SlowWork();
@@ -204,7 +204,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({});
   });
 
-  it("is told when another has taken its job, or somebody took it out", async () => {
+  it("is aborted when another worker has taken its job or the job was removed", async () => {
     for (const lose of [
       () => queue.start(queue.kind(async () => undefined)).drain(),
       () => queue.database.write((writer) => remove(writer, { kind: "work", subject: 1 })),
@@ -262,7 +262,7 @@ describe.each(engines)("a job on %s", (engine) => {
     },
   );
 
-  it("does a job once more that was asked for while it was done", async () => {
+  it("runs again if it was requested while it ran", async () => {
     const done: unknown[] = [];
     const first = new SlowWork();
     await queue.ask([1]);
@@ -281,7 +281,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(done).toEqual([{}, { pages: 2 }]);
   });
 
-  it("lets jobs finish when it is stopped, and takes no more", async () => {
+  it("finishes its jobs when it is stopped and takes no more", async () => {
     const slow = new SlowWork();
     await queue.ask([1, 2]);
     const runner = queue.start(queue.kind(slow.run), { concurrency: 1 });
@@ -294,7 +294,7 @@ describe.each(engines)("a job on %s", (engine) => {
     await expect(runner.drain()).rejects.toThrow("stopped");
   });
 
-  it("aborts jobs that take too long when it is stopped, and others go on at once", async () => {
+  it("aborts jobs that take too long when it is stopped, so that other workers continue at once", async () => {
     const slow = new SlowWork();
     await queue.ask([1]);
     const runner = queue.start(queue.kind(slow.run), { graceSeconds: 5 });
@@ -311,7 +311,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(attempts).toEqual([1]);
   });
 
-  it("takes the job from work that does not stop, which then has no effect", async () => {
+  it("releases the job of a function that ignores the signal, which then has no effect", async () => {
     const deaf = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const outcome = Promise.withResolvers<unknown>();
@@ -334,7 +334,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
   });
 
-  it("does again what ended without a word when it was told to stop", async () => {
+  it("runs a job again that returned without an error when it was told to stop", async () => {
     const begun = Promise.withResolvers<void>();
     await queue.ask([1]);
     const runner = queue.start(
@@ -353,7 +353,7 @@ describe.each(engines)("a job on %s", (engine) => {
     await stopped;
   });
 
-  it("takes over what another process had when it was killed", async () => {
+  it("takes over the jobs of a process that was killed", async () => {
     await queue.ask([1]);
     const other = await workForEver(queue.storage);
     other.kill("SIGKILL");
