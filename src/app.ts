@@ -49,6 +49,7 @@ import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
+import { setPasswordRoutes } from "./web/set-password-routes.ts";
 import { signInRoutes } from "./web/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
@@ -163,6 +164,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     signInRoutes,
   ],
+  [["/set-password/"], setPasswordRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

@@ -12,6 +12,27 @@ const [pdfs, samples] = [5, 6];
 const patience = { timeout: 25_000, interval: 50 };
 const main = path.join(import.meta.dirname, "../src/main.ts");
 
+const passwordLink = /(http:\S+\/set-password\/\?token=[\w-]{32})\n/;
+const chosenPassword = "a lighthouse keeper's lamp";
+
+/** Sets the first administrator's password with the link that the server printed. Returns the cookies of the session. */
+async function setPassword(server: Output): Promise<string> {
+  const [, link = ""] = await server.match(passwordLink);
+  const { origin, searchParams } = new URL(link);
+  const texts = {
+    token: searchParams.get("token") ?? "",
+    password: chosenPassword,
+    repeated: chosenPassword,
+  };
+  const body = new URLSearchParams(texts);
+  const set = await fetch(`${origin}/set-password/`, { method: "POST", body, redirect: "manual" });
+  expect([set.status, set.headers.get("location")]).toEqual([303, "/"]);
+  return set.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
 describe("quire serve", () => {
   let folder = "";
   let running: ChildProcessWithoutNullStreams | undefined;
@@ -39,11 +60,7 @@ describe("quire serve", () => {
       results: { title: string; status: string; user: number }[];
     };
     expect(results.map(({ title }) => title)).toContain("Annual report of the harbour office 2024");
-    const [, password = ""] = await server.match(/Username {2}admin\n +Password {2}(\S+)\n/);
-    const body = new URLSearchParams({ username: "admin", password });
-    const signedIn = await fetch(`${url}/api/token/`, { method: "POST", body });
-    const { access } = (await signedIn.json()) as { access: string };
-    const me = await fetch(`${url}/api/users/me/`, { headers: { authorization: `Bearer ${access}` } });
+    const me = await fetch(`${url}/api/users/me/`, { headers: { cookie: await setPassword(server) } });
     const { id } = (await me.json()) as { id: number };
     expect(new Set(results.map(({ user }) => user))).toEqual(new Set([id]));
     expect(results.length).toBeGreaterThanOrEqual(pdfs);
@@ -68,18 +85,26 @@ describe("quire serve", () => {
     expect(second.text).not.toContain("Samples");
   });
 
-  it("makes an administrator at the first start alone, and says the password once and not in the logs", async () => {
+  it("prints a link for the first administrator's password at each start until it is used, and never logs it", async () => {
+    const unused = start({ QUIRE_SAMPLES: "off" });
+    const [, earlier = ""] = await unused.match(passwordLink);
+    await unused.stop();
     const first = start({ QUIRE_SAMPLES: "off" });
     const url = await first.url();
-    const [, password = ""] = await first.match(/Username {2}admin\n +Password {2}(\S+)\n/);
-    const body = new URLSearchParams({ username: "admin", password });
+    const [, link = ""] = await first.match(passwordLink);
+    expect(link).not.toBe(earlier);
+    await setPassword(first);
+    const body = new URLSearchParams({ username: "admin", password: chosenPassword });
     expect((await fetch(`${url}/api/token/`, { method: "POST", body })).status).toBe(200);
+    for (const used of [link, `${url}/set-password/${new URL(earlier).search}`]) {
+      expect((await fetch(used)).status).toBe(404);
+    }
     await first.stop();
-    expect(first.text.split(password)).toHaveLength(2);
+    expect(first.text.split(new URL(link).searchParams.get("token") ?? "")).toHaveLength(2);
     const second = start({ QUIRE_SAMPLES: "off" });
     await second.url();
     expect(await second.stop()).toEqual([0, null]);
-    expect(second.text).not.toContain("Password");
+    expect(second.text).not.toContain("/set-password/");
   });
 
   it("finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once", async () => {

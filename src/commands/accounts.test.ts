@@ -5,7 +5,10 @@ import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { addFirstAdministrator } from "../resources/users/first-administrator.ts";
+import {
+  linkOfFirstAdministrator,
+  setPasswordByLink,
+} from "../resources/users/credentials/password-links.ts";
 import { addOwners } from "../testing/factories.ts";
 import { createThrowawayDatabase } from "../testing/postgres.ts";
 import { type TestApp, engines, startAppOn } from "../testing/test-app.ts";
@@ -109,7 +112,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
   it("are refused with a reason, and leave nothing behind then", async () => {
     await quire("user add maria --email m@example.org --password-stdin", password);
     for (const [line, input, reason] of [
-      ["user add bob", password, "give it there, and --password-stdin"],
+      ["user passwd maria", password, "Give the password on the standard input"],
       ["user add bob --password-stdin", "short", "A password has 10 to 1000 characters"],
       ["user add b/b --password-stdin", password, "b/b: a username has 1 to 150 letters"],
       ["user add MARIA --password-stdin", password, "There is a user maria already"],
@@ -244,17 +247,43 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     expect(await status()).toBe(403);
   });
 
+  it("can be invited with a link, and get a link to reset their password", async () => {
+    const invited = await quire("user add maria --email m@example.org");
+    expect(invited.stdout).toMatch(
+      /^With this link, maria can set a password, once, within 7 days:\nhttp:\/\/127.0.0.1:8000\/set-password\/\?token=[\w-]{32}\n$/,
+    );
+    await using app = await startApp();
+    expect(await signInStatus(app, "maria", "unset")).toBe(401);
+    const setPassword = (line: string, chosen: string) => {
+      const token = /token=(\S+)/.exec(line)?.[1] ?? "";
+      const body = new URLSearchParams({ token, password: chosen, repeated: chosen });
+      return app.fetch("/set-password/", { method: "POST", body, redirect: "manual" });
+    };
+    expect((await setPassword(invited.stdout, password)).status).toBe(303);
+    expect(await signInStatus(app, "maria", password)).toBe(200);
+    const reset = await quire("user link maria");
+    expect((await setPassword(reset.stdout, "another long one")).status).toBe(303);
+    expect(await signInStatus(app, "maria", password)).toBe(401);
+    expect(await signInStatus(app, "maria", "another long one")).toBe(200);
+    const ended = await quire("user link maria");
+    await quire("user disable maria");
+    expect((await setPassword(ended.stdout, password)).status).toBe(404);
+    await quire("user enable maria");
+    expect((await setPassword(ended.stdout, password)).status).toBe(404);
+    expect((await quire("user link nobody")).stderr).toContain("There is no user nobody with an account");
+  });
+
   it("begin with one administrator, even if two processes start at the same time", async () => {
     await using app = await startApp();
     await using other = await startApp();
-    const made = await Promise.all([
-      addFirstAdministrator(app.context),
-      addFirstAdministrator(other.context),
+    const links = await Promise.all([
+      linkOfFirstAdministrator(app.context),
+      linkOfFirstAdministrator(other.context),
     ]);
-    const first = made.find((one) => one !== null) ?? "";
-    expect(made.filter((one) => one !== null)).toHaveLength(1);
-    expect(first).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
-    expect(await signInStatus(app, "admin", first)).toBe(200);
-    expect(await addFirstAdministrator(app.context)).toBeNull();
+    expect(links.map((link) => link?.username)).toEqual(["admin", "admin"]);
+    expect((await quire("user list")).stdout).toBe("admin  Administrator    administrator\n");
+    expect(await setPasswordByLink(app.context, links[1]?.token ?? "", password)).not.toBeNull();
+    expect(await signInStatus(app, "admin", password)).toBe(200);
+    expect(await linkOfFirstAdministrator(app.context)).toBeNull();
   });
 });

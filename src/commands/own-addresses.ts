@@ -8,3 +8,8 @@ export function ownAddresses(config: Config): Addresses {
   const name = isEverywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return addressesFrom(config, config.url ?? `http://${name}:${port}`);
 }
+
+/** The page where the user of a password link sets their password. `url` is the address of this service. */
+export function passwordAddress(url: string, token: string): string {
+  return `${url}/set-password/?token=${token}`;
+}

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { Command } from "./command-line.ts";
+import { passwordAddress } from "./own-addresses.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -15,7 +16,7 @@ export const serve: Command = {
       { buildApp },
       { openContext },
       { importSamples },
-      { addFirstAdministrator, firstUsername },
+      { addFirstAdministrator, linkOfFirstAdministrator },
       { hasDocuments },
       { Progress },
       { BackgroundWork },
@@ -26,7 +27,7 @@ export const serve: Command = {
       import("../app.ts"),
       import("../context.ts"),
       import("../import/samples.ts"),
-      import("../resources/users/first-administrator.ts"),
+      import("../resources/users/credentials/password-links.ts"),
       import("../resources/documents/record/import-store.ts"),
       import("./progress.ts"),
       import("./background-work.ts"),
@@ -39,13 +40,9 @@ export const serve: Command = {
     const log = pino({ level: config.logLevel, base: null }, logs);
     const context = await openContext(config, log, { signal, servesRequests: true });
     try {
-      const ensureAdministrator = async (): Promise<void> => {
-        const password = await addFirstAdministrator(context);
-        if (password !== null) stdout.write(whoMaySignIn(firstUsername, password));
-      };
       if (config.samples && !(await hasDocuments(context.database))) {
         // The samples belong to somebody who can sign in.
-        await ensureAdministrator();
+        await addFirstAdministrator(context);
         await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
       }
       const app = buildApp(context);
@@ -53,11 +50,13 @@ export const serve: Command = {
       const work = new BackgroundWork(context);
       await app.listen({ host: config.host, port: config.port });
       try {
-        stdout.write(
-          whereToLook(config.url ?? localAddress(app.server.address() as AddressInfo), config.webUrl),
-        );
-        // After it serves: a password's hash takes longer than all of a start.
-        await onceDatabaseAnswers(ensureAdministrator, { seconds: Infinity, signal, log });
+        const url = config.url ?? localAddress(app.server.address() as AddressInfo);
+        stdout.write(whereToLook(url, config.webUrl));
+        const inviteAdministrator = async (): Promise<void> => {
+          const link = await linkOfFirstAdministrator(context);
+          if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
+        };
+        await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
         if (config.processingWorkers > 0) work.start();
         if (!signal.aborted) await once(signal, "abort");
       } finally {
@@ -81,12 +80,11 @@ function whereToLook(url: string, webUrl: string | null): string {
   ].join("\n");
 }
 
-function whoMaySignIn(username: string, password: string): string {
+function invitationOf(username: string, address: string): string {
   return [
     "",
-    "Nobody could sign in yet, so there is an administrator now. The password is shown this once:",
-    `  Username  ${username}`,
-    `  Password  ${password}`,
+    `Nobody has a password yet. Choose one for the administrator, "${username}", here, once:`,
+    `  ${address}`,
     "",
     "",
   ].join("\n");

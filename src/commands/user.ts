@@ -1,15 +1,18 @@
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
 import { anyText } from "../value-kinds.ts";
 import { inColumns } from "./columns.ts";
 import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
+import { ownAddresses, passwordAddress } from "./own-addresses.ts";
 
 const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
 const data = { setting: "data", placeholder: "FOLDER" } as const;
 const passwordStdin = {
   flag: true,
-  help: "Read the password, one line, from the standard input: the only way to give one.",
+  help: "Read the password, one line, from the standard input.",
 } as const;
 
 const add = defineCommand({
@@ -29,23 +32,27 @@ const add = defineCommand({
       flag: true,
       help: "Make the user an administrator, who may change and delete everything visible to them, but sees no more documents than others.",
     },
-    "password-stdin": passwordStdin,
+    "password-stdin": {
+      flag: true,
+      help: "Read the password, one line, from the standard input. Without it, print a link with which the user chooses one.",
+    },
   },
   async run({ config, options, arguments: words, stdin, stdout, stderr }) {
-    const password = await readPassword(options["password-stdin"], stdin);
+    const password = options["password-stdin"] ? await readPassword(stdin) : null;
     const [name = ""] = words;
     const { addUser } = await import("../resources/users/add-user.ts");
-    await withContext(config, stderr, (context) =>
-      addUser(context, {
+    const link = await withContext(config, stderr, async (context) => {
+      await addUser(context, {
         username: name,
         password,
         name: options.name,
         email: options.email,
         organization: options.organization,
         isAdministrator: options.admin,
-      }),
-    );
-    stdout.write(`${name} can sign in.\n`);
+      });
+      return password === null ? linkFor(context, config, name) : null;
+    });
+    stdout.write(link ?? `${name} can sign in.\n`);
     return 0;
   },
 });
@@ -56,10 +63,24 @@ const passwd = defineCommand({
   arguments: username,
   options: { data, "password-stdin": passwordStdin },
   async run({ config, options, arguments: words, stdin, stdout, stderr }) {
-    const password = await readPassword(options["password-stdin"], stdin);
+    if (!options["password-stdin"]) {
+      throw new Error("Give the password on the standard input, with --password-stdin, or use `user link`");
+    }
+    const password = await readPassword(stdin);
     const { changePassword } = await import("../resources/users/change-account.ts");
     await withContext(config, stderr, (context) => changePassword(context, words[0] ?? "", password));
     stdout.write(`${words[0]} has a new password.\n`);
+    return 0;
+  },
+});
+
+const link = defineCommand({
+  name: "user link",
+  summary: "Print a link with which a user sets a new password.",
+  arguments: username,
+  options: { data },
+  async run({ config, arguments: [name = ""], stdout, stderr }) {
+    stdout.write(await withContext(config, stderr, (context) => linkFor(context, config, name)));
     return 0;
   },
 });
@@ -98,11 +119,19 @@ function switching(verb: string, summary: string, isActive: boolean): Command {
   };
 }
 
-/** Passwords are no arguments, because every user of a machine can read those, and a terminal keeps them on its screen. */
-async function readPassword(isGiven: boolean, stdin: Readable): Promise<string> {
-  if (!isGiven)
-    throw new Error("The password is read from the standard input: give it there, and --password-stdin");
+/** Creates a password link and returns the lines that show it. */
+async function linkFor(context: Context, config: Config, name: string): Promise<string> {
+  const [{ createPasswordLink }, { passwordLinkDays }] = await Promise.all([
+    import("../resources/users/credentials/password-links.ts"),
+    import("../resources/users/credentials/password-link-store.ts"),
+  ]);
+  const address = passwordAddress(ownAddresses(config).api, await createPasswordLink(context, name));
+  return `With this link, ${name} can set a password, once, within ${passwordLinkDays} days:\n${address}\n`;
+}
+
+/** Passwords are not arguments, because every user of a machine can read those. */
+async function readPassword(stdin: Readable): Promise<string> {
   return (await text(stdin)).replace(/\r?\n$/, "");
 }
 
-export const userCommands: readonly Command[] = [add, passwd, list, disable, enable];
+export const userCommands: readonly Command[] = [add, passwd, link, list, disable, enable];

@@ -61,7 +61,7 @@ export interface UsersTable {
   /** Empty if unknown. Unique, ignoring case. */
   email: Generated<string>;
   avatar_url: Generated<string>;
-  /** Null if nobody can sign in as this user. */
+  /** Null if the user has no account; `unset` until the user of an account has chosen a password. */
   password_hash: Optional<string>;
   is_active: ColumnType<boolean | number, boolean | undefined, boolean>;
   is_administrator: ColumnType<boolean | number, boolean | undefined, boolean>;
@@ -122,6 +122,17 @@ export interface ProjectPinsTable {
 
 export interface SessionsTable {
   /** SHA-256 of the cookie's value. */
+  digest: string;
+  user_id: number;
+  /** The User-Agent of the browser that began it; empty if it sent none. */
+  browser: Generated<string>;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** Links with which users set their password. */
+export interface PasswordLinksTable {
+  /** SHA-256 of the token in the link. */
   digest: string;
   user_id: number;
   created_at: Timestamp;
@@ -411,6 +422,7 @@ export interface Tables {
   project_collaborators: ProjectCollaboratorsTable;
   project_pins: ProjectPinsTable;
   sessions: SessionsTable;
+  password_links: PasswordLinksTable;
   refresh_tokens: RefreshTokensTable;
   api_tokens: ApiTokensTable;
   sign_in_attempts: SignInAttemptsTable;

@@ -47,7 +47,9 @@ export function renderSignInPage({ site, next, username, problem }: SignInPageVi
       </p>
       <button class="button primary">Sign in</button>
     </form>
-    <p class="help">The administrator of this server creates accounts and resets passwords.</p>
+    <p class="help">
+      The administrator of this server creates accounts and gives out links to set a password.
+    </p>
   </div>`;
   return page(site, "Sign in", main);
 }

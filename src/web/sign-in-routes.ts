@@ -1,24 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import type { AddressSettings } from "../http/text/addresses.ts";
 import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
-import { type CookieSettings, findCookie, setCookie } from "../http/request/cookies.ts";
+import { findCookie } from "../http/request/cookies.ts";
 import { checkCsrf } from "../http/request/csrf.ts";
-import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
-import { csrfCookie, sessionCookie } from "../resources/users/credentials/authentication.ts";
+import { sessionCookie } from "../resources/users/credentials/authentication.ts";
 import { removeRefreshTokens } from "../resources/users/credentials/refresh-token-store.ts";
-import {
-  addSession,
-  csrfTokenOf,
-  removeSession,
-  sessionSeconds,
-} from "../resources/users/credentials/session-store.ts";
+import { addSession, removeSession } from "../resources/users/credentials/session-store.ts";
 import { signIn } from "../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
+import { forgetStaleCookies, isFromElsewhere, sendUncached, setCookies } from "./session-cookies.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 
 /** The routes for signing in and out on the web. */
@@ -70,7 +63,8 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       return refuse(403, "The form came from another site. Sign in here.");
     try {
       const account = await signIn(context, { username, password, address: request.ip });
-      const secret = account === null ? null : await addSession(context, account);
+      const secret =
+        account === null ? null : await addSession(context, account, request.headers["user-agent"]);
       if (secret === null) return refuse(403, "The username or the password is wrong.");
       await endSession(request);
       setCookies(config, request, reply, secret);
@@ -115,68 +109,6 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const secret = findCookie(request.headers.cookie, sessionCookie);
     if (secret !== null) await database.write((writer) => removeSession(writer, secret));
   }
-}
-
-/**
- * Sends a page that must not be cached. Browsers check the final redirect target of a form against the policy, so the
- * policy names that origin.
- */
-function sendUncached(reply: FastifyReply, next: string, html: string): FastifyReply {
-  const policy = next.startsWith("/")
-    ? pageSecurityPolicy
-    : pageSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
-  reply.headers({ "cache-control": "no-store", "content-security-policy": policy });
-  return sendPage(reply, html);
-}
-
-function setCookies(
-  settings: CookieSettings,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  secret: string,
-): void {
-  const maxAgeSeconds = sessionSeconds;
-  setCookie(settings, request, reply, {
-    name: sessionCookie,
-    value: secret,
-    maxAgeSeconds,
-    isReadable: false,
-  });
-  setCookie(settings, request, reply, {
-    name: csrfCookie,
-    value: csrfTokenOf(secret),
-    maxAgeSeconds,
-    isReadable: true,
-  });
-}
-
-function forgetStaleCookies(settings: CookieSettings, request: FastifyRequest, reply: FastifyReply): void {
-  for (const name of [sessionCookie, csrfCookie]) {
-    if (findCookie(request.headers.cookie, name) === null) continue;
-    setCookie(settings, request, reply, {
-      name,
-      value: "",
-      maxAgeSeconds: 0,
-      isReadable: name === csrfCookie,
-    });
-  }
-}
-
-/**
- * Another site could sign a person in to the attacker's account, to see what they then do. Without a session there is
- * no token to check, so the browser's headers decide: every browser that sends cookies says where a form comes from.
- */
-function isFromElsewhere({ url, webUrl }: AddressSettings, { headers, host }: FastifyRequest): boolean {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
-  const { origin } = headers;
-  if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const ownHosts = [
-    host,
-    ...[url, webUrl].flatMap((address) => (address === null ? [] : [new URL(address).host])),
-  ];
-  return !ownHosts.includes(new URL(origin).host);
 }
 
 function waitInWords({ headers }: ApiError): string {

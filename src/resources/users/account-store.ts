@@ -4,7 +4,10 @@ import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** The facts about a user with a password that signing in needs. */
+/** Stands for the hash of an account whose user has not chosen a password yet. No password matches it. */
+export const unsetPassword = "unset";
+
+/** The facts about a user with an account that signing in needs. */
 export interface Account {
   id: number;
   uuid: string;
@@ -25,12 +28,23 @@ export function isUsername(text: string): boolean {
 /** Finds an account, ignoring case: no two accounts have usernames that differ only in case. */
 export async function findAccount(reader: Reader, username: string): Promise<Account | null> {
   if (!isUsername(username)) return null;
-  const row = await reader
+  return accountOf(await accounts(reader).where(hasUsername(username)).executeTakeFirst());
+}
+
+export async function findAccountById(reader: Reader, id: number): Promise<Account | null> {
+  return accountOf(await accounts(reader).where("id", "=", id).executeTakeFirst());
+}
+
+function accounts(reader: Reader) {
+  return reader
     .selectFrom("users")
     .select(["id", "uuid", "username", "password_hash", "is_active", "token_generation"])
-    .where(hasUsername(username))
-    .where("password_hash", "is not", null)
-    .executeTakeFirst();
+    .where("password_hash", "is not", null);
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accounts>["executeTakeFirst"]>>;
+
+function accountOf(row: AccountRow): Account | null {
   if (row === undefined || row.password_hash === null) return null;
   return {
     id: row.id,
@@ -47,7 +61,7 @@ function hasUsername(username: string) {
   return sql<SqlBool>`lower(username) = ${asciiLower(username)}`;
 }
 
-/** Whether anyone can sign in. */
+/** Whether anyone has an account. */
 export async function hasAccounts(reader: Reader): Promise<boolean> {
   const found = await reader
     .selectFrom("users")
@@ -58,7 +72,19 @@ export async function hasAccounts(reader: Reader): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The users who can sign in now, administrators first. */
+/** Whether anyone has chosen a password. */
+export async function hasPasswords(reader: Reader): Promise<boolean> {
+  const found = await reader
+    .selectFrom("users")
+    .select("id")
+    .where("password_hash", "is not", null)
+    .where("password_hash", "<>", unsetPassword)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The users whose accounts are enabled, administrators first. */
 export async function findActiveAccounts(reader: Pick<Reader, "selectFrom">): Promise<{ id: number }[]> {
   return reader
     .selectFrom("users")
@@ -189,13 +215,13 @@ export async function leaveActiveOrganization(
     .execute();
 }
 
-/** Sets a new password and ends all sessions and tokens that were obtained with the old one. */
+/** Sets a new password. It ends all sessions and tokens that were obtained with the old one, and all password links. */
 export async function setPassword(writer: Writer, user: number, passwordHash: string): Promise<void> {
   await writer.updateTable("users").set({ password_hash: passwordHash }).where("id", "=", user).execute();
   await endSignIns(writer, user);
 }
 
-/** Enables or disables a user. Disabled users cannot sign in, and their sessions and tokens end. */
+/** Enables or disables a user. Disabled users cannot sign in, and their sessions, tokens and password links end. */
 export async function setActive(writer: Writer, user: number, isActive: boolean): Promise<void> {
   await writer.updateTable("users").set({ is_active: isActive }).where("id", "=", user).execute();
   if (!isActive) await endSignIns(writer, user);
@@ -210,6 +236,7 @@ async function endSignIns(writer: Writer, user: number): Promise<void> {
     .execute();
   await writer.deleteFrom("sessions").where("user_id", "=", user).execute();
   await writer.deleteFrom("refresh_tokens").where("user_id", "=", user).execute();
+  await writer.deleteFrom("password_links").where("user_id", "=", user).execute();
 }
 
 /**

@@ -16,11 +16,13 @@ import {
   isUsername,
   makeAccount,
   setActiveOrganization,
+  unsetPassword,
 } from "./account-store.ts";
 
 export interface NewUser {
   username: string;
-  password: string;
+  /** Null if the user chooses one later, with a link (see credentials/password-links.ts). */
+  password: string | null;
   name: string | null;
   email: string | null;
   /** The name of an organization, which is created if necessary. Null for the individual organization only. */
@@ -43,11 +45,11 @@ export async function addUser(
 ): Promise<boolean> {
   const { username, email, name, isAdministrator } = user;
   checkUsername(username);
-  checkPassword(user.password);
+  if (user.password !== null) checkPassword(user.password);
   if (email !== null && (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)) {
     throw new Error(`${email}: no email address`);
   }
-  const passwordHash = await passwords.hash(user.password);
+  const passwordHash = user.password === null ? unsetPassword : await passwords.hash(user.password);
   return database.write(async (writer) => {
     await database.dialect.lockForWriting("users")?.execute(writer);
     if (user.onlyFirst === true && (await hasAccounts(writer))) return false;
@@ -95,11 +97,17 @@ export function checkedName(name: string): string {
 export const minPasswordLength = 10;
 export const maxPasswordLength = 1000;
 
-/** @throws Error if the password is not allowed. */
-export function checkPassword(password: string): void {
+/** The reason why a password is not allowed, or null. */
+export function passwordProblem(password: string): string | null {
   const length = Array.from(password).length;
   if (length < minPasswordLength || length > maxPasswordLength) {
-    throw new Error(`A password has ${minPasswordLength} to ${maxPasswordLength} characters`);
+    return `A password has ${minPasswordLength} to ${maxPasswordLength} characters`;
   }
-  if (password.includes("\0") || !password.isWellFormed()) throw new Error("A password is text");
+  return password.includes("\0") || !password.isWellFormed() ? "A password is text" : null;
+}
+
+/** @throws Error if the password is not allowed. */
+export function checkPassword(password: string): void {
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new Error(problem);
 }

@@ -9,10 +9,17 @@ import { digestOf } from "./api-token-store.ts";
 /** Two weeks. */
 export const sessionSeconds = 14 * 24 * 3600;
 
-/** Begins a session and returns its cookie's value. Null if the account has changed since its password was checked. */
+const maxBrowserLength = 300;
+
+/**
+ * Begins a session and returns its cookie's value. Null if the account has changed since its password was checked.
+ *
+ * @param browser the User-Agent header, by which the user recognises the session in a list.
+ */
 export async function addSession(
   { database }: { database: Database },
   account: Pick<Account, "id" | "tokenGeneration">,
+  browser = "",
 ): Promise<string | null> {
   const secret = randomBytes(32).toString("base64url");
   return database.write(async (writer) => {
@@ -28,6 +35,7 @@ export async function addSession(
       .values({
         digest: digestOf(secret),
         user_id: account.id,
+        browser: browser.slice(0, maxBrowserLength),
         created_at: now,
         expires_at: timestampIn(sessionSeconds),
       })

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { Reader, Writer } from "../../../database/database.ts";
+import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
+import { digestOf } from "./api-token-store.ts";
+
+/** A week: an invitation may wait for its reader. */
+export const passwordLinkDays = 7;
+
+/** Creates a link for an account and returns its token. Only a digest is stored, so it can be shown only once. */
+export async function addPasswordLink(writer: Writer, userId: number): Promise<string> {
+  const token = randomBytes(24).toString("base64url");
+  const now = timestampNow();
+  await writer.deleteFrom("password_links").where("expires_at", "<=", now).execute();
+  await writer
+    .insertInto("password_links")
+    .values({
+      digest: digestOf(token),
+      user_id: userId,
+      created_at: now,
+      expires_at: timestampIn(passwordLinkDays * 86_400),
+    })
+    .execute();
+  return token;
+}
+
+/** The enabled account that may set its password with this token; null if the token is unknown, used or expired. */
+export async function findPasswordLink(
+  reader: Reader,
+  token: string,
+): Promise<{ id: number; username: string } | null> {
+  const found = await reader
+    .selectFrom("password_links")
+    .innerJoin("users", "users.id", "password_links.user_id")
+    .select(["users.id", "users.username"])
+    .where("password_links.digest", "=", digestOf(token))
+    .where("password_links.expires_at", ">", timestampNow())
+    .where("users.is_active", "=", true)
+    .where("users.password_hash", "is not", null)
+    .executeTakeFirst();
+  return found ?? null;
+}

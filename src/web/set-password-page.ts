@@ -1,0 +1,62 @@
+import { type Site, renderPage } from "../http/browsable/page-shell.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { maxPasswordLength, minPasswordLength } from "../resources/users/add-user.ts";
+
+export interface SetPasswordView {
+  site: Site;
+  token: string;
+  username: string;
+  /** Why the previous attempt failed; null on the first one. */
+  problem: string | null;
+}
+
+/** Renders the page on which the user of a password link chooses a password. */
+export function renderSetPasswordPage({ site, token, username, problem }: SetPasswordView): string {
+  const main = html`<div class="sign-in">
+    <h1>Choose a password</h1>
+    <p>for <strong>${username}</strong>. It has ${minPasswordLength} characters or more, of any kind.</p>
+    ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
+    <form method="post" action="${setPasswordPath(site)}">
+      <input type="hidden" name="token" value="${token}" />
+      <input type="hidden" name="username" value="${username}" autocomplete="username" />
+      ${passwordField("password", "New password", true)}
+      ${passwordField("repeated", "The same password again", false)}
+      <button class="button primary">Set the password</button>
+    </form>
+  </div>`;
+  return renderPage({ site, title: "Choose a password", section: null, robots: "noindex", main });
+}
+
+/** Renders the page for a link that is unknown, used or expired. */
+export function renderEndedLinkPage(site: Site): string {
+  const main = html`<div class="sign-in">
+    <h1>This link has ended</h1>
+    <p>
+      A link to set a password works once, and for a week. Ask the administrator of this server for another
+      one.
+    </p>
+    <p><a class="button primary" href="${site.signIn}">Sign in</a></p>
+  </div>`;
+  return renderPage({ site, title: "This link has ended", section: null, robots: "noindex", main });
+}
+
+/** The path of the page, beside that of the sign-in page. */
+export function setPasswordPath({ signIn }: Pick<Site, "signIn">): string {
+  return signIn.replace(/sign-in\/$/, "set-password/");
+}
+
+function passwordField(name: string, label: string, isFirst: boolean): Html {
+  return html`<p class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="password"
+      autocomplete="new-password"
+      minlength="${String(minPasswordLength)}"
+      maxlength="${String(maxPasswordLength)}"
+      required
+      ${isFirst && html`autofocus`}
+    />
+  </p>`;
+}

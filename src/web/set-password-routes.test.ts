@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
+import { type Person, addPerson, beginSession } from "../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+
+const oldPassword = "correct horse battery";
+const newPassword = "a lamp beside the harbour";
+
+describe.each(engines)("setting a password with a link on %s", (engine) => {
+  let app: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    ada = await addPerson(app.context, { username: "ada", password: oldPassword });
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const newLink = () => app.context.database.write((writer) => addPasswordLink(writer, ada.id));
+
+  const submit = (texts: Record<string, string>, headers: Record<string, string> = {}) =>
+    app.fetch("/set-password/", {
+      method: "POST",
+      body: new URLSearchParams(texts),
+      redirect: "manual",
+      headers,
+    });
+
+  const choose = (token: string, password = newPassword, repeated = password) =>
+    submit({ token, password, repeated });
+
+  it("names the user on a page that is never cached, and is not used up by reading the page", async () => {
+    const token = await newLink();
+    for (let visit = 0; visit < 2; visit++) {
+      const page = await app.fetch(`/set-password/?token=${token}`);
+      expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(await page.text()).toContain("<strong>ada</strong>");
+    }
+  });
+
+  it("signs in, ends the old sessions, and ends every link of the user", async () => {
+    const [token, other] = [await newLink(), await newLink()];
+    const session = await beginSession(app.context, ada);
+    const answer = await choose(token);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    const cookie = answer.headers.getSetCookie().map((set) => set.split(";")[0]);
+    const me = await app.fetch("/api/users/me/", { headers: { cookie: cookie.join("; ") } });
+    expect((await me.json()) as object).toMatchObject({ username: "ada" });
+    expect((await app.fetch("/api/users/me/", { headers: { cookie: session.cookie } })).status).toBe(403);
+    for (const ended of [token, other]) {
+      expect((await app.fetch(`/set-password/?token=${ended}`)).status).toBe(404);
+      expect((await choose(ended, "another long password")).status).toBe(404);
+    }
+  });
+
+  it("takes effect once, even if the form is sent twice at the same time", async () => {
+    const token = await newLink();
+    const answers = await Promise.all([choose(token), choose(token, "another long password")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  });
+
+  it("says what is wrong with a password, and keeps the link", async () => {
+    const token = await newLink();
+    for (const [texts, problem] of [
+      [["short", "short"], "A password has 10 to 1000 characters"],
+      [[newPassword, `${newPassword}!`], "The two passwords differ."],
+    ] as const) {
+      const answer = await choose(token, ...texts);
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain(problem);
+      expect(page).not.toContain(newPassword);
+    }
+    expect((await choose(token)).status).toBe(303);
+  });
+
+  it("refuses forms from another site, and links that are unknown or have expired", async () => {
+    const token = await newLink();
+    const texts = { token, password: newPassword, repeated: newPassword };
+    expect((await submit(texts, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    await app.context.database.write((writer) =>
+      writer.updateTable("password_links").set({ expires_at: "2020-01-01T00:00:00.000000Z" }).execute(),
+    );
+    for (const bad of [token, "", "nonsense", "%00"]) {
+      expect((await app.fetch(`/set-password/?token=${bad}`)).status).toBe(404);
+      expect((await choose(decodeURIComponent(bad))).status).toBe(404);
+    }
+  });
+});

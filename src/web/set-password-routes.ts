@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Context } from "../context.ts";
+import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
+import { leadToSlash } from "../http/resource-route.ts";
+import { queryOf } from "../http/browsable/view.ts";
+import { passwordProblem } from "../resources/users/add-user.ts";
+import { findPasswordLink } from "../resources/users/credentials/password-link-store.ts";
+import { setPasswordByLink } from "../resources/users/credentials/password-links.ts";
+import { addSession } from "../resources/users/credentials/session-store.ts";
+import { TooBusy } from "../secrets/passwords.ts";
+import { isFromElsewhere, sendUncached, setCookies } from "./session-cookies.ts";
+import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
+
+/**
+ * The page that a password link leads to. Reading it changes nothing, because mail programs open links to look at them.
+ * The token is the credential, so the form needs no CSRF token: another site does not know it.
+ */
+export function setPasswordRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const path = "/set-password/";
+
+  app.get(path, { schema: {} }, async (request, reply) =>
+    sendForm(reply, 200, queryOf(request).last("token") ?? "", null),
+  );
+  leadToSlash(app, path);
+
+  app.post(path, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
+    const body = bodyOf(request);
+    const text = (name: string): string => ("form" in body ? body.form.get(name)?.at(-1) : undefined) ?? "";
+    const token = text("token");
+    const password = text("password");
+    if (isFromElsewhere(config, request)) {
+      return sendForm(reply, 403, token, "The form came from another site. Use this one.");
+    }
+    const problem = password === text("repeated") ? passwordProblem(password) : "The two passwords differ.";
+    if (problem !== null) return sendForm(reply, 400, token, problem);
+    try {
+      const account = await setPasswordByLink(context, token, password);
+      if (account === null) return sendEnded(reply);
+      const secret = await addSession(context, account, request.headers["user-agent"]);
+      if (secret !== null) setCookies(config, request, reply, secret);
+      return reply.redirect(secret === null ? app.site.signIn : app.site.home, 303);
+    } catch (error) {
+      if (!(error instanceof TooBusy)) throw error;
+      reply.header("retry-after", "1");
+      return sendForm(reply, 429, token, "The server is busy. Try again in a moment.");
+    }
+  });
+
+  async function sendForm(
+    reply: FastifyReply,
+    status: number,
+    token: string,
+    problem: string | null,
+  ): Promise<FastifyReply> {
+    const user = await findPasswordLink(database.reader, token);
+    if (user === null) return sendEnded(reply);
+    const { username } = user;
+    const page = renderSetPasswordPage({ site: app.site, token, username, problem });
+    return sendUncached(reply.code(status), app.site.home, page);
+  }
+
+  function sendEnded(reply: FastifyReply): FastifyReply {
+    return sendUncached(reply.code(404), app.site.home, renderEndedLinkPage(app.site));
+  }
+}
