@@ -44,6 +44,7 @@ import { isOrganizationKnownTo } from "./resources/users/access.ts";
 import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
+import { accountRoutes } from "./resources/account/routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
@@ -127,6 +128,17 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/users/", "/api/users/me/", "/api/users/:id/"], userRoutes],
   [["/api/token/", "/api/refresh/"], tokenRoutes],
+  [
+    [
+      "/api/account/",
+      "/api/account/password/",
+      "/api/account/tokens/",
+      "/api/account/tokens/:id/",
+      "/api/account/sessions/",
+      "/api/account/sessions/:session/",
+    ],
+    accountRoutes,
+  ],
   [["/api/statistics/"], statisticsRoutes],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [

@@ -48,7 +48,7 @@ const layers = [
     "resources/sections",
     "resources/searches",
   ],
-  ["resources/unsupported", "resources/embeds", "resources/statistics"],
+  ["resources/account", "resources/unsupported", "resources/embeds", "resources/statistics"],
   ["import", "web"],
   ["app", "worker"],
   ["commands"],

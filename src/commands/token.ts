@@ -27,7 +27,7 @@ const add = defineCommand({
       import("../http/text/timestamp.ts"),
     ]);
     const days = options["expires-days"];
-    const token = await withContext(config, stderr, async (context) => {
+    const { token } = await withContext(config, stderr, async (context) => {
       const id = await getUserId(context, user);
       return context.database.write((writer) =>
         addApiToken(writer, id, {

@@ -66,7 +66,8 @@ export async function addPerson(
         .execute();
     }
     const token = { name: "a test", mayWrite: more.mayWrite ?? true, expiresAt: null };
-    return { id, username, headers: { authorization: `Bearer ${await addApiToken(writer, id, token)}` } };
+    const added = await addApiToken(writer, id, token);
+    return { id, username, headers: { authorization: `Bearer ${added.token}` } };
   });
 }
 

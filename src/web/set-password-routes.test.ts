@@ -56,7 +56,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
   it("takes effect once, even if the form is sent twice at the same time", async () => {
     const token = await newLink();
     const answers = await Promise.all([choose(token), choose(token, "another long password")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]));
   });
 
   it("says what is wrong with a password, and keeps the link", async () => {

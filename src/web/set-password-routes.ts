@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../context.ts";
+import { setSessionCookies } from "../http/request/session-cookies.ts";
 import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { passwordProblem } from "../resources/users/add-user.ts";
 import { findPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../resources/users/credentials/password-links.ts";
-import { addSession } from "../resources/users/credentials/session-store.ts";
+import { addSession, cookiesOf } from "../resources/users/credentials/session-store.ts";
 import { TooBusy } from "../secrets/passwords.ts";
-import { isFromElsewhere, sendUncached, setCookies } from "./session-cookies.ts";
+import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
 
 /**
@@ -38,7 +39,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
       const account = await setPasswordByLink(context, token, password);
       if (account === null) return sendEnded(reply);
       const secret = await addSession(context, account, request.headers["user-agent"]);
-      if (secret !== null) setCookies(config, request, reply, secret);
+      if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(secret === null ? app.site.signIn : app.site.home, 303);
     } catch (error) {
       if (!(error instanceof TooBusy)) throw error;

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import { removeSessionCookies, sessionCookie, setSessionCookies } from "../http/request/session-cookies.ts";
 import { ApiError } from "../errors.ts";
 import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
 import { findCookie } from "../http/request/cookies.ts";
 import { checkCsrf } from "../http/request/csrf.ts";
 import { leadToSlash } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
-import { sessionCookie } from "../resources/users/credentials/authentication.ts";
 import { removeRefreshTokens } from "../resources/users/credentials/refresh-token-store.ts";
-import { addSession, removeSession } from "../resources/users/credentials/session-store.ts";
+import { addSession, cookiesOf, removeSession } from "../resources/users/credentials/session-store.ts";
 import { signIn } from "../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
-import { forgetStaleCookies, isFromElsewhere, sendUncached, setCookies } from "./session-cookies.ts";
+import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 
 /** The routes for signing in and out on the web. */
@@ -33,7 +33,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
       const { username, csrfToken } = viewer;
       return sendUncached(reply, next, renderSignedInPage({ site: app.site, next, username, csrfToken }));
     }
-    forgetStaleCookies(config, request, reply);
+    removeSessionCookies(config, request, reply);
     return sendForm(reply, 200, { next, username: "", problem: null });
   });
 
@@ -50,7 +50,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
   app.get("/accounts/signup/", { schema: {} }, leadToSignIn);
   app.get("/accounts/logout/", { schema: {} }, (request, reply) => {
     if (request.viewer.kind === "user") return leadToSignIn(request, reply);
-    forgetStaleCookies(config, request, reply);
+    removeSessionCookies(config, request, reply);
     return reply.redirect(readNext(queryOf(request).last("next")), 302);
   });
   for (const path of ["/accounts/login/", "/accounts/signup/", "/accounts/logout/"]) leadToSlash(app, path);
@@ -67,7 +67,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
         account === null ? null : await addSession(context, account, request.headers["user-agent"]);
       if (secret === null) return refuse(403, "The username or the password is wrong.");
       await endSession(request);
-      setCookies(config, request, reply, secret);
+      setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
@@ -81,7 +81,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
     const { viewer } = request;
     await endSession(request);
     if (viewer.kind === "user" && viewer.mayWrite) await removeRefreshTokens(database, viewer.id);
-    forgetStaleCookies(config, request, reply);
+    removeSessionCookies(config, request, reply);
     return reply.redirect(formOf(request).next, 303);
   });
 

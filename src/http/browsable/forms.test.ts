@@ -40,6 +40,7 @@ const person = (more: object = {}): Viewer => ({
   organizations: new Set(),
   projects: new Map(),
   mayWrite: true,
+  hasPersonalToken: false,
   csrfToken: "secret",
   ...more,
 });

@@ -23,6 +23,8 @@ export interface SignedInViewer {
   readonly projects: ReadonlyMap<number, ProjectAccess>;
   /** False for a read-only token. */
   readonly mayWrite: boolean;
+  /** Whether the user authenticated with a personal token, which cannot manage the account itself. */
+  readonly hasPersonalToken: boolean;
   /**
    * The token that every change made with a session cookie must carry; null if the user did not authenticate with a
    * cookie.

@@ -118,13 +118,44 @@ export async function findNamesake(reader: Reader, username: string): Promise<Na
   return { id: row.id, uuid: row.uuid, username: row.username, hasPassword: Boolean(row.has_password) };
 }
 
-export async function emailIsTaken(writer: Writer, email: string): Promise<boolean> {
+/** @param except the user who may have it. */
+export async function emailIsTaken(writer: Writer, email: string, except = 0): Promise<boolean> {
   const found = await writer
     .selectFrom("users")
     .select("id")
     .where(sql<SqlBool>`lower(email) = ${asciiLower(email)}`)
+    .where("id", "<>", except)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+export interface Profile {
+  username: string;
+  name: string;
+  /** Empty if unknown. */
+  email: string;
+  is_administrator: boolean | number;
+}
+
+export async function findProfile(reader: Reader, id: number): Promise<Profile | null> {
+  const found = await reader
+    .selectFrom("users")
+    .select(["username", "name", "email", "is_administrator"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function setProfile(
+  writer: Writer,
+  id: number,
+  profile: { name?: string; email?: string },
+): Promise<void> {
+  await writer
+    .updateTable("users")
+    .set({ ...profile, updated_at: timestampNow() })
+    .where("id", "=", id)
+    .execute();
 }
 
 export interface AccountDetails {

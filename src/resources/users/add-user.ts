@@ -46,7 +46,7 @@ export async function addUser(
   const { username, email, name, isAdministrator } = user;
   checkUsername(username);
   if (user.password !== null) checkPassword(user.password);
-  if (email !== null && (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)) {
+  if (email !== null && !isEmailAddress(email)) {
     throw new Error(`${email}: no email address`);
   }
   const passwordHash = user.password === null ? unsetPassword : await passwords.hash(user.password);
@@ -80,6 +80,10 @@ async function ensureOrganization(
 ): Promise<number | null> {
   const added = await addOrganization(writer, dialect, checkedName(name));
   return added ?? findOrganizationNamed(writer, name);
+}
+
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254;
 }
 
 function checkUsername(username: string): void {

@@ -1,5 +1,12 @@
 import type { Context } from "../../context.ts";
-import { findAccount, findNamesake, setActive, setPassword } from "./account-store.ts";
+import {
+  emailIsTaken,
+  findAccount,
+  findNamesake,
+  setActive,
+  setPassword,
+  setProfile,
+} from "./account-store.ts";
 import { checkPassword } from "./add-user.ts";
 
 /** @throws Error if the password is not allowed, or if no account has this username. */
@@ -14,6 +21,32 @@ export async function changePassword(
     const account = await findAccount(writer, username);
     if (account === null) throw noAccount(username);
     await setPassword(writer, account.id, hash);
+  });
+}
+
+/** @throws Error if the password is not allowed. */
+export async function changeOwnPassword(
+  { database, passwords }: Pick<Context, "database" | "passwords">,
+  id: number,
+  password: string,
+): Promise<void> {
+  checkPassword(password);
+  const hash = await passwords.hash(password);
+  await database.write((writer) => setPassword(writer, id, hash));
+}
+
+/** Returns false, and changes nothing, if another user has the email address. */
+export async function changeProfile(
+  { database }: Pick<Context, "database">,
+  id: number,
+  profile: { name?: string; email?: string },
+): Promise<boolean> {
+  return database.write(async (writer) => {
+    await database.dialect.lockForWriting("users")?.execute(writer);
+    const { email = "" } = profile;
+    if (email !== "" && (await emailIsTaken(writer, email, id))) return false;
+    await setProfile(writer, id, profile);
+    return true;
   });
 }
 

@@ -5,7 +5,7 @@ import type { ProjectAccess, SignedInViewer } from "../../http/request/viewer.ts
 
 /** A user as a viewer, with the facts that authentication checks. */
 export interface KnownUser {
-  viewer: Omit<SignedInViewer, "mayWrite" | "csrfToken">;
+  viewer: Omit<SignedInViewer, "mayWrite" | "hasPersonalToken" | "csrfToken">;
   isActive: boolean;
   /** Tokens of an earlier generation are invalid. */
   tokenGeneration: number;

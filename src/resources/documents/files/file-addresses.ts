@@ -39,7 +39,7 @@ export class FileAddresses {
     if (!this.#isGood(path, viewer, expires, signature)) throw refused();
     const user = await findKnownUser(this.#context.database, { id: Number(viewer) });
     if (user === null || !user.isActive) throw refused();
-    return { ...user.viewer, mayWrite: false, csrfToken: null };
+    return { ...user.viewer, mayWrite: false, hasPersonalToken: false, csrfToken: null };
   }
 
   #isGood(path: string, viewer: string, expires: string, signature: string): boolean {

@@ -28,6 +28,7 @@ function viewerOf(...organizations: number[]): SignedInViewer {
     organizations: new Set(organizations),
     projects: new Map(),
     mayWrite: false,
+    hasPersonalToken: false,
     csrfToken: null,
   };
 }

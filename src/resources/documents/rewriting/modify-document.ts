@@ -181,7 +181,9 @@ async function checkSources(
 /** The user who requested the rewrite, with their current rights; null if the account is no longer active. */
 async function viewerOf({ database }: Storage, userId: number): Promise<SignedInViewer | null> {
   const known = await findKnownUser(database, { id: userId });
-  return known?.isActive === true ? { ...known.viewer, mayWrite: true, csrfToken: null } : null;
+  return known?.isActive === true
+    ? { ...known.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null }
+    : null;
 }
 
 /** Checks that the user may still view the source documents, and locks those until the transaction ends. */

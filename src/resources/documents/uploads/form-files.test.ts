@@ -308,6 +308,6 @@ describe.each(engines)("a file in a form on %s", (engine) => {
     const { findKnownUser } = await import("../../users/viewer-store.ts");
     const found = await findKnownUser(app.context.database, { id });
     if (found === null) throw new Error("nobody");
-    return { ...found.viewer, mayWrite: true, csrfToken: null };
+    return { ...found.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null };
   }
 });

@@ -45,7 +45,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
   async function viewerOf({ id }: Person) {
     const found = await findKnownUser(app.context.database, { id });
     if (found === null) throw new Error("nobody");
-    return { ...found.viewer, mayWrite: true, csrfToken: null };
+    return { ...found.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null };
   }
 
   async function waiting(): Promise<number> {

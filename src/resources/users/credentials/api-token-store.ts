@@ -1,7 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
+import { readIdPage } from "../../../database/id-pages.ts";
+import type { Page } from "../../../database/keyset.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import type { Cursor } from "../../../http/request/cursor.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 
 /** The prefix of every personal token. It tells them from other tokens, for Quire and for scanners of leaked secrets. */
@@ -15,14 +18,14 @@ export interface NewApiToken {
   expiresAt: string | null;
 }
 
-/** Creates a personal token and returns it. Only its digest is stored, so it can be shown only once. */
+/** Creates a personal token. Only its digest is stored, so it can be shown only once. */
 export async function addApiToken(
   writer: Writer,
   userId: number,
   { name, mayWrite, expiresAt }: NewApiToken,
-): Promise<string> {
+): Promise<{ id: number; token: string }> {
   const token = apiTokenPrefix + randomBytes(30).toString("base64url");
-  await writer
+  const { id } = await writer
     .insertInto("api_tokens")
     .values({
       user_id: userId,
@@ -33,8 +36,9 @@ export async function addApiToken(
       created_at: timestampNow(),
       expires_at: expiresAt,
     })
-    .execute();
-  return token;
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { id, token };
 }
 
 export interface FoundApiToken {
@@ -75,17 +79,69 @@ export interface ListedApiToken {
   name: string;
   prefix: string;
   may_write: boolean | number;
+  created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
 }
 
+const listedColumns = [
+  "id",
+  "name",
+  "prefix",
+  "may_write",
+  "created_at",
+  "expires_at",
+  "last_used_at",
+] as const;
+
 export async function listApiTokens(reader: Reader, userId: number): Promise<ListedApiToken[]> {
   return reader
     .selectFrom("api_tokens")
-    .select(["id", "name", "prefix", "may_write", "expires_at", "last_used_at"])
+    .select(listedColumns)
     .where("user_id", "=", userId)
     .orderBy("id")
     .execute();
+}
+
+/** One page of the user's tokens, oldest first. */
+export async function listOwnApiTokens(
+  database: Database,
+  userId: number,
+  cursor: Cursor,
+  limit: number,
+): Promise<Page<ListedApiToken>> {
+  const list = {
+    shape: "own",
+    table: "api_tokens",
+    columns: sql.join(listedColumns.map((name) => sql.ref(`api_tokens.${name}`))),
+    where: [sql`user_id = ${parameter("user")}`],
+    values: { user: userId },
+  };
+  return readIdPage<ListedApiToken>(database, list, cursor, limit);
+}
+
+export async function findOwnApiToken(
+  reader: Reader,
+  userId: number,
+  id: number,
+): Promise<ListedApiToken | null> {
+  const found = await reader
+    .selectFrom("api_tokens")
+    .select(listedColumns)
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Returns whether the user had this token. */
+export async function removeOwnApiToken(writer: Writer, userId: number, id: number): Promise<boolean> {
+  const removed = await writer
+    .deleteFrom("api_tokens")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
 }
 
 /** Removes the tokens with this id or prefix. Returns their number. */

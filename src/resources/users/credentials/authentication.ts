@@ -2,15 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../../../context.ts";
 import { type ApiError, credentialsRefused } from "../../../errors.ts";
 import { findCookie } from "../../../http/request/cookies.ts";
+import { sessionCookie } from "../../../http/request/session-cookies.ts";
 import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { apiTokenPrefix, findApiToken } from "./api-token-store.ts";
 import { csrfTokenOf, findSessionUser } from "./session-store.ts";
 import { SignedTokens } from "./signed-tokens.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { type KnownUser, findKnownUser } from "../viewer-store.ts";
-
-export const sessionCookie = "sessionid";
-export const csrfCookie = "csrftoken";
 
 /** Finds the viewer who sent a request with these headers. */
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Viewer>;
@@ -45,7 +43,7 @@ export function authenticator(
     const id = await findSessionUser(database, secret);
     const user = id === null ? null : await findKnownUser(database, { id });
     if (user === null || !user.isActive) return anonymous;
-    return { ...user.viewer, mayWrite: true, csrfToken: csrfTokenOf(secret) };
+    return { ...user.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: csrfTokenOf(secret) };
   }
 
   async function viewerOfApiToken(token: string): Promise<Viewer> {
@@ -53,7 +51,7 @@ export function authenticator(
     if (found === null) throw invalidToken("Token is invalid or expired");
     const { viewer } = activeUser(await findKnownUser(database, { id: found.user_id }));
     uses.note(found);
-    return { ...viewer, mayWrite: Boolean(found.may_write), csrfToken: null };
+    return { ...viewer, mayWrite: Boolean(found.may_write), hasPersonalToken: true, csrfToken: null };
   }
 
   async function viewerOfAccessToken(token: string): Promise<Viewer> {
@@ -64,7 +62,7 @@ export function authenticator(
       claims.user === null ? null : await findKnownUser(database, { uuid: claims.user }),
     );
     if (claims.generation !== user.tokenGeneration) throw invalidToken("Token is invalid or expired");
-    return { ...user.viewer, mayWrite: true, csrfToken: null };
+    return { ...user.viewer, mayWrite: true, hasPersonalToken: false, csrfToken: null };
   }
 }
 

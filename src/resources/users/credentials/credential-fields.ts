@@ -1,7 +1,7 @@
 import { type Field, FieldError, checkLength, readText, text } from "../../../http/fields/fields.ts";
 
 /** The text is not trimmed: white space around a password is part of it. */
-const password: Field<string> & { required: true } = {
+export const passwordField: Field<string> & { required: true } = {
   type: "string",
   label: "Password",
   required: true,
@@ -17,7 +17,7 @@ const password: Field<string> & { required: true } = {
 /** Fields for signing in with a password. */
 export const credentialFields = {
   username: text({ label: "Username", required: true, maxLength: 150 }),
-  password,
+  password: passwordField,
 };
 
 export const refreshFields = {

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import type { SessionCookies } from "../../../http/request/session-cookies.ts";
 import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { type Account, isStillAccount } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
@@ -10,6 +11,7 @@ import { digestOf } from "./api-token-store.ts";
 export const sessionSeconds = 14 * 24 * 3600;
 
 const maxBrowserLength = 300;
+const sessionIdLength = 24;
 
 /**
  * Begins a session and returns its cookie's value. Null if the account has changed since its password was checked.
@@ -57,6 +59,49 @@ export async function findSessionUser(database: Database, secret: string): Promi
   return found?.user_id ?? null;
 }
 
+export interface ListedSession {
+  digest: string;
+  browser: string;
+  created_at: string;
+  expires_at: string;
+}
+
+const maxListed = 100;
+
+/** The user's newest sessions that have not expired, newest first. */
+export async function listSessions(reader: Reader, userId: number): Promise<ListedSession[]> {
+  return reader
+    .selectFrom("sessions")
+    .select(["digest", "browser", "created_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", timestampNow())
+    .orderBy("created_at", "desc")
+    .orderBy("digest")
+    .limit(maxListed)
+    .execute();
+}
+
+/** The start of its digest: enough to tell a user's sessions apart, and of no use to sign in. */
+export function sessionIdOf({ digest }: Pick<ListedSession, "digest">): string {
+  return digest.slice(0, sessionIdLength);
+}
+
+/** Whether a cookie with this secret belongs to the session. */
+export function isSessionOf({ digest }: Pick<ListedSession, "digest">, secret: string): boolean {
+  return digest === digestOf(secret);
+}
+
+/** Returns whether the user had a session with this id. */
+export async function removeOwnSession(writer: Writer, userId: number, id: string): Promise<boolean> {
+  if (!/^[0-9a-f]+$/.test(id) || id.length !== sessionIdLength) return false;
+  const removed = await writer
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("digest", "like", `${id}%`)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
+}
+
 export async function removeSession(writer: Writer, secret: string): Promise<void> {
   await writer.deleteFrom("sessions").where("digest", "=", digestOf(secret)).execute();
 }
@@ -67,4 +112,9 @@ export async function removeSession(writer: Writer, secret: string): Promise<voi
  */
 export function csrfTokenOf(secret: string): string {
   return createHmac("sha256", secret).update("csrf").digest("base64url");
+}
+
+/** The cookies of the session with this secret. */
+export function cookiesOf(secret: string): SessionCookies {
+  return { secret, csrfToken: csrfTokenOf(secret), maxAgeSeconds: sessionSeconds };
 }

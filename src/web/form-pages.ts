@@ -1,10 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { type CookieSettings, findCookie, setCookie } from "../http/request/cookies.ts";
 import { sendPage } from "../http/response/representation.ts";
 import type { AddressSettings } from "../http/text/addresses.ts";
-import { csrfCookie, sessionCookie } from "../resources/users/credentials/authentication.ts";
-import { csrfTokenOf, sessionSeconds } from "../resources/users/credentials/session-store.ts";
 
 /**
  * Sends a page that must not be cached. Browsers check the final redirect target of a form against the policy, so the
@@ -16,45 +13,6 @@ export function sendUncached(reply: FastifyReply, next: string, html: string): F
     : pageSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${new URL(next).origin}`);
   reply.headers({ "cache-control": "no-store", "content-security-policy": policy });
   return sendPage(reply, html);
-}
-
-/** Sets the cookies of a new session: the secret, and the CSRF token for scripts. */
-export function setCookies(
-  settings: CookieSettings,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  secret: string,
-): void {
-  const maxAgeSeconds = sessionSeconds;
-  setCookie(settings, request, reply, {
-    name: sessionCookie,
-    value: secret,
-    maxAgeSeconds,
-    isReadable: false,
-  });
-  setCookie(settings, request, reply, {
-    name: csrfCookie,
-    value: csrfTokenOf(secret),
-    maxAgeSeconds,
-    isReadable: true,
-  });
-}
-
-/** Removes the cookies of a session that has ended. */
-export function forgetStaleCookies(
-  settings: CookieSettings,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  for (const name of [sessionCookie, csrfCookie]) {
-    if (findCookie(request.headers.cookie, name) === null) continue;
-    setCookie(settings, request, reply, {
-      name,
-      value: "",
-      maxAgeSeconds: 0,
-      isReadable: name === csrfCookie,
-    });
-  }
 }
 
 /**

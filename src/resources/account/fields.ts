@@ -1,0 +1,71 @@
+import { type Field, FieldError, boolean, dateTime, text } from "../../http/fields/fields.ts";
+import { timestampNow } from "../../http/text/timestamp.ts";
+import { isEmailAddress, passwordProblem } from "../users/add-user.ts";
+import { passwordField } from "../users/credentials/credential-fields.ts";
+
+export const profileFields = {
+  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
+  email: emailAddress(),
+};
+
+/** The current password proves that the change is the user's, not that of a browser left open. */
+export const passwordFields = {
+  current_password: { ...passwordField, label: "Current password" },
+  password: { ...newPassword(), required: true as const },
+};
+
+export const newTokenFields = {
+  name: text({
+    maxLength: 255,
+    label: "Name",
+    help: "The purpose of the token",
+    required: true,
+    example: "Nightly import",
+  }),
+  may_write: boolean({ label: "May write", help: "Without it, the token only reads", default: false }),
+  expires_at: future(),
+};
+
+function emailAddress(): Field<string> {
+  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
+  return {
+    ...field,
+    example: "maria@example.org",
+    read: (value) => {
+      const address = read(value);
+      if (address !== "" && !isEmailAddress(address)) throw new FieldError("Enter a valid email address.");
+      return address;
+    },
+  };
+}
+
+function newPassword(): Field<string> {
+  return {
+    ...passwordField,
+    label: "New password",
+    example: "a lamp beside the harbour",
+    read: (value) => {
+      const password = passwordField.read(value);
+      const problem = passwordProblem(password);
+      if (problem !== null) throw new FieldError(`${problem}.`);
+      return password;
+    },
+  };
+}
+
+function future(): Field<string> & { nullable: true } {
+  const { read, ...field } = dateTime({
+    label: "Expires at",
+    help: "Empty for a token that does not expire",
+  });
+  return {
+    ...field,
+    nullable: true,
+    example: "2099-01-31T00:00:00Z",
+    read: (value) => {
+      const at = read(value);
+      if (at <= timestampNow()) throw new FieldError("This moment has passed.");
+      return at;
+    },
+  };
+}
