@@ -46,12 +46,13 @@ import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
+import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
-import { setPasswordRoutes } from "./web/set-password-routes.ts";
-import { signInRoutes } from "./web/sign-in-routes.ts";
+import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
+import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
 import type { DocumentParts } from "./resources/documents/record/expand.ts";
@@ -177,6 +178,16 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     signInRoutes,
   ],
   [["/set-password/"], setPasswordRoutes],
+  [
+    [
+      "/account/",
+      "/account/password/",
+      "/account/tokens/",
+      "/account/tokens/:id/",
+      "/account/sessions/:session/",
+    ],
+    accountPageRoutes,
+  ],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

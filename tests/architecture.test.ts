@@ -50,6 +50,7 @@ const layers = [
   ],
   ["resources/account", "resources/unsupported", "resources/embeds", "resources/statistics"],
   ["import", "web"],
+  ["web/account"],
   ["app", "worker"],
   ["commands"],
   ["main"],

@@ -8,4 +8,6 @@ export const testSite = {
   progressScript: "/static/progress.js",
   signIn: "/sign-in/",
   signOut: "/sign-out/",
+  account: "/account/",
+  setPassword: "/set-password/",
 };

@@ -16,6 +16,8 @@ export function siteOf(
     api: `${basePath}/api/`,
     signIn: `${basePath}/sign-in/`,
     signOut: `${basePath}/sign-out/`,
+    account: `${basePath}/account/`,
+    setPassword: `${basePath}/set-password/`,
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,

@@ -155,6 +155,8 @@ function viewOf(text: string): BrowsableView {
       progressScript: text,
       signIn: text,
       signOut: text,
+      account: text,
+      setPassword: text,
       visitor: { name: text, csrfToken: text, here: text },
     },
     name: text,

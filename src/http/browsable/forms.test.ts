@@ -66,6 +66,8 @@ describe("the forms of a page", () => {
       api: "/api/",
       signIn: "/sign-in/",
       signOut: "/sign-out/",
+      account: "/account/",
+      setPassword: "/set-password/",
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",

@@ -19,6 +19,8 @@ const page: Page = {
     progressScript: "/static/progress.js",
     signIn: "/sign-in/",
     signOut: "/sign-out/",
+    account: "/account/",
+    setPassword: "/set-password/",
   },
   title: "A <b>",
   section: "documents",

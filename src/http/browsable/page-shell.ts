@@ -6,6 +6,10 @@ export interface Site {
   api: string;
   signIn: string;
   signOut: string;
+  /** Where users manage their own account. */
+  account: string;
+  /** Where a password link leads. */
+  setPassword: string;
   stylesheet: string;
   icon: string;
   /** The script that sends the forms of the browsable page. */
@@ -115,16 +119,15 @@ function siteLink(name: string, href: string, isCurrent: boolean): Html {
   return html`<li><a href="${href}" ${isCurrent && html`aria-current="true"`}>${name}</a></li>`;
 }
 
-function visitorCorner({ signIn, signOut }: Site, { name, csrfToken, here }: Visitor): Html {
+function visitorCorner({ signIn, signOut, account }: Site, { name, csrfToken, here }: Visitor): Html {
   if (name === null) {
     return html`<p class="visitor"><a href="${signIn}?next=${encodeURIComponent(here)}">Sign in</a></p>`;
   }
-  const visitorName = html`<span class="visitor-name" dir="auto"
-    ><span class="visually-hidden">Signed in as </span>${name}</span
-  >`;
-  if (csrfToken === null) return html`<p class="visitor">${visitorName}</p>`;
+  const visitorName = html`<span dir="auto"><span class="visually-hidden">Signed in as </span>${name}</span>`;
+  if (csrfToken === null)
+    return html`<p class="visitor"><span class="visitor-name">${visitorName}</span></p>`;
   return html`<form class="visitor" method="post" action="${signOut}">
-    ${visitorName}
+    <a class="visitor-name" href="${account}">${visitorName}</a>
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
     <input type="hidden" name="next" value="${here}" />
     <button class="button small" type="submit">Sign out</button>

@@ -68,6 +68,8 @@ const site = {
   api: "/api/",
   signIn: "/sign-in/",
   signOut: "/sign-out/",
+  account: "/account/",
+  setPassword: "/set-password/",
   stylesheet: "/style.css",
   icon: "/icon.svg",
   script: "/forms.js",

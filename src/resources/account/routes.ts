@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { sessionCookie, setSessionCookies } from "../../http/request/session-cookies.ts";
-import { invalidFields, notFound, permissionDenied, throttled } from "../../errors.ts";
+import { notFound, permissionDenied } from "../../errors.ts";
 import { listContent, sendCreated } from "../../http/collection.ts";
-import { membersIn, readFields } from "../../http/fields/fields.ts";
+import { membersIn } from "../../http/fields/fields.ts";
 import { resourceRoute } from "../../http/resource-route.ts";
 import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
 import { findCookie } from "../../http/request/cookies.ts";
@@ -11,18 +11,17 @@ import { idIn } from "../../http/request/path-parameters.ts";
 import { type SignedInViewer, signedIn, writing } from "../../http/request/viewer.ts";
 import { content, pageContent, send } from "../../http/response/representation.ts";
 import { addressesOf } from "../../http/text/addresses.ts";
-import { TooBusy } from "../../secrets/passwords.ts";
-import { findAccountById, findProfile } from "../users/account-store.ts";
-import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
-import {
-  addApiToken,
-  findOwnApiToken,
-  listOwnApiTokens,
-  removeOwnApiToken,
-} from "../users/credentials/api-token-store.ts";
-import { addSession, cookiesOf, listSessions, removeOwnSession } from "../users/credentials/session-store.ts";
-import { signIn } from "../users/credentials/sign-in.ts";
+import { findProfile } from "../users/account-store.ts";
+import { findOwnApiToken, listOwnApiTokens } from "../users/credentials/api-token-store.ts";
+import { cookiesOf, listSessions } from "../users/credentials/session-store.ts";
 import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
+import {
+  changeOwnProfile,
+  createOwnToken,
+  endOwnSession,
+  replacePassword,
+  revokeOwnToken,
+} from "./manage-account.ts";
 import { presentProfile, presentSession, presentToken } from "./present.ts";
 import * as shapes from "./schema.ts";
 import {
@@ -54,10 +53,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.changing,
       async handler(request, reply) {
         const viewer = changer(request);
-        const profile = readFields(profileFields, membersIn(profileFields, bodyOf(request)), "part");
-        if (!(await changeProfile(context, viewer.id, profile))) {
-          throw invalidFields({ email: ["Another user has this email address."] });
-        }
+        await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)));
         return send(request, reply, await profileOf(viewer));
       },
     },
@@ -78,26 +74,10 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       bodyLimit: shortBodyLimit,
       async handler(request, reply) {
         const viewer = changer(request);
-        const { current_password = "", password = "" } = readFields(
-          passwordFields,
-          membersIn(passwordFields, bodyOf(request)),
-          "whole",
-        );
-        // A wrong password counts as a failed attempt to sign in, so that it cannot be guessed here.
-        const { username } = viewer;
-        const attempt = { username, password: current_password, address: request.ip };
-        if ((await signIn(context, attempt))?.id !== viewer.id) {
-          throw invalidFields({ current_password: ["This is not your password."] });
-        }
-        await changeOwnPassword(context, viewer.id, password).catch((error: unknown) => {
-          throw error instanceof TooBusy ? throttled(1) : error;
-        });
-        if (viewer.csrfToken !== null) {
-          // The new password has ended every session, so this browser gets a new one.
-          const account = await findAccountById(database.reader, viewer.id);
-          const secret = account && (await addSession(context, account, request.headers["user-agent"]));
-          if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
-        }
+        const members = membersIn(passwordFields, bodyOf(request));
+        const client = { address: request.ip, browser: request.headers["user-agent"] };
+        const secret = await replacePassword(context, viewer, members, client);
+        if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
         return reply.code(204).send();
       },
     },
@@ -124,14 +104,8 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
       schema: shapes.creatingToken,
       async handler(request, reply) {
         const viewer = changer(request);
-        const {
-          name = "",
-          may_write = false,
-          expires_at = null,
-        } = readFields(newTokenFields, membersIn(newTokenFields, bodyOf(request)), "whole");
-        const { id, token } = await database.write((writer) =>
-          addApiToken(writer, viewer.id, { name, mayWrite: may_write, expiresAt: expires_at }),
-        );
+        const members = membersIn(newTokenFields, bodyOf(request));
+        const { id, token } = await createOwnToken(context, viewer, members);
         const row = await findOwnApiToken(database.reader, viewer.id, id);
         if (row === null) throw notFound();
         reply.header("cache-control", "no-store");
@@ -160,9 +134,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     delete: {
       schema: shapes.revokingToken,
       async handler(request, reply) {
-        const { id: userId } = changer(request);
-        const id = idIn(request, "id");
-        if (!(await database.write((writer) => removeOwnApiToken(writer, userId, id)))) throw notFound();
+        await revokeOwnToken(context, changer(request), idIn(request, "id"));
         return reply.code(204).send();
       },
     },
@@ -196,9 +168,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     delete: {
       schema: shapes.endingSession,
       async handler(request, reply) {
-        const { id } = changer(request);
-        const isEnded = await database.write((writer) => removeOwnSession(writer, id, sessionIn(request)));
-        if (!isEnded) throw notFound();
+        await endOwnSession(context, changer(request), sessionIn(request));
         return reply.code(204).send();
       },
     },
@@ -212,7 +182,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** The viewer, who did not authenticate with a personal token. Throws 403 otherwise. */
-function owner(request: FastifyRequest): SignedInViewer {
+export function owner(request: FastifyRequest): SignedInViewer {
   const viewer = signedIn(request.viewer);
   if (viewer.hasPersonalToken) throw permissionDenied("A personal token cannot manage the account.");
   return viewer;

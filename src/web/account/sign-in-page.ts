@@ -1,6 +1,6 @@
-import { csrfField } from "../http/request/csrf.ts";
-import { type Html, html } from "../http/text/html.ts";
-import { type Site, renderPage } from "../http/browsable/page-shell.ts";
+import { csrfField } from "../../http/request/csrf.ts";
+import { type Html, html } from "../../http/text/html.ts";
+import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
 
 export interface SignInPageView {
   site: Site;

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Context } from "../context.ts";
-import { setSessionCookies } from "../http/request/session-cookies.ts";
-import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
-import { leadToSlash } from "../http/resource-route.ts";
-import { queryOf } from "../http/browsable/view.ts";
-import { passwordProblem } from "../resources/users/add-user.ts";
-import { findPasswordLink } from "../resources/users/credentials/password-link-store.ts";
-import { setPasswordByLink } from "../resources/users/credentials/password-links.ts";
-import { addSession, cookiesOf } from "../resources/users/credentials/session-store.ts";
-import { TooBusy } from "../secrets/passwords.ts";
+import type { Context } from "../../context.ts";
+import { setSessionCookies } from "../../http/request/session-cookies.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { passwordProblem } from "../../resources/users/add-user.ts";
+import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
+import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
+import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
+import { TooBusy } from "../../secrets/passwords.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { sendPage } from "../http/response/representation.ts";
-import type { AddressSettings } from "../http/text/addresses.ts";
+import { pageSecurityPolicy } from "../../http/browsable/page-shell.ts";
+import { sendPage } from "../../http/response/representation.ts";
+import type { AddressSettings } from "../../http/text/addresses.ts";
 
 /**
  * Sends a page that must not be cached. Browsers check the final redirect target of a form against the policy, so the

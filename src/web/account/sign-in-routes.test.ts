@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changeActive } from "../resources/users/change-account.ts";
-import { addDocuments } from "../testing/factories.ts";
-import { type Person, addPerson, beginSession } from "../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { changeActive } from "../../resources/users/change-account.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { localPath, nextAddress } from "./local-path.ts";
-import { runs } from "../testing/runs.ts";
+import { runs } from "../../testing/runs.ts";
 
 const password = "correct horse battery";
 

@@ -1,6 +1,6 @@
-import { type Site, renderPage } from "../http/browsable/page-shell.ts";
-import { type Html, html } from "../http/text/html.ts";
-import { maxPasswordLength, minPasswordLength } from "../resources/users/add-user.ts";
+import { type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { type Html, html } from "../../http/text/html.ts";
+import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
 
 export interface SetPasswordView {
   site: Site;
@@ -16,7 +16,7 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
     <h1>Choose a password</h1>
     <p>for <strong>${username}</strong>. It has ${minPasswordLength} characters or more, of any kind.</p>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
-    <form method="post" action="${setPasswordPath(site)}">
+    <form method="post" action="${site.setPassword}">
       <input type="hidden" name="token" value="${token}" />
       <input type="hidden" name="username" value="${username}" autocomplete="username" />
       ${passwordField("password", "New password", true)}
@@ -38,11 +38,6 @@ export function renderEndedLinkPage(site: Site): string {
     <p><a class="button primary" href="${site.signIn}">Sign in</a></p>
   </div>`;
   return renderPage({ site, title: "This link has ended", section: null, robots: "noindex", main });
-}
-
-/** The path of the page, beside that of the sign-in page. */
-export function setPasswordPath({ signIn }: Pick<Site, "signIn">): string {
-  return signIn.replace(/sign-in\/$/, "set-password/");
 }
 
 function passwordField(name: string, label: string, isFirst: boolean): Html {

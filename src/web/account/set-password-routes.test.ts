@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
-import { type Person, addPerson, beginSession } from "../testing/people.ts";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { addPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
+import { type Person, addPerson, beginSession } from "../../testing/people.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
 const oldPassword = "correct horse battery";
 const newPassword = "a lamp beside the harbour";

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
-import { removeSessionCookies, sessionCookie, setSessionCookies } from "../http/request/session-cookies.ts";
-import { ApiError } from "../errors.ts";
-import { bodyOf, shortBodyLimit } from "../http/request/body.ts";
-import { findCookie } from "../http/request/cookies.ts";
-import { checkCsrf } from "../http/request/csrf.ts";
-import { leadToSlash } from "../http/resource-route.ts";
-import { queryOf } from "../http/browsable/view.ts";
-import { removeRefreshTokens } from "../resources/users/credentials/refresh-token-store.ts";
-import { addSession, cookiesOf, removeSession } from "../resources/users/credentials/session-store.ts";
-import { signIn } from "../resources/users/credentials/sign-in.ts";
+import type { Context } from "../../context.ts";
+import {
+  removeSessionCookies,
+  sessionCookie,
+  setSessionCookies,
+} from "../../http/request/session-cookies.ts";
+import { ApiError } from "../../errors.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { findCookie } from "../../http/request/cookies.ts";
+import { checkCsrf } from "../../http/request/csrf.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { removeRefreshTokens } from "../../resources/users/credentials/refresh-token-store.ts";
+import { addSession, cookiesOf, removeSession } from "../../resources/users/credentials/session-store.ts";
+import { signIn } from "../../resources/users/credentials/sign-in.ts";
 import { nextAddress } from "./local-path.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";

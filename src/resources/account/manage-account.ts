@@ -1,0 +1,79 @@
+import type { Context } from "../../context.ts";
+import { invalidFields, notFound, throttled } from "../../errors.ts";
+import { readFields } from "../../http/fields/fields.ts";
+import type { Members } from "../../http/request/body.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { TooBusy } from "../../secrets/passwords.ts";
+import { findAccountById } from "../users/account-store.ts";
+import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
+import { addApiToken, removeOwnApiToken } from "../users/credentials/api-token-store.ts";
+import { addSession, removeOwnSession } from "../users/credentials/session-store.ts";
+import { signIn } from "../users/credentials/sign-in.ts";
+import { newTokenFields, passwordFields, profileFields } from "./fields.ts";
+
+/*
+ * The actions of users on their own accounts, for the API and for the page. Each throws an ApiError 400 with messages by
+ * field if a value is invalid.
+ */
+
+export async function changeOwnProfile(
+  context: Context,
+  viewer: SignedInViewer,
+  members: Members,
+): Promise<void> {
+  const profile = readFields(profileFields, members, "part");
+  if (await changeProfile(context, viewer.id, profile)) return;
+  throw invalidFields({ email: ["Another user has this email address."] });
+}
+
+/**
+ * Sets a new password, which ends all sessions. Returns the secret of a new session for a browser, or null for a viewer
+ * without a session. A wrong current password counts as a failed attempt to sign in, so that it cannot be guessed here.
+ *
+ * @throws {ApiError} 400, or 429 after too many attempts.
+ */
+export async function replacePassword(
+  context: Context,
+  viewer: SignedInViewer,
+  members: Members,
+  client: { address: string; browser: string | undefined },
+): Promise<string | null> {
+  const { current_password = "", password = "" } = readFields(passwordFields, members, "whole");
+  const { id, username, csrfToken } = viewer;
+  const account = await signIn(context, { username, password: current_password, address: client.address });
+  if (account?.id !== id) throw invalidFields({ current_password: ["This is not your password."] });
+  await changeOwnPassword(context, id, password).catch((error: unknown) => {
+    throw error instanceof TooBusy ? throttled(1) : error;
+  });
+  if (csrfToken === null) return null;
+  const changed = await findAccountById(context.database.reader, id);
+  return changed && addSession(context, changed, client.browser);
+}
+
+export async function createOwnToken(
+  { database }: Context,
+  { id }: SignedInViewer,
+  members: Members,
+): Promise<{ id: number; token: string }> {
+  const fields = readFields(newTokenFields, members, "whole");
+  const { name = "", may_write: mayWrite = false, expires_at: expiresAt = null } = fields;
+  return database.write((writer) => addApiToken(writer, id, { name, mayWrite, expiresAt }));
+}
+
+/** @throws {ApiError} 404 if the viewer has no such token. */
+export async function revokeOwnToken(
+  { database }: Context,
+  viewer: SignedInViewer,
+  id: number,
+): Promise<void> {
+  if (!(await database.write((writer) => removeOwnApiToken(writer, viewer.id, id)))) throw notFound();
+}
+
+/** @throws {ApiError} 404 if the viewer has no such session. */
+export async function endOwnSession(
+  { database }: Context,
+  viewer: SignedInViewer,
+  id: string,
+): Promise<void> {
+  if (!(await database.write((writer) => removeOwnSession(writer, viewer.id, id)))) throw notFound();
+}

@@ -1,0 +1,155 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { ApiError, notFound, permissionDenied } from "../../errors.ts";
+import { type FieldTable, membersIn } from "../../http/fields/fields.ts";
+import { bodyOf, shortBodyLimit } from "../../http/request/body.ts";
+import { findCookie } from "../../http/request/cookies.ts";
+import { checkCsrf } from "../../http/request/csrf.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { sessionCookie, setSessionCookies } from "../../http/request/session-cookies.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { visitedSite } from "../../http/browsable/visited-site.ts";
+import { leadToSlash } from "../../http/resource-route.ts";
+import { newTokenFields, passwordFields, profileFields } from "../../resources/account/fields.ts";
+import {
+  changeOwnProfile,
+  createOwnToken,
+  endOwnSession,
+  replacePassword,
+  revokeOwnToken,
+} from "../../resources/account/manage-account.ts";
+import { presentProfile, presentSession, presentToken } from "../../resources/account/present.ts";
+import { findProfile } from "../../resources/users/account-store.ts";
+import { listApiTokens } from "../../resources/users/credentials/api-token-store.ts";
+import { cookiesOf, listSessions } from "../../resources/users/credentials/session-store.ts";
+import { type AccountForm, type RefusedForm, renderAccountPage } from "./account-page.ts";
+import { sendUncached } from "./form-pages.ts";
+
+type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+
+/** What was just done, by the name in the address that a form leads back to. */
+const done: Readonly<Record<string, string>> = {
+  profile: "Your name and email are saved.",
+  password: "Your password is changed. You are signed out everywhere else.",
+  token: "The token is revoked.",
+  session: "That browser is signed out.",
+};
+
+/** The page on which users manage their own account. It needs a session. */
+export function accountPageRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const path = app.site.account;
+
+  app.get("/account/", { schema: {} }, async (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return reply.redirect(`${app.site.signIn}?next=${encodeURIComponent(path)}`, 302);
+    return sendAccount(request, reply, viewer, { done: done[queryOf(request).last("done") ?? ""] ?? null });
+  });
+  leadToSlash(app, "/account/");
+
+  post("/account/", { form: "profile", table: profileFields }, async (viewer, request, reply) => {
+    await changeOwnProfile(context, viewer, membersIn(profileFields, bodyOf(request)));
+    return leadBack(reply, "profile");
+  });
+
+  post("/account/password/", { form: "password", table: passwordFields }, async (viewer, request, reply) => {
+    const client = { address: request.ip, browser: request.headers["user-agent"] };
+    const secret = await replacePassword(context, viewer, membersIn(passwordFields, bodyOf(request)), client);
+    if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
+    return leadBack(reply, "password");
+  });
+
+  post("/account/tokens/", { form: "token", table: newTokenFields }, async (viewer, request, reply) => {
+    const members = new Map(membersIn(newTokenFields, bodyOf(request)));
+    // A browser sends a day; the token expires when it ends.
+    const day = members.get("expires_at");
+    if (typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day))
+      members.set("expires_at", `${day}T23:59:59Z`);
+    const { token } = await createOwnToken(context, viewer, members);
+    return sendAccount(request, reply, viewer, { newToken: token });
+  });
+
+  post("/account/tokens/:id/", null, async (viewer, request, reply) => {
+    await revokeOwnToken(context, viewer, idIn(request, "id"));
+    return leadBack(reply, "token");
+  });
+
+  post("/account/sessions/:session/", null, async (viewer, request, reply) => {
+    await endOwnSession(context, viewer, (request.params as { session: string }).session);
+    return leadBack(reply, "session");
+  });
+
+  /** A refused form is shown again with its errors. A form without fields leads back if its object has gone. */
+  function post(
+    url: string,
+    form: { form: AccountForm; table: FieldTable } | null,
+    act: (viewer: SessionViewer, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ): void {
+    app.post(url, { schema: {}, bodyLimit: shortBodyLimit }, async (request, reply) => {
+      checkCsrf(request);
+      const viewer = sessionViewer(request);
+      if (viewer === null) throw permissionDenied();
+      try {
+        return await act(viewer, request, reply);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (form === null && error.status === 404) return leadBack(reply, "");
+        if (form === null || ![400, 429].includes(error.status)) throw error;
+        reply.code(error.status).headers(error.headers);
+        return sendAccount(request, reply, viewer, { refused: refusedForm(form, request, error) });
+      }
+    });
+  }
+
+  function leadBack(reply: FastifyReply, name: string): FastifyReply {
+    return reply.redirect(name === "" ? path : `${path}?done=${name}`, 303);
+  }
+
+  async function sendAccount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, csrfToken }: SessionViewer,
+    news: { done?: string | null; newToken?: string; refused?: RefusedForm },
+  ): Promise<FastifyReply> {
+    const { reader } = database;
+    const profile = await findProfile(reader, id);
+    if (profile === null) throw notFound();
+    const [tokens, sessions] = await Promise.all([listApiTokens(reader, id), listSessions(reader, id)]);
+    const secret = findCookie(request.headers.cookie, sessionCookie);
+    const page = renderAccountPage({
+      site: visitedSite(request),
+      csrfToken,
+      profile: presentProfile(profile),
+      tokens: tokens.map(presentToken),
+      sessions: sessions.map((session) => presentSession(session, secret)),
+      newToken: news.newToken ?? null,
+      done: news.done ?? null,
+      refused: news.refused ?? null,
+    });
+    return sendUncached(reply, app.site.home, page);
+  }
+}
+
+function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
+}
+
+function refusedForm(
+  { form, table }: { form: AccountForm; table: FieldTable },
+  request: FastifyRequest,
+  error: ApiError,
+): RefusedForm {
+  const body = bodyOf(request);
+  const names = Object.keys(table).filter((name) => !name.includes("password"));
+  const texts = Object.fromEntries(
+    names.flatMap((name) => {
+      const text = "form" in body ? body.form.get(name)?.at(-1) : undefined;
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+  if (error.status === 429) {
+    return { form, texts, errors: { current_password: ["There were too many attempts. Try again later."] } };
+  }
+  return { form, texts, errors: error.body as RefusedForm["errors"] };
+}

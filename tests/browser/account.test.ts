@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addPasswordLink } from "../../src/resources/users/credentials/password-link-store.ts";
+import { addPerson, beginSession } from "../../src/testing/people.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { TestBrowser, open, readers } from "./reader.ts";
+
+const password = "correct horse battery";
+let browser: TestBrowser;
+let app: TestApp;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+describe.each(readers)("the account page, by $width pixels, scripts $scripts", (reader) => {
+  const username = `ada-${reader.width}`;
+
+  it("lets a user choose a password, then change name, password, tokens and sessions", async () => {
+    const ada = await addPerson(app.context, { username, password });
+    const token = await app.context.database.write((writer) => addPasswordLink(writer, ada.id));
+    await beginSession(app.context, ada);
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/set-password/?token=${token}`);
+      await page.getByLabel("New password").fill("a lamp by the harbour");
+      await page.getByLabel("The same password again").fill("a lamp by the harbour");
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await beginSession(app.context, ada);
+      await page.getByRole("link", { name: `Signed in as ${username}` }).click();
+      await page.getByRole("heading", { name: "Your account" }).waitFor();
+
+      await page.getByLabel("Name that others see").fill("Ada Lind");
+      await page.getByRole("button", { name: "Save name and email" }).click();
+      await page.getByText("Your name and email are saved.").waitFor();
+      await page.getByRole("link", { name: "Signed in as Ada Lind" }).waitFor();
+
+      await page.getByLabel("Current password").fill("not the password");
+      await page.getByLabel("New password").fill("another lamp by the harbour");
+      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByRole("alert").filter({ hasText: "This is not your password." }).waitFor();
+
+      await page.getByLabel("Purpose of a new token").fill("Nightly import");
+      await page.getByRole("button", { name: "Create a token" }).click();
+      const created = await page
+        .getByRole("status")
+        .getByText(/^quire_/)
+        .textContent();
+      const status = async () =>
+        (await app.fetch("/api/users/me/", { headers: { authorization: `Bearer ${created}` } })).status;
+      expect(await status()).toBe(200);
+      await page.getByRole("button", { name: "Revoke the token Nightly import" }).click();
+      await page.getByText("The token is revoked.").waitFor();
+      expect(await status()).toBe(403);
+
+      await page.getByRole("button", { name: "Sign out An unknown program" }).click();
+      await page.getByText("That browser is signed out.").waitFor();
+      await page.getByText("This browser", { exact: true }).waitFor();
+
+      await page.getByLabel("Current password").fill("a lamp by the harbour");
+      await page.getByLabel("New password").fill("another lamp by the harbour");
+      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByText("Your password is changed. You are signed out everywhere else.").waitFor();
+      await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+      await open(page, `${app.url}/account/`);
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    });
+  });
+});
