@@ -14,6 +14,7 @@ import {
   type WorldDocument,
   accessWorld,
   dumpOf,
+  matrixDocuments,
   roles,
   worldFile,
   worldSlug,
@@ -122,7 +123,8 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
       if (JSON.stringify(told) === JSON.stringify(expected)) return;
       differences.push({ role, access, status, told, expected });
     };
-    const cells = roles.flatMap((role) => world.documents.map((document) => ({ role, document })));
+    const documents = matrixDocuments(engine, world.documents);
+    const cells = roles.flatMap((role) => documents.map((document) => ({ role, document })));
     const isRefused = ({ role, document }: (typeof cells)[number]): boolean =>
       !wordFor(role, document).startsWith("2");
     const ofAbsent = new Map<Role, Reply>();

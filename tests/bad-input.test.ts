@@ -10,7 +10,7 @@ import { isRefusal } from "../src/testing/refusals.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
 import { insertNote } from "../src/resources/notes/store.ts";
-import { runs } from "../src/testing/runs.ts";
+import { runs, runsOn, selectionOn } from "../src/testing/runs.ts";
 
 const patienceMilliseconds = 3000;
 /** How long a body may be; a record's may bring the texts of pages. */
@@ -249,6 +249,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   let person: Person;
   let administrator: Person;
   let before: string;
+  let version: string | number;
   beforeAll(async () => {
     app = await startTestApp(engine);
     await addDocuments(app.context, []);
@@ -304,6 +305,16 @@ describe.each(engines)("bad input on %s", (engine) => {
       await writer.insertInto("saved_searches").values(search).execute();
     });
     before = await state();
+    version = await app.context.database.version();
+  }
+
+  /** Whether requests have left everything as it was. A version that is the same spares a comparison of the tables. */
+  async function isUnchanged(): Promise<boolean> {
+    const now = await app.context.database.version();
+    if (now === version) return true;
+    if ((await state()) !== before) return false;
+    version = now;
+    return true;
   }
 
   /** What requests write to; the other tables follow. The history only ever gets longer. */
@@ -333,7 +344,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       return "fine";
     }
     if (!isRefusal(text)) return `${answer.status}: ${text.slice(0, 500)}`;
-    if ((await state()) !== before) return `${answer.status}, but something changed: ${text.slice(0, 500)}`;
+    if (!(await isUnchanged())) return `${answer.status}, but something changed: ${text.slice(0, 500)}`;
     return "fine";
   }
 
@@ -347,13 +358,15 @@ describe.each(engines)("bad input on %s", (engine) => {
     const inList = (items: readonly string[]): string => (isList ? `[${items.join()}]` : (items[0] ?? "{}"));
 
     it("as any member is refused in words, or is none", async () => {
-      for (const name of names)
-        for (const value of hardValues.filter((_, index) => (index + name.length) % 12 === 0))
-          expect([name, value, await sendText(method, target, inList([objectOf([[name, value]])]))]).toEqual([
-            name,
-            value,
-            "fine",
-          ]);
+      const members = names.flatMap((name) =>
+        hardValues
+          .filter((_, index) => (index + name.length) % 12 === 0)
+          .map((value) => [name, value] as const),
+      );
+      for (const member of selectionOn(engine, members)) {
+        const verdict = await sendText(method, target, inList([objectOf([member])]));
+        expect([...member, verdict]).toEqual([...member, "fine"]);
+      }
     });
 
     it("as any members, repeated ones too, is refused in words, or is none", async () => {
@@ -367,16 +380,16 @@ describe.each(engines)("bad input on %s", (engine) => {
         fc.asyncProperty(body, async (text) => {
           expect(await sendText(method, target, text)).toBe("fine");
         }),
-        { numRuns: runs(30) },
+        { numRuns: runsOn(engine, 30) },
       );
     });
 
     it("is refused in words where it is huge or deep", async () => {
       const [first = ""] = fields.split(" ").slice(-1);
-      for (const value of hugeValues) {
+      for (const [index, value] of selectionOn(engine, [...hugeValues.entries()], 3)) {
+        const name = index % 2 === 0 ? first : (names[2] ?? "");
         expect(await sendText(method, target, value)).toBe("fine");
-        for (const name of [first, names[2] ?? ""])
-          expect(await sendText(method, target, inList([objectOf([[name, value]])]))).toBe("fine");
+        expect(await sendText(method, target, inList([objectOf([[name, value]])]))).toBe("fine");
       }
     });
 
@@ -396,7 +409,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         true,
       ]);
       if (answer.status < 300) await makeAgain();
-      expect(await state()).toBe(before);
+      expect(await isUnchanged()).toBe(true);
     });
 
     it("is refused in words as any bytes of any type", async () => {
@@ -435,7 +448,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           const headers = { "content-type": type };
           expect(await judged(method, target, { body: Buffer.from(body), headers })).toBe("fine");
         }),
-        { numRuns: runs(25) },
+        { numRuns: runsOn(engine, 25) },
       );
     });
   });
@@ -562,7 +575,7 @@ describe.each(engines)("bad input on %s", (engine) => {
           const headers = target === "/api/statistics/" ? administrator.headers : {};
           expect(await judged(method, `${target}?${search}`, { headers })).toBe("fine");
         }),
-        { numRuns: runs(60) },
+        { numRuns: runsOn(engine, 60) },
       );
     });
 

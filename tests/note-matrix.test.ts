@@ -5,6 +5,7 @@ import {
   type Role,
   type WorldDocument,
   accessWorld,
+  matrixDocuments,
   roles,
 } from "../src/testing/access-world.ts";
 import { type Person, addPerson } from "../src/testing/people.ts";
@@ -115,7 +116,9 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
   beforeAll(async () => {
     world = await accessWorld(engine);
     author = await addPerson(world.app.context, { username: "author", organizations: [2] });
-    documents = world.documents.filter(({ status }) => ["success", "pending", "deleted"].includes(status));
+    documents = matrixDocuments(engine, world.documents).filter(({ status }) =>
+      ["success", "pending", "deleted"].includes(status),
+    );
   });
   afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asked, type Right, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
-import { type AccessWorld, type Role, accessWorld, dumpOf, roles } from "../src/testing/access-world.ts";
+import { type AccessWorld, type Role, accessWorld, dumpOf, matrixDocuments, roles } from "../src/testing/access-world.ts";
 import { addProject } from "../src/testing/factories.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { engines } from "../src/testing/test-app.ts";
@@ -131,8 +131,9 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
         return isOutside ? (columns[1] ?? "") : column;
       };
       const differences: unknown[] = [];
+      const documents = matrixDocuments(engine, world.documents);
       const cells = roles.flatMap((role) =>
-        world.documents.map((document) => ({ role, document, word: wordFor(role, rightOf(role, document)) })),
+        documents.map((document) => ({ role, document, word: wordFor(role, rightOf(role, document)) })),
       );
       const before = await dumpOf(world.app);
       for (const { role, document, word } of cells.filter((cell) => words[cell.word] !== undefined)) {

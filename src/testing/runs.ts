@@ -1,9 +1,29 @@
+import type { TestEngine } from "./test-app.ts";
+
 /** `TEST_DEPTH`: how many times as long as usual properties run; 1 unless it is set. */
 const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
-/** How often a property runs that usually runs this often: see `npm run test:deep`. */
+/** Whether tests run at length, with everything on both engines: see `npm run test:deep`. */
+const isDeep = depth > 1;
+
+/** The number of times that a property runs whose usual number is this. */
 export function runs(usual: number): number {
   return Math.max(1, Math.ceil(usual * depth));
+}
+
+/** The same for a property that runs on both engines: a quarter of the runs on PostgreSQL, where each takes longer. */
+export function runsOn(engine: TestEngine, usual: number): number {
+  return runs(isInFull(engine) ? usual : usual / 4);
+}
+
+/** Whether a matrix runs in full on an engine: on SQLite always, on PostgreSQL in deep runs. */
+export function isInFull(engine: TestEngine): boolean {
+  return isDeep || engine === "sqlite";
+}
+
+/** The items that a matrix runs with: all of them where it runs in full, otherwise every `step`th. */
+export function selectionOn<T>(engine: TestEngine, items: readonly T[], step = 4): T[] {
+  return items.filter((_, index) => isInFull(engine) || index % step === 0);
 }
 
 /** `TEST_SEED`: the seed that a failed property printed, to run it again with the same values. */
