@@ -3,6 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fillSqlite, sqliteSchema } from "./fill-sqlite.ts";
+import { storeAllRecords } from "./stored-records.ts";
 import { sampleDocuments } from "./sample-documents.ts";
 
 /** Data for measuring; remove the folder to have it made again. */
@@ -47,6 +48,7 @@ export async function findOrMakeDataSet(
   await mkdir(unfinishedFolder, { recursive: true });
   const file = path.join(unfinishedFolder, "quire.sqlite");
   const lastId = await fillSqlite(file, sampleDocuments(documents, publicEvery));
+  await storeAllRecords({ dataFolder: unfinishedFolder, databaseUrl: null });
   await writeFile(path.join(unfinishedFolder, noteName), JSON.stringify({ maker, lastId }));
   await rm(folder, { recursive: true, force: true });
   await rename(unfinishedFolder, folder);
@@ -59,6 +61,8 @@ async function fingerprint(): Promise<string> {
   for (const source of [
     "chance.ts",
     "fill-sqlite.ts",
+    "stored-records.ts",
+    "../src/resources/documents/present.ts",
     "sample-documents.ts",
     "../src/processing/page-spec.ts",
   ]) {

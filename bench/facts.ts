@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { recordText } from "../src/resources/documents/record/present.ts";
+import { recordText } from "../src/resources/documents/present.ts";
 import { median } from "./statistics.ts";
 import type { DataSet } from "./data-sets.ts";
 import { quire } from "./quire.ts";

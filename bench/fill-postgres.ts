@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { openDatabase } from "../src/database/database.ts";
 import { afterOwnIds } from "./own-ids.ts";
+import { storeAllRecords } from "./stored-records.ts";
 import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
@@ -28,6 +29,7 @@ export async function fillPostgres(
     if (batch.length > 0) await addDocuments(client, batch);
     await client.query("commit");
     await afterOwnIds(database);
+    await storeAllRecords({ dataFolder: "", databaseUrl });
     await client.query("vacuum analyze");
     return lastId;
   } finally {

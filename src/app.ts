@@ -19,8 +19,8 @@ import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
 import { Publisher } from "./resources/documents/record/publisher.ts";
-import { RecordCache } from "./resources/documents/record/record-cache.ts";
 import { removeFilesOfDeleted } from "./resources/documents/record/remove-files.ts";
+import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
@@ -196,6 +196,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
 /** The HTTP application: what every request meets, then the routes. */
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, log } = context;
+  keepRecordsStored(database);
   const publisher = new Publisher(database, log);
   const requestIds = new RequestIds();
   const responses = new ResponseCache(() => publisher.caughtUp(() => database.version()), requestIds, log);
@@ -236,12 +237,11 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 function openServices(app: FastifyInstance, context: Context, publisher: Publisher): Services {
-  const { config, database, log, secrets } = context;
+  const { database, log, secrets } = context;
   const tokenUses = new TokenUses(database, log);
   const pdfs = new OpenPdfs(context.pdfs, log);
   const uploads = new UploadAddresses(secrets);
   const parts = { sections: sectionsOf(database), notes: notesOf(database) };
-  const cache = new RecordCache(config.recordCacheMb);
   app.addHook("onReady", async () => {
     publisher.start();
     await removeFilesOfDeleted(context);
@@ -254,7 +254,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     authenticate: authenticator(context, tokenUses),
     uploads,
     parts,
-    records: { database, cache, uploads, parts },
+    records: { database, uploads, parts },
     pdfs,
     staticFiles: readStaticFiles(),
   };

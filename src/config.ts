@@ -45,7 +45,6 @@ export interface Config {
   cookieDomain: string | null;
   samples: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  recordCacheMb: number;
   /** The bucket that stores the files. Null stores them in the data folder. */
   s3Bucket: string | null;
   /** Null stands for Amazon's endpoint of the region. */
@@ -201,12 +200,6 @@ export const settings: SettingTable = {
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",
     help: "The lowest level that is logged: fatal, error, warn, info, debug or trace; silent logs nothing.",
-  },
-  recordCacheMb: {
-    variable: "QUIRE_RECORD_CACHE_MB",
-    kind: integer(0, 4096),
-    default: "32",
-    help: "Memory for caching records that are ready to send, in megabytes; 0 caches none.",
   },
   s3Bucket: {
     variable: "QUIRE_S3_BUCKET",

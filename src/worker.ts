@@ -24,6 +24,7 @@ import { RedactionFailedError } from "./resources/documents/rewriting/redaction-
 import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
 import { indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
+import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
@@ -36,6 +37,7 @@ export function buildWorker(
   settings: Pick<JobRunnerSettings, "backoffSeconds"> = {},
 ): JobRunner {
   const { config, database, log } = context;
+  keepRecordsStored(database);
   const runner = new JobRunner({
     database,
     log,
@@ -46,6 +48,11 @@ export function buildWorker(
     kinds: {
       [indexJob]: {
         run: (job, signal) => indexDocuments(database, job, signal),
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        attemptsAtMost: 4,
+      },
+      [storeRecordsJob]: {
+        run: (_job, signal) => storeRecords(database, signal),
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 4,
       },

@@ -33,6 +33,11 @@ export interface Database {
   readonly reader: Reader;
   /** Runs `work` in one transaction. On SQLite writers run one at a time; readers never wait for them. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Has every transaction of `write` end with this, just before it commits. Called once, before the first transaction
+   * that needs it.
+   */
+  beforeCommit(finish: (writer: Writer) => Promise<void>): void;
   /** Queries that run on every request: see {@link PreparedQueries}. */
   readonly prepared: PreparedQueries;
   /**
@@ -101,12 +106,12 @@ export async function openDatabase(
 async function openSqlite(dataFolder: string): Promise<Database> {
   mkdirSync(dataFolder, { recursive: true });
   const file = path.join(dataFolder, "quire.sqlite");
-  const writing = openSqliteFile(file);
-  const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(writing) });
+  const connection = openSqliteFile(file);
+  const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection) });
   try {
     await migrate(writer, sqliteDialect, "sqlite");
     // From here on only the start of a transaction can find the database busy, and it waits by itself.
-    writing.database.exec("pragma busy_timeout = 0");
+    connection.database.exec("pragma busy_timeout = 0");
     const reading = openSqliteFile(file);
     reading.database.exec("pragma query_only = on");
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
@@ -117,7 +122,7 @@ async function openSqlite(dataFolder: string): Promise<Database> {
       engine: "sqlite",
       dialect: sqliteDialect,
       reader,
-      write: (work) => writer.transaction().execute(work),
+      ...writing(writer),
       prepared: new PreparedQueries((query) => reading.rows(query.sql, query.parameters)),
       queryWithTimeout: async <Row>(query: RawBuilder<Row>, timeLimitSeconds: number) => {
         const { sql: text, parameters } = query.compile(reader);
@@ -139,6 +144,21 @@ async function openSqlite(dataFolder: string): Promise<Database> {
     await writer.destroy();
     throw error;
   }
+}
+
+function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "beforeCommit"> {
+  let finish: ((writer: Writer) => Promise<void>) | null = null;
+  return {
+    write: (work) =>
+      kysely.transaction().execute(async (writer) => {
+        const result = await work(writer);
+        await finish?.(writer);
+        return result;
+      }),
+    beforeCommit: (given) => {
+      finish = given;
+    },
+  };
 }
 
 function openSqliteFile(file: string): SqliteConnection {
@@ -212,7 +232,7 @@ async function openPostgres(
     engine: "postgres",
     dialect: postgresDialect,
     reader: kysely,
-    write: (work) => kysely.transaction().execute(work),
+    ...writing(kysely),
     prepared: new PreparedQueries(run),
     queryWithTimeout: async (query, timeLimitSeconds) => {
       const release = await semaphore.acquire();

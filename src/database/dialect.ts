@@ -28,6 +28,13 @@ export interface Dialect {
   list(values: readonly (number | string)[]): unknown;
   /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
+  /**
+   * The texts of rows that a subquery selects in order, one after the other with `separator` between them, as bytes or as
+   * text: SQLite returns bytes several times faster, and the driver of PostgreSQL a text.
+   */
+  concatenated(text: RawBuilder<unknown>, separator: string): RawBuilder<unknown>;
+  /** A value of a column as JSON text. */
+  asJson(value: RawBuilder<unknown>): RawBuilder<string>;
   /** PostgreSQL's sequence ignores ids that rows bring with them: run this after inserting such rows. */
   afterOwnIds(table: IdentityTable): RawBuilder<unknown> | null;
   /**
@@ -113,6 +120,8 @@ export const sqliteDialect: Dialect = {
   textsOf: (column, key) => sql`json_each(${column}, ${`$."${key}"`})`,
   list: (values) => JSON.stringify(values),
   joinedIds: (id) => sql`group_concat(${id}, ',' order by ${id})`,
+  concatenated: (text, separator) => sql`cast(group_concat(${text}, ${sql.lit(separator)}) as blob)`,
+  asJson: (value) => sql`json_quote(${value})`,
   afterOwnIds: () => null,
   reserveId: (table) => [
     sql`insert into sqlite_sequence (name, seq)
@@ -148,6 +157,8 @@ export const postgresDialect: Dialect = {
   textsOf: (column, key) => sql`json_array_elements_text(${column}::json -> ${key}::text)`,
   list: (values) => values,
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,
+  concatenated: (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`,
+  asJson: (value) => sql`to_json(${value})::text`,
   // Never moves back: ids already assigned may belong to rows that are deleted or not committed yet.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)
     from (select max(id) as highest from ${sql.table(table)}) own

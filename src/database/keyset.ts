@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
-import { compilable, parameter } from "./prepared-queries.ts";
+import { type Buildable, compilable, parameter } from "./prepared-queries.ts";
 
 /**
  * Keyset pagination: a page is "the next n rows after this key", never "rows 26 to 50". The key holds everything that
@@ -69,8 +69,23 @@ export interface Page<Row> {
   after: boolean;
 }
 
-export async function readPage<Row>(database: Database, request: PageRequest): Promise<Page<Row>> {
+/** Another form in which the engine returns the rows of a stretch. */
+export interface PageForm<Row> {
+  /** Part of the query's shape. */
+  name: string;
+  /** The query around the rows: a subquery with the columns of the stretch, `behind`, and `value` if it `hasValue`. */
+  around(rows: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;
+  /** The rows, in the order in which they were selected and each with `behind`, from the only row of that query. */
+  rows(result: unknown): Row[];
+}
+
+export async function readPage<Row>(
+  database: Database,
+  request: PageRequest,
+  form?: PageForm<Row>,
+): Promise<Page<Row>> {
   const { stretches, place: position, reverse, limit } = request;
+  const withBehind = form as PageForm<Row & WithBehind> | undefined;
   const rows: (Row & WithBehind)[] = [];
   const first = position?.stretch ?? (reverse ? stretches.length - 1 : 0);
   for (let index = first; rows.length <= limit; index += reverse ? -1 : 1) {
@@ -78,7 +93,9 @@ export async function readPage<Row>(database: Database, request: PageRequest): P
     if (stretch === undefined) break;
     const key = index === position?.stretch ? position.key : null;
     const part = { limit: limit + 1 - rows.length, offset: rows.length === 0 ? request.offset : 0 };
-    rows.push(...(await readStretch<Row & WithBehind>(database, stretch, request, key, "beyond", part)));
+    rows.push(
+      ...(await readStretch<Row & WithBehind>(database, stretch, request, key, "beyond", part, withBehind)),
+    );
   }
   const beyond = rows.length > limit;
   if (beyond) rows.pop();
@@ -114,32 +131,34 @@ async function anyBehind(database: Database, request: PageRequest): Promise<bool
 
 type Side = "beyond" | "at or beyond";
 
-function readStretch<Row>(
+async function readStretch<Row>(
   database: Database,
   stretch: Stretch,
   { reverse, values }: PageRequest,
   key: Key | null,
   side: Side,
   { limit, offset }: { limit: number; offset: number },
-): Row[] | Promise<Row[]> {
+  form?: PageForm<Row>,
+): Promise<Row[]> {
   const { dialect, prepared, reader } = database;
   const down = stretch.descending !== reverse;
   const writtenLimit = dialect.plansByLimit && offset === 0 ? limit : null;
   const way = [down ? "down" : "up", key === null ? "end" : side, offset > 0 ? "offset" : ""];
-  return prepared.rows<Row>(
-    [stretch.shape, ...way, writtenLimit].join("|"),
-    () =>
-      compilable(
-        reader,
-        stretchQuery(dialect, stretch.sql(), key === null ? null : side, down, {
-          part:
-            writtenLimit === null ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
-          whole: writtenLimit === null ? sql`limit ${parameter("limit")}` : sql`limit ${sql.lit(limit)}`,
-          offset: offset === 0 ? sql`` : sql`offset ${parameter("offset")}`,
-        }),
-      ),
+  const build = (): Buildable<unknown> => {
+    const written = stretch.sql();
+    const query = stretchQuery(dialect, written, key === null ? null : side, down, {
+      part: writtenLimit === null ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
+      whole: writtenLimit === null ? sql`limit ${parameter("limit")}` : sql`limit ${sql.lit(limit)}`,
+      offset: offset === 0 ? sql`` : sql`offset ${parameter("offset")}`,
+    });
+    return compilable(reader, form?.around(query, written.value !== null) ?? query);
+  };
+  const found = await prepared.rows<unknown>(
+    [form?.name, stretch.shape, ...way, writtenLimit].join("|"),
+    build,
     { ...values, keyValue: key?.value, keyId: key?.id, limit, limitWithOffset: limit + offset, offset },
   );
+  return form === undefined ? (found as Row[]) : form.rows(found[0]);
 }
 
 /** The limits of a query and of its parts. */
@@ -160,7 +179,8 @@ function stretchQuery(
   const parts = rangesBeyond(dialect, stretch, side, down);
   const selected = (range: Range): RawBuilder<unknown> =>
     value === null ? select : sql`${select}, ${range.value ?? value} as value`;
-  const behind = side === "beyond" ? sql`, ${anyAtOrBeyond(dialect, stretch, !down)} as behind` : sql``;
+  const isBehind = side === "beyond" ? anyAtOrBeyond(dialect, stretch, !down) : sql.lit(false);
+  const behind = sql`, ${isBehind} as behind`;
   const direction = down ? sql` desc` : sql``;
   const [only] = parts;
   if (only !== undefined && parts.length === 1) {

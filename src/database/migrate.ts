@@ -21,6 +21,7 @@ import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 import { pageLanguages } from "./migrations/0017-page-languages.ts";
 import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-jobs.ts";
 import { passwordLinks } from "./migrations/0026-password-links.ts";
+import { storedRecords } from "./migrations/0020-stored-records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -47,6 +48,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
     "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect, engine) },
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
+    "0020-stored-records": { up: (db) => storedRecords(db, dialect, engine) },
   };
   const migrator = new Migrator({
     db: database,

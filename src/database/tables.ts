@@ -53,6 +53,27 @@ export interface DocumentDataTable {
   is_public: Immutable<boolean | number>;
 }
 
+/** The record of a document as text: see resources/documents/present.ts. */
+export interface DocumentRecordsTable {
+  document_id: number;
+  /** Of the document whose record it is. */
+  revision: number;
+  format: number;
+  /** Of the pieces. */
+  digest: string;
+  opening: string;
+  asset_url: string | null;
+  until_edit_access: string;
+  until_projects: string;
+  projects: string;
+  ending: string;
+}
+
+/** The documents whose record has changed since it was stored, or was never stored; triggers add them. */
+export interface OutdatedRecordsTable {
+  document_id: number;
+}
+
 export interface UsersTable {
   id: Generated<number>;
   uuid: Generated<string>;
@@ -414,6 +435,8 @@ export interface DocumentReceiptsTable {
 export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
+  document_records: DocumentRecordsTable;
+  outdated_records: OutdatedRecordsTable;
   users: UsersTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
+import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { FileImport } from "./import-files.ts";
 import { RecordImport } from "./import-records.ts";
 import { type Owner, type OwnerChoice, findOwner } from "./owner.ts";
@@ -30,6 +31,7 @@ export async function importSources(
   options: ImportOptions,
 ): Promise<void> {
   const { report, signal, userAgent, patience = realPatience } = options;
+  keepRecordsStored(context.database);
   let found: Promise<Owner> | null = null;
   const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
   // What is wrong with the owner is said before anything is in. Records may name owners of their own.

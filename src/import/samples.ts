@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../context.ts";
+import { keepRecordsStored } from "../resources/documents/record-store.ts";
 import { hasDocuments } from "../resources/documents/record/import-store.ts";
 import { FileImport } from "./import-files.ts";
 import { type Owner, findSamplesOwner } from "./owner.ts";
@@ -27,6 +28,7 @@ export async function importSamples(
   { signal, progress }: { signal: AbortSignal; progress: ImportProgress },
 ): Promise<void> {
   if (await hasDocuments(context.database)) return;
+  keepRecordsStored(context.database);
   const report = new ImportReport(progress);
   const owner = (): Promise<Owner> => findSamplesOwner(context.database);
   const files = new FileImport(context, { owner, access: "public", signal, report });

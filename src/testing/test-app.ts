@@ -64,7 +64,6 @@ async function storageOf(
     QUIRE_DATA: folder,
     QUIRE_PORT: "0",
     QUIRE_SAMPLES: "off",
-    QUIRE_RECORD_CACHE_MB: "1",
     ...(database === null ? {} : { QUIRE_DATABASE_URL: database.url }),
     ...environment,
   });

@@ -1,7 +1,7 @@
 import { documentFileKey } from "../files/keys.ts";
 import type { DocumentRow } from "../resources/documents/store.ts";
 import type { FoundRecord } from "../resources/documents/search/present-found.ts";
-import { documentAddress } from "../resources/documents/record/present.ts";
+import { documentAddress } from "../resources/documents/present.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import type { ListedDocument } from "./home-page.ts";
 import type { FoundPage, FoundView } from "./search-page.ts";

@@ -11,7 +11,7 @@ import { leadToSlash, unpublished } from "../http/resource-route.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import { mayEdit } from "../resources/documents/access.ts";
-import { documentAddress } from "../resources/documents/record/present.ts";
+import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";

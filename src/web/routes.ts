@@ -18,7 +18,7 @@ import type { DocumentFilters } from "../resources/documents/list/filters.ts";
 import { listDocumentRows } from "../resources/documents/list/list-store.ts";
 import { checkKey, readOrdering } from "../resources/documents/list/orderings.ts";
 import { findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
-import { documentAddress } from "../resources/documents/record/present.ts";
+import { documentAddress } from "../resources/documents/present.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";

@@ -27,7 +27,8 @@ export function pageContent(
   return { ...content({ next, previous, results }), next, previous, offers };
 }
 
-function tagged(body: Buffer): Content {
+/** With an entity tag that is a digest of the bytes. */
+export function tagged(body: Buffer): Content {
   return { body, etag: `"${hash("sha1", body, "base64url")}"` };
 }
 

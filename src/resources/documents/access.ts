@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../database/dialect.ts";
 import type { SignedInViewer, Viewer } from "../../http/request/viewer.ts";
 import { isPublic, publicDocuments } from "../document-states.ts";
@@ -87,17 +87,44 @@ export function audiencesOf(viewer: Viewer): string[] {
   ];
 }
 
-/** {@link mayEdit} as a condition on rows of `documents` that the viewer may see. */
-export function editableBy(dialect: Dialect, viewer: Viewer): RawBuilder<boolean> {
+/**
+ * {@link mayEdit} as a condition on rows of `documents` that the viewer may see. `bound` gives the placeholder for each of
+ * the {@link editableValues}; by default they are values of the query itself.
+ */
+export function editableBy(
+  dialect: Dialect,
+  viewer: Viewer,
+  bound?: (name: keyof EditableValues) => Expression<unknown>,
+): RawBuilder<boolean> {
   if (viewer.kind === "anonymous") return sql<boolean>`1 = 0`;
   if (viewer.isAdministrator) return sql<boolean>`1 = 1`;
-  const own = sql`${dialect.list([...viewer.organizations])}`;
-  const isMember = dialect.isAmong(sql.ref("documents.organization_id"), own);
-  const projects = [...viewer.projects.keys()].filter((project) => mayEditDocumentsOf(viewer, project));
-  const sharedWith = sql`${dialect.list(projects.map((project) => `project:${project}`))}`;
-  return sql<boolean>`((documents.user_id = ${viewer.id} and (documents.access <> 'public' or ${isMember}))
+  const values = editableValues(dialect, viewer);
+  const value = (name: keyof EditableValues): Expression<unknown> => bound?.(name) ?? sql`${values[name]}`;
+  const isMember = dialect.isAmong(sql.ref("documents.organization_id"), value("viewerOrganizations"));
+  return sql<boolean>`((documents.user_id = ${value("viewerId")} and (documents.access <> 'public' or ${isMember}))
     or (documents.access <> 'private' and ${isMember})
     or (documents.access <> 'public' and exists (select 1 from document_audiences
       where document_audiences.document_id = documents.id
-        and ${dialect.isAmongTexts(sql.ref("document_audiences.audience"), sharedWith)})))`;
+        and ${dialect.isAmongTexts(sql.ref("document_audiences.audience"), value("editableProjects"))})))`;
+}
+
+export interface EditableValues {
+  viewerId: number | null;
+  viewerOrganizations: unknown;
+  /** The audiences of the projects in which the viewer may change documents. */
+  editableProjects: unknown;
+}
+
+export function editableValues(dialect: Dialect, viewer: Viewer): EditableValues {
+  const isUser = viewer.kind === "user";
+  const projects = isUser ? [...viewer.projects.keys()] : [];
+  return {
+    viewerId: isUser ? viewer.id : null,
+    viewerOrganizations: dialect.list(isUser ? [...viewer.organizations] : []),
+    editableProjects: dialect.list(
+      projects
+        .filter((project) => isUser && mayEditDocumentsOf(viewer, project))
+        .map((project) => `project:${project}`),
+    ),
+  };
 }

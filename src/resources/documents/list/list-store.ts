@@ -1,31 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../database/database.ts";
-import { type Page, readPage } from "../../../database/keyset.ts";
-import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { type Page, type PageForm, type PageRequest, readPage } from "../../../database/keyset.ts";
 import type { Cursor, CursorKey } from "../../../http/request/cursor.ts";
 import type { Neighbours } from "../../../http/request/pagination.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { mayView } from "../access.ts";
+import type { Bases } from "../present.ts";
+import { type ListedRecord, listedColumns, storedPage, storedPageValues } from "../record-store.ts";
+import { type DocumentRow, kindOf, viewerValues, wholeRow } from "../store.ts";
 import { findReach } from "./audience-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
 import { planList } from "./range-store.ts";
-import {
-  type DocumentRow,
-  type ProjectColumns,
-  accessFacts,
-  kindOf,
-  projectColumns,
-  viewerValues,
-  wholeRow,
-} from "../store.ts";
-
-/** The columns that a page needs of a document whose rendered record may be cached. */
-export interface ListedDocument
-  extends
-    CursorKey,
-    Pick<DocumentRow, "revision" | "access" | "status" | "user_id" | "organization_id">,
-    ProjectColumns {}
 
 export interface DocumentListQuery {
   filters: DocumentFilters;
@@ -34,23 +19,32 @@ export interface DocumentListQuery {
   perPage: number;
 }
 
-/** One page of the documents that a viewer may see, and the cursors of the next and previous page. */
+/** The ids on one page of the documents that a viewer may see, and the cursors of the next and previous page. */
 export async function listDocuments(
   database: Database,
   viewer: Viewer,
   query: DocumentListQuery,
-): Promise<{ documents: ListedDocument[]; neighbours: Neighbours }> {
-  const page = await readDocuments<ListedDocument>(database, viewer, query, {
-    name: `listed for ${kindOf(viewer)}`,
-    select: () => listedRow(database, viewer),
-  });
+): Promise<{ documents: CursorKey[]; neighbours: Neighbours }> {
+  const ids = { name: "ids", select: () => sql.ref("documents.id") };
+  const page = await readDocuments<CursorKey>(database, viewer, query, ids);
   return { documents: page.rows, neighbours: neighboursOf(page, query) };
 }
 
-function listedRow({ dialect }: Database, viewer: Viewer): RawBuilder<unknown> {
-  const columns = ["id", "revision", "access", "status", "user_id", "organization_id"];
-  const references = columns.map((column) => sql.ref(`documents.${column}`));
-  return sql`${sql.join(references)}${projectColumns(dialect, viewer)}`;
+/** The same page with the records that are stored. */
+export async function listStoredRecords(
+  database: Database,
+  viewer: Viewer,
+  query: DocumentListQuery,
+  bases: Bases,
+): Promise<{ documents: ListedRecord[]; neighbours: Neighbours }> {
+  const { dialect } = database;
+  const page = await readDocuments<ListedRecord>(database, viewer, query, {
+    name: "",
+    select: () => listedColumns(dialect, viewer),
+    form: storedPage(dialect, viewer),
+    values: storedPageValues(dialect, viewer, bases),
+  });
+  return { documents: page.rows, neighbours: neighboursOf(page, query) };
 }
 
 /** The same page with whole rows. A single statement reads them, so that they are consistent. */
@@ -64,33 +58,18 @@ export async function listDocumentRows(
   return { documents: page.rows, neighbours: neighboursOf(page, query) };
 }
 
-/** The document, or null if it does not exist or the viewer may not see it. */
-export async function findListedDocument(
-  database: Database,
-  viewer: Viewer,
-  id: number,
-): Promise<ListedDocument | null> {
-  const { dialect, prepared, reader } = database;
-  const build = (): Buildable<ListedDocument> =>
-    compilable(
-      reader,
-      sql`select ${listedRow(database, viewer)} from documents where id = ${parameter("id")}`,
-    );
-  const values = { id, ...viewerValues(dialect, viewer) };
-  const [found] = await prepared.rows<ListedDocument>(`document of ${kindOf(viewer)}`, build, values);
-  return found !== undefined && mayView(viewer, accessFacts(found)) ? found : null;
-}
-
-interface Selection {
+interface Selection<Row> {
   name: string;
   select: () => RawBuilder<unknown>;
+  form?: PageForm<Row>;
+  values?: Record<string, unknown>;
 }
 
 async function readDocuments<Row>(
   database: Database,
   viewer: Viewer,
   { filters, ordering, cursor, perPage }: DocumentListQuery,
-  selection: Selection,
+  selection: Selection<Row>,
 ): Promise<Page<Row>> {
   const reach = "dataKey" in ordering.by ? await findReach(database, viewer) : "few";
   const plan = planList(database.dialect, viewer, filters, ordering, reach);
@@ -101,14 +80,15 @@ async function readDocuments<Row>(
     sql: () => ({ ...stretch.sql(), select: selection.select() }),
   }));
   const { key } = cursor;
-  return readPage<Row>(database, {
+  const request: PageRequest = {
     stretches,
     place: key === null ? null : { stretch: key.value === null && stretches.length > 1 ? 1 : 0, key },
     reverse: cursor.reverse,
     offset: cursor.offset,
     limit: perPage,
-    values: { ...plan.values, ...viewerValues(database.dialect, viewer) },
-  });
+    values: { ...plan.values, ...viewerValues(database.dialect, viewer), ...selection.values },
+  };
+  return readPage<Row>(database, request, selection.form);
 }
 
 function neighboursOf(page: Page<CursorKey>, { ordering, cursor }: DocumentListQuery): Neighbours {

@@ -7,7 +7,7 @@ import { findProjectsFor } from "../../projects/list-store.ts";
 import { presentProject } from "../../projects/present.ts";
 import { findPresentedUsers } from "../../users/expand.ts";
 import { mayEdit } from "../access.ts";
-import { type Bases, recordText } from "./present.ts";
+import { type Bases, recordText } from "../present.ts";
 import { type DocumentRow, accessFacts } from "../store.ts";
 
 /** The expansions of a list of documents. A record can expand these and anything within them. */

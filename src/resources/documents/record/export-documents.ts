@@ -1,6 +1,6 @@
 import type { Database } from "../../../database/database.ts";
 import { listAllDocuments } from "./export-store.ts";
-import { type Bases, recordText } from "./present.ts";
+import { type Bases, recordText } from "../present.ts";
 
 const documentsPerPage = 500;
 

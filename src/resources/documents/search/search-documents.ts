@@ -9,7 +9,7 @@ import { type SearchPlan, type WordsPlan, planSearch } from "../../../search/pla
 import { TooBusyError } from "../../../semaphore.ts";
 import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
-import type { Bases } from "../record/present.ts";
+import type { Bases } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
 import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText } from "../../../testing/texts.ts";
-import type { DocumentRow } from "../store.ts";
+import { anyText } from "../../testing/texts.ts";
+import type { DocumentRow } from "./store.ts";
 import { documentAddress, recordText } from "./present.ts";
 
 const bases = { web: "https://a.org", assets: "https://files.a.org/" };

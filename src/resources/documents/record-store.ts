@@ -1,0 +1,237 @@
+import { type RawBuilder, sql } from "kysely";
+import { BulkInsert, updating } from "../../database/bulk-insert.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import type { PageForm } from "../../database/keyset.ts";
+import { parameter } from "../../database/prepared-queries.ts";
+import type { DocumentRecordsTable } from "../../database/tables.ts";
+import { type Viewer, anonymous } from "../../http/request/viewer.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { editableBy, editableValues, mayEdit } from "./access.ts";
+import {
+  type Bases,
+  digestLength,
+  digestOf,
+  piecesBetween,
+  projectIds,
+  putTogether,
+  recordFormat,
+  recordPieces,
+} from "./present.ts";
+import { type DocumentRow, accessFacts, kindOf, viewerValues, wholeRow } from "./store.ts";
+
+/** The job that stores the records that no transaction has stored. */
+export const storeRecordsJob = "store records";
+
+/** A transaction stores at most this many records before it commits, and leaves the others to the job. */
+const maxBeforeCommit = 500;
+/** Small, because on SQLite other writers wait meanwhile. */
+const maxInJob = 200;
+
+/**
+ * From here on, every transaction stores the records of the documents that it changed, in whatever way, before it commits:
+ * the database notes which they are (see 0020-stored-records.ts). It also takes those that others have left.
+ */
+export function keepRecordsStored(database: Database): void {
+  const storing = new RecordStoring(database.dialect);
+  database.beforeCommit(async (writer) => {
+    const stored = await storing.storeOutdated(writer, maxBeforeCommit);
+    if (stored === maxBeforeCommit) await enqueue(writer, { kind: storeRecordsJob, subject: 0 });
+  });
+}
+
+/** Stores all records that are noted as outdated. It may end at any time: every transaction is a step forward. */
+export async function storeRecords(
+  database: Pick<Database, "dialect" | "write">,
+  signal: AbortSignal,
+): Promise<void> {
+  const storing = new RecordStoring(database.dialect);
+  for (let stored = maxInJob; stored === maxInJob;) {
+    signal.throwIfAborted();
+    stored = await database.write((writer) => storing.storeOutdated(writer, maxInJob));
+  }
+}
+
+const columns = [
+  "document_id",
+  "revision",
+  "format",
+  "digest",
+  "opening",
+  "asset_url",
+  "until_edit_access",
+  "until_projects",
+  "projects",
+  "ending",
+] as const satisfies readonly (keyof DocumentRecordsTable)[];
+
+class RecordStoring {
+  readonly #dialect: Dialect;
+  readonly #put = new BulkInsert<DocumentRecordsTable>(
+    "document_records",
+    columns,
+    updating("document_id", columns),
+  );
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Stores some of the records that are noted as outdated, and returns how many it took. The notes are deleted first:
+   * until this transaction ends, another one that changes one of the documents waits, and then notes it again.
+   */
+  async storeOutdated(writer: Writer, limit: number): Promise<number> {
+    const dialect = this.#dialect;
+    const { rows: outdated } = await sql<{ document_id: number }>`
+      delete from outdated_records where document_id in (
+        select document_id from outdated_records order by document_id limit ${sql.lit(limit)} ${dialect.forUpdateOfFree}
+      ) returning document_id`.execute(writer);
+    if (outdated.length === 0) return 0;
+    const ids = sql`${dialect.list(outdated.map(({ document_id }) => document_id))}`;
+    const { rows } = await sql<DocumentRow>`select ${wholeRow(dialect, anonymous)} from documents
+      where ${dialect.isAmong(sql.ref("documents.id"), ids)}`.execute(writer);
+    await this.#put.run(writer, rows.map(storedRecord));
+    return outdated.length;
+  }
+}
+
+function storedRecord(row: DocumentRow): DocumentRecordsTable {
+  const pieces = recordPieces(row);
+  return {
+    document_id: row.id,
+    revision: row.revision,
+    format: recordFormat,
+    digest: digestOf(pieces),
+    ...pieces,
+  };
+}
+
+/** A document on a page of the list, with its record as the viewer sees it. */
+export interface ListedRecord {
+  id: number;
+  /** What the list is sorted by besides the id, if anything. */
+  value?: string | number | null;
+  /** Null if the record is not stored as it is now. */
+  record: Rendered | null;
+}
+
+/** A record's JSON. Equal tags mean equal texts, as long as the server's addresses are the same. */
+export interface Rendered {
+  tag: string;
+  text: Buffer;
+}
+
+/** Renders the record of a row as {@link storedPage} returns it. */
+export function renderedRecord(viewer: Viewer, bases: Bases, row: DocumentRow): Rendered {
+  const pieces = recordPieces(row);
+  const editAccess = mayEdit(viewer, accessFacts(row));
+  const projects = projectIds(row);
+  const tag = tagOf(digestOf(pieces), editAccess, kindOf(viewer) === "collaborator" ? projects : "");
+  return { tag, text: Buffer.from(putTogether(pieces, bases, editAccess, projects)) };
+}
+
+function tagOf(digest: string, editAccess: boolean, projects: string): string {
+  return `${digest}${editAccess ? 1 : 0}${projects}`;
+}
+
+/** Cannot occur in JSON. */
+const separator = "\u001E";
+
+/** The columns of a document that {@link storedPage} needs. */
+export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  const columnsForAll = sql`documents.id, documents.revision`;
+  if (viewer.kind === "anonymous") return columnsForAll;
+  const edit = sql`, case when ${editableBy(dialect, viewer, parameter)} then 'true' else 'false' end as edit_access`;
+  if (kindOf(viewer) !== "collaborator") return sql`${columnsForAll}${edit}`;
+  const id = sql.ref("project_memberships.project_id");
+  return sql`${columnsForAll}${edit}, (
+    select ${dialect.joinedIds(id)} from project_memberships
+    join projects on projects.id = project_memberships.project_id
+    where project_memberships.document_id = documents.id
+      and (projects.private = false or ${dialect.isAmong(id, parameter("viewerProjects"))})
+  ) as shown_projects`;
+}
+
+/**
+ * A page of the list as two values: the texts of the records, one after the other, and the facts about each of them. The
+ * engine puts the texts together, which takes a fraction of the time that a row for each of them would.
+ */
+export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
+  const isAnonymous = viewer.kind === "anonymous";
+  const edit = isAnonymous ? sql`'false'` : sql`listed.edit_access`;
+  const collaborates = kindOf(viewer) === "collaborator";
+  const projects = collaborates ? sql`coalesce(listed.shown_projects, '')` : sql`document_records.projects`;
+  const text = sql`(
+    select concat(digest, opening, coalesce(asset_url, ${parameter("assets")}), cast(${parameter("web")} as text),
+      until_edit_access, ${edit}, until_projects, ${projects}, ending)
+    from document_records where document_records.document_id = listed.id
+      and document_records.revision = listed.revision and format = ${sql.lit(recordFormat)})`;
+  const isBehind = sql`case when listed.behind then 'true' else 'false' end`;
+  return {
+    name: `stored for ${kindOf(viewer)}${viewer.kind === "user" && viewer.isAdministrator ? " who administers" : ""}`,
+    around(rows, hasValue) {
+      const value = hasValue ? sql`, ',', ${dialect.asJson(sql.ref("listed.value"))}` : sql``;
+      const facts = sql`concat('[', listed.id, ',', ${edit}, ',', ${isBehind}, ',"', ${
+        collaborates ? projects : sql`''`
+      }, '"'${value}, ']')`;
+      return sql`select ${dialect.concatenated(sql`coalesce(${text}, '')`, separator)} as texts,
+        ${dialect.concatenated(facts, ",")} as facts from (${rows}) as listed`;
+    },
+    rows: (result) => recordsIn(result as StoredPage),
+  };
+}
+
+interface StoredPage {
+  texts: Uint8Array | string;
+  /** Null if there are no rows. */
+  facts: Uint8Array | string | null;
+}
+
+function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
+  const { facts } = page;
+  if (facts === null) return [];
+  const listed = JSON.parse(`[${bytesOf(facts).toString()}]`) as [
+    id: number,
+    editAccess: boolean,
+    behind: boolean,
+    projects: string,
+    value?: string | number,
+  ][];
+  const texts = partsOf(bytesOf(page.texts), separator.charCodeAt(0));
+  return listed.map(([id, editAccess, behind, projects, value], index) => {
+    // With a separator in one of them, which cannot be JSON, it is not known which text belongs to which document.
+    const text = texts.length === listed.length ? texts[index] : undefined;
+    return { id, behind, value: value ?? null, record: recordIn(text, editAccess, projects) };
+  });
+}
+
+/** The text begins with the digest. It is empty if the record is not stored. */
+function recordIn(text: Buffer | undefined, editAccess: boolean, projects: string): Rendered | null {
+  if (text === undefined || text.length === 0) return null;
+  const digest = text.toString("latin1", 0, digestLength);
+  return { tag: tagOf(digest, editAccess, projects), text: text.subarray(digestLength) };
+}
+
+function bytesOf(value: Uint8Array | string): Buffer {
+  return typeof value === "string"
+    ? Buffer.from(value)
+    : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function partsOf(bytes: Buffer, mark: number): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = 0; start <= bytes.length;) {
+    const found = bytes.indexOf(mark, start);
+    const end = found === -1 ? bytes.length : found;
+    parts.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/** The values of the parameters in {@link listedColumns} and {@link storedPage}. */
+export function storedPageValues(dialect: Dialect, viewer: Viewer, bases: Bases): Record<string, unknown> {
+  const { assets, web } = piecesBetween(bases);
+  return { assets, web, ...editableValues(dialect, viewer), ...viewerValues(dialect, viewer) };
+}
