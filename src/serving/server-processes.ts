@@ -112,8 +112,7 @@ export class ServerProcesses {
       processes: this.#slots.length,
     };
     const [first, ...others] = this.#slots;
-    if (first?.worker == null) throw new Error("No process could be started");
-    post(first.worker, order);
+    if (first?.worker) post(first.worker, order);
     const address = await this.#first.promise;
     this.#hasServed = true;
     this.#order = { ...order, port: address.port };
