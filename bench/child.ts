@@ -14,17 +14,11 @@ export interface ChildOptions {
   complaintsFile?: string;
 }
 
-/** What a process has used, as it says itself. */
-export interface Usage {
-  cpuMicroseconds: number;
-  residentBytes: number;
-}
-
-const reporter = new URL("./usage-reporter.ts", import.meta.url).href;
+const endWithParent = new URL("./end-with-parent.ts", import.meta.url).href;
 const compileCache = path.join(import.meta.dirname, "data", "compile-cache");
 const patienceMilliseconds = 15_000;
 
-/** A program in a process of its own that answers questions, one at a time, and ends with this process. */
+/** A program in a process of its own that may answer questions, one at a time, and ends with this process. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #name: string;
@@ -38,8 +32,8 @@ export class Child {
     const output = openSync(files.logFile ?? "/dev/null", "w");
     const complaints = files.complaintsFile === undefined ? null : openSync(files.complaintsFile, "w");
     this.#process = fork(path.join(import.meta.dirname, program), args, {
-      execArgv: [...nodeOptions, "--import", reporter],
-      // Without it, loading the reporter alone would bring the compiler for types into every process measured.
+      execArgv: [...nodeOptions, "--import", endWithParent],
+      // Without it, loading that module alone would bring the compiler for types into every process measured.
       env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: ["ignore", output, complaints ?? "inherit", "ipc"],
       // A session of its own: Ctrl-C reaches the measuring process, and the child notices when that ends.
@@ -60,23 +54,25 @@ export class Child {
   }
 
   async ask<Answer>(question: unknown): Promise<Answer> {
+    const answer = this.hear<Answer>();
+    if (this.isRunning) this.#process.send(question as object);
+    return answer;
+  }
+
+  /** The next message. */
+  async hear<Message>(): Promise<Message> {
     if (!this.isRunning) throw new Error(`${this.#name} has ended`);
     const waiting = new AbortController();
     const answer = once(this.#process, "message", { signal: waiting.signal });
     const end = once(this.#process, "exit", { signal: waiting.signal });
-    this.#process.send(question as object);
     try {
-      const [value] = (await Promise.race([answer, end.then(() => [undefined])])) as [Answer | undefined];
+      const [value] = (await Promise.race([answer, end.then(() => [undefined])])) as [Message | undefined];
       if (value === undefined) throw new Error(`${this.#name} ended instead of answering`);
       return value;
     } finally {
       waiting.abort();
       await Promise.allSettled([answer, end]);
     }
-  }
-
-  usage(): Promise<Usage> {
-    return this.ask("usage");
   }
 
   /** Waits until it ends by itself. Throws when that is not with exit code 0. */

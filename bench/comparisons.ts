@@ -1,80 +1,70 @@
-import type { BareAnswer } from "./bare-server.ts";
 import { Chance } from "./chance.ts";
-import type { Child } from "./child.ts";
-import { type Pace, type Side, contest } from "./contest.ts";
+import { Child } from "./child.ts";
+import { type ContestResult, type Pace, type Side, contest } from "./contest.ts";
 import type { QuireServer } from "./quire-server.ts";
-import type { Comparison } from "./report.ts";
 import { firstId } from "./sample-documents.ts";
-
-export interface Bench {
-  load: Child;
-  bare: Child;
-  pace: Pace;
-}
 
 /** A running Quire, and what is in it. */
 export interface Target {
   server: QuireServer;
+  processes: number;
   lastId: number;
 }
 
-/** How a comparison is made. Given where it is made, what it found. */
-export type Measure = (bench: Bench, target: Target, beside: Target) => Promise<Measured>;
-export type Measured = Pick<Comparison, "result" | "ratioOf">;
+/** Compares a Quire with a bare server or, where both are given, with another Quire. */
+export type Measure = (pace: Pace, target: Target, beside: Target) => Promise<ContestResult>;
 
 const list = "/api/documents/";
 const pathsInRound = 20_000;
 
 /** The list's first page, over and over. */
-export const hotPage: Measure = async (bench, { server }) => {
-  const { bytes } = await fetchPage(server, list);
-  const paths = (): string[] => [list];
-  return againstBare(bench, { status: 200, bytes }, { ...sideOf(server), paths });
+export const hotPage: Measure = async (pace, target) => {
+  const { bytes } = await fetchPage(target.server, list);
+  return againstBare(pace, target, { status: 200, bytes }, { paths: () => [list] });
 };
 
-/** The same, asked by who has it already. */
-export const notModified: Measure = async (bench, { server }) => {
-  const { etag } = await fetchPage(server, list);
-  const side = { ...sideOf(server), paths: () => [list], headers: { "if-none-match": etag }, status: 304 };
-  return againstBare(bench, { status: 304, bytes: 0 }, side);
+/** The same, asked by a client that has it already. */
+export const notModified: Measure = async (pace, target) => {
+  const { etag } = await fetchPage(target.server, list);
+  const headers = { "if-none-match": etag };
+  return againstBare(pace, target, { status: 304, bytes: 0 }, { paths: () => [list], headers });
 };
 
 /** Pages from anywhere in the list, hardly ever the same one twice. */
-export const randomCursors: Measure = async (bench, target) => {
+export const randomCursors: Measure = async (pace, target) => {
   const paths = (round: number): string[] => cursorPaths(round, firstId, target.lastId);
   let bytes = 0;
   const sample = paths(1000).slice(0, 200);
   for (const path of sample) bytes += (await fetchPage(target.server, path)).bytes / sample.length;
-  const answer = { status: 200, bytes: Math.round(bytes) };
-  return againstBare(bench, answer, { ...sideOf(target.server), paths });
+  return againstBare(pace, target, { status: 200, bytes: Math.round(bytes) }, { paths });
 };
 
-/** Pages among the list's first documents, and among its last. */
-export const frontAndFar: Measure = async (bench, { server, lastId }) => {
+/** Pages among the list's last documents, against pages among its first. */
+export const farAgainstFront: Measure = (pace, { server: { port }, lastId }) => {
   const reach = Math.min(20_000, Math.floor((lastId - firstId) / 2));
-  const front = { ...sideOf(server), paths: (round: number) => cursorPaths(round, firstId, firstId + reach) };
-  const far = { ...sideOf(server), paths: (round: number) => cursorPaths(round, lastId - reach, lastId) };
-  return { result: await contest(bench.load, bench.pace, front, far), ratioOf: "time" };
+  const front = { port, paths: (round: number) => cursorPaths(round, firstId, firstId + reach) };
+  const far = { port, paths: (round: number) => cursorPaths(round, lastId - reach, lastId) };
+  return contest(pace, front, far);
 };
 
 /**
- * The same cursors where everything is public and where hardly anything is. There are so few that the records of
+ * The same cursors where hardly anything is public, against where everything is. There are so few that the records of
  * both stay at hand, and what differs is the way to them; a number that is never the same keeps whole answers from
  * being sent again.
  */
-export const rareVisibility: Measure = (bench, rare, all) => compareSparsely(bench, rare, all, {});
+export const rareVisibility: Measure = (pace, rare, all) => compareSparsely(pace, rare, all, {});
 
-/** The same, where hardly anything is public, for someone who sees more of it than others. */
+/** The same, where hardly anything is public, for a viewer who sees more of it than others. */
 export function asViewer({ token }: { token: string }): Measure {
-  return (bench, rare, all) => compareSparsely(bench, rare, all, { authorization: `Bearer ${token}` });
+  return (pace, rare, all) => compareSparsely(pace, rare, all, { authorization: `Bearer ${token}` });
 }
 
-async function compareSparsely(
-  bench: Bench,
+function compareSparsely(
+  pace: Pace,
   rare: Target,
   all: Target,
   headers: Record<string, string>,
-): Promise<Measured> {
+): Promise<ContestResult> {
   const step = (all.lastId - firstId) / 400;
   const paths = (round: number): string[] => {
     const chance = new Chance(round);
@@ -83,19 +73,22 @@ async function compareSparsely(
       return `${cursorPath(id)}&page=${round * pathsInRound + index}`;
     });
   };
-  const baseline = { ...sideOf(all.server), paths };
-  const measured = { ...sideOf(rare.server), paths, headers };
-  return { result: await contest(bench.load, bench.pace, baseline, measured), ratioOf: "time" };
+  return contest(pace, { port: all.server.port, paths }, { port: rare.server.port, paths, headers });
 }
 
-async function againstBare({ load, bare, pace }: Bench, answer: BareAnswer, side: Side): Promise<Measured> {
-  const { port } = await bare.ask<{ port: number }>(answer);
-  const baseline = { process: bare, port, paths: side.paths, status: answer.status };
-  return { result: await contest(load, pace, baseline, side), ratioOf: "rate" };
-}
-
-function sideOf({ process, port }: QuireServer): Pick<Side, "process" | "port"> {
-  return { process, port };
+async function againstBare(
+  pace: Pace,
+  { server, processes }: Target,
+  { status, bytes }: { status: number; bytes: number },
+  asked: Omit<Side, "port">,
+): Promise<ContestResult> {
+  const bare = new Child("bare-server.ts", { args: [status, bytes, processes].map(String) });
+  try {
+    const { port } = await bare.hear<{ port: number }>();
+    return await contest(pace, { port, paths: asked.paths }, { port: server.port, ...asked });
+  } finally {
+    await bare.stop();
+  }
 }
 
 function cursorPaths(round: number, first: number, last: number): string[] {

@@ -1,7 +1,6 @@
 import { Client } from "pg";
-import { openDatabase } from "../src/database/database.ts";
-import { afterOwnIds } from "./own-ids.ts";
 import { storeAllRecords } from "./stored-records.ts";
+import { type Database, openDatabase } from "../src/database/database.ts";
 import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
@@ -65,4 +64,12 @@ async function addOwners(client: Client): Promise<void> {
     insert into projects (id, title, slug, private, user_id, created_at, updated_at)
       select n, 'Project ' || n, 'project-' || n, n % 10 = 0, n, ${moment} from generate_series(1, ${owners.projects}) n;
   `);
+}
+
+/** After rows came with ids of their own: the ones that are given out next are others. A server adds an administrator. */
+export async function afterOwnIds(database: Database): Promise<void> {
+  const { dialect } = database;
+  for (const table of ["users", "organizations", "projects"] as const) {
+    await database.write(async (writer) => void (await dialect.afterOwnIds(table)?.execute(writer)));
+  }
 }

@@ -1,71 +1,229 @@
-import { cpus, loadavg } from "node:os";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createThrowawayDatabase, startPostgres } from "../src/testing/postgres.ts";
+import { residentMb } from "../src/testing/memory.ts";
+import {
+  type Measure,
+  type Target,
+  asViewer,
+  farAgainstFront,
+  hotPage,
+  notModified,
+  randomCursors,
+  rareVisibility,
+} from "./comparisons.ts";
+import type { Pace } from "./contest.ts";
+import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
+import { importRate, startToFirstAnswer } from "./facts.ts";
+import { fillPostgres } from "./fill-postgres.ts";
+import { Disturbance, machine } from "./machine.ts";
 import { readOptions } from "./options.ts";
-import { type Plan, letters, runBench } from "./bench.ts";
-import { report } from "./report.ts";
+import { startQuire } from "./quire-server.ts";
+import { type Row, report, summary } from "./report.ts";
+import { sampleDocuments, viewers } from "./sample-documents.ts";
 
 const help = `npm run bench -- [options]
 
-  --only LETTERS            only these, such as a,b,g
-  --documents N             documents in the large SQLite databases (1,000,000)
-  --postgres-documents N    documents in PostgreSQL (100,000)
-  --quick                   shorter rounds and smaller databases: to see whether it runs
-  --help                    this
-
-  a  the same page over and over              e  a to d on PostgreSQL
-  b  random cursors                           f  few public documents among many hidden ones
-  c  the list's front and its far end         g  start to first answer
-  d  conditional requests, answered 304       h  import of records
-  i  the list for those who have signed in
+  --full    also a million documents, hidden documents, and more pairs: half an hour
+  --only A  only what has this in its name, such as "304" or "PostgreSQL"
+  --help    this
 `;
 
-function readPlan(args: readonly string[]): Plan | null {
-  const options = readOptions(args, {
-    only: "text",
-    documents: "number",
-    "postgres-documents": "number",
-    quick: "flag",
-    help: "flag",
-  });
-  if (options.help === true) return null;
-  const wanted = options.only === undefined ? letters : options.only.split(",");
-  const unknown = wanted.find((letter) => !letters.some((known) => known === letter));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: it is one of ${letters.join(", ")}`);
-  const quick = options.quick === true;
-  return {
-    wanted: new Set(letters.filter((letter) => wanted.includes(letter))),
-    smallDocuments: quick ? 10_000 : 100_000,
-    largeDocuments: options.documents ?? (quick ? 100_000 : 1_000_000),
-    postgresDocuments: options["postgres-documents"] ?? (quick ? 10_000 : 100_000),
-    records: quick ? 20_000 : 200_000,
-    starts: quick ? 2 : 5,
-    pace: quick
-      ? { rounds: 2, roundSeconds: 0.5, connections: 32 }
-      : { rounds: 5, roundSeconds: 1.5, connections: 32 },
-  };
+interface Comparison {
+  what: string;
+  measure: Measure;
+  aim?: number;
 }
 
-function machine(): string {
-  const processors = cpus();
-  const load = loadavg().map((value) => value.toFixed(2));
-  return `${processors.length} × ${processors[0]?.model.trim()}, load average ${load.join(" ")}, Node ${process.version}`;
+const page: Comparison = { what: "one page", measure: hotPage, aim: 0.7 };
+const unchanged: Comparison = { what: "304", measure: notModified, aim: 0.7 };
+const random = (aim: number): Comparison => ({ what: "random cursors", measure: randomCursors, aim });
+const far: Comparison = { what: "far end against front", measure: farAgainstFront, aim: 0.95 };
+
+class Bench {
+  readonly rows: Row[] = [];
+  readonly #scratch: string;
+  readonly #pace: Pace;
+  readonly #only: string;
+
+  constructor(scratch: string, pace: Pace, only: string) {
+    this.#scratch = scratch;
+    this.#pace = pace;
+    this.#only = only.toLowerCase();
+  }
+
+  wants(what: string): boolean {
+    return what.toLowerCase().includes(this.#only);
+  }
+
+  add(row: Row): void {
+    say(summary(row));
+    this.rows.push(row);
+  }
+
+  async sqlite(documents: number, processes: number, comparisons: readonly Comparison[]): Promise<void> {
+    const where = `${titleOf("SQLite", documents)}, ${countOf(processes)}`;
+    await this.#compare(where, comparisons, async () => {
+      const target = await this.#serveSqlite(documents, 1, processes);
+      return { target, beside: target, close: () => target.server.process.stop() };
+    });
+  }
+
+  /** Documents of which one in a thousand is public, against as many public ones. */
+  async hidden(documents: number): Promise<void> {
+    const comparisons = [
+      { what: "1 in 1,000 public against all", measure: rareVisibility, aim: 0.9 },
+      { what: "a viewer of 10 more against all public", measure: asViewer(viewers.rare), aim: 0.33 },
+      { what: "a viewer of every second against all public", measure: asViewer(viewers.half), aim: 0.33 },
+      { what: "a viewer of all against all public", measure: asViewer(viewers.all), aim: 0.33 },
+    ];
+    await this.#compare(titleOf("SQLite", documents), comparisons, async () => {
+      const target = await this.#serveSqlite(documents, 1000, 1);
+      const beside = await this.#serveSqlite(documents, 1, 1);
+      const close = async (): Promise<void> => {
+        await target.server.process.stop();
+        await beside.server.process.stop();
+      };
+      return { target, beside, close };
+    });
+  }
+
+  /** A PostgreSQL and a database of its own, gone afterwards. */
+  async postgres(documents: number, processes: number, comparisons: readonly Comparison[]): Promise<void> {
+    const where = `${titleOf("PostgreSQL", documents)}, ${countOf(processes)}`;
+    await this.#compare(where, comparisons, async () => {
+      const postgres = await startPostgres();
+      try {
+        const database = await createThrowawayDatabase(postgres.url);
+        say("Filling PostgreSQL …");
+        const lastId = await fillPostgres(database.url, sampleDocuments(documents));
+        const dataFolder = path.join(this.#scratch, "postgres-data");
+        await mkdir(dataFolder, { recursive: true });
+        const logFile = path.join(this.#scratch, "log-postgres");
+        const server = await startQuire({ dataFolder, databaseUrl: database.url, processes, logFile });
+        const target = { server, processes, lastId };
+        const close = async (): Promise<void> => {
+          await server.process.stop();
+          await database.drop();
+          await postgres.stop();
+        };
+        return { target, beside: target, close };
+      } catch (error) {
+        await postgres.stop();
+        throw error;
+      }
+    });
+  }
+
+  async #compare(
+    where: string,
+    comparisons: readonly Comparison[],
+    open: () => Promise<{ target: Target; beside: Target; close: () => Promise<void> }>,
+  ): Promise<void> {
+    const wanted = comparisons
+      .map((comparison) => ({ ...comparison, what: `${comparison.what} (${where})` }))
+      .filter(({ what }) => this.wants(what));
+    if (wanted.length === 0) return;
+    const { target, beside, close } = await open();
+    try {
+      for (const { measure, ...row } of wanted) {
+        this.add({ ...row, result: await measure(this.#pace, target, beside) });
+      }
+      const { process: own, children } = await residentMb(target.server.process.pid);
+      this.add({
+        what: `resident afterwards (${where})`,
+        value: own + children,
+        unit: "MB",
+        moreIsBetter: false,
+      });
+    } finally {
+      await close();
+    }
+  }
+
+  async #serveSqlite(documents: number, publicEvery: number, processes: number): Promise<Target> {
+    const { folder, lastId } = await findOrMakeDataSet({ documents, publicEvery }, say);
+    const logFile = path.join(this.#scratch, `log-${publicEvery}-${processes}`);
+    return {
+      server: await startQuire({ dataFolder: folder, databaseUrl: null, processes, logFile }),
+      processes,
+      lastId,
+    };
+  }
+}
+
+async function measureAll(bench: Bench, isFull: boolean): Promise<void> {
+  const small = 100_000;
+  const large = 1_000_000;
+  await bench.sqlite(small, 1, [page, unchanged, random(0.28), ...(isFull ? [far] : [])]);
+  await bench.sqlite(small, 2, [page, random(0.28), ...(isFull ? [unchanged] : [])]);
+  if (isFull) {
+    await bench.sqlite(large, 1, [page, random(0.25), far]);
+    await bench.sqlite(large, 2, [random(0.25)]);
+    await bench.hidden(large);
+  }
+  const aims = [{ ...page, aim: 0.6 }, { ...unchanged, aim: 0.6 }, random(0.15)];
+  await bench.postgres(isFull ? small : 20_000, 1, aims);
+  if (isFull) await bench.postgres(small, 2, aims);
+  const start = `start to first answer, ${(isFull ? large : small).toLocaleString("en-US")} documents`;
+  if (bench.wants(start)) {
+    const set = await findOrMakeDataSet({ documents: isFull ? large : small, publicEvery: 1 }, say);
+    const value = await startToFirstAnswer(set, isFull ? 5 : 3);
+    bench.add({ what: start, value, unit: "s", moreIsBetter: false, aim: 2 });
+  }
+  const records = isFull ? 200_000 : 50_000;
+  const importing = `import of ${records.toLocaleString("en-US")} records`;
+  if (bench.wants(importing)) {
+    const value = await importRate(records);
+    bench.add({ what: importing, value, unit: "/s", moreIsBetter: true, aim: 30_000 });
+  }
 }
 
 async function main(): Promise<number> {
-  let plan: Plan | null;
+  let options;
   try {
-    plan = readPlan(process.argv.slice(2));
+    options = readOptions(process.argv.slice(2), { full: "flag", only: "text", help: "flag" });
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${help}`);
     return 2;
   }
-  if (plan === null) {
+  if (options.help === true) {
     process.stdout.write(help);
     return 0;
   }
   process.stdout.write(`${machine()}\n\n`);
-  const { comparisons, facts } = await runBench(plan, (text) => process.stderr.write(`${text}\n`));
-  process.stdout.write(`\n${report(comparisons, facts)}`);
+  const isFull = options.full === true;
+  const pace = { pairs: isFull ? 9 : 5, seconds: isFull ? 2 : 1, connections: 16 };
+  const disturbance = new Disturbance();
+  const scratch = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+  // The processes that are measured end with this one.
+  process.once("SIGINT", () => {
+    rmSync(scratch, { recursive: true, force: true });
+    removeUnfinished();
+    process.exit(130);
+  });
+  const bench = new Bench(scratch, pace, options.only ?? "");
+  try {
+    await measureAll(bench, isFull);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+    removeUnfinished();
+  }
+  process.stdout.write(`\n${report(bench.rows)}`);
+  for (const warning of disturbance.warnings())
+    process.stdout.write(`\n${warning} Believe only the ratios.\n`);
   return 0;
 }
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+const titleOf = (engine: string, documents: number): string =>
+  `${engine}, ${documents.toLocaleString("en-US")} documents`;
+
+const countOf = (processes: number): string => (processes === 1 ? "1 process" : `${processes} processes`);
 
 process.exitCode = await main();

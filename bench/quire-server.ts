@@ -1,15 +1,17 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type IncomingMessage, get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Child } from "./child.ts";
-import { quire } from "./quire.ts";
+import { Child, type ChildOptions } from "./child.ts";
 
 export interface QuireOptions {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
+  /** How many processes answer requests; by default as many as `quire serve` starts by itself. */
+  processes?: number;
   /** Where its log goes, as in production; nowhere if not given. */
   logFile?: string;
 }
@@ -25,7 +27,12 @@ export interface QuireServer {
 
 const maxStartSeconds = 60;
 
-export async function startQuire({ dataFolder, databaseUrl, logFile }: QuireOptions): Promise<QuireServer> {
+export async function startQuire({
+  dataFolder,
+  databaseUrl,
+  processes,
+  logFile,
+}: QuireOptions): Promise<QuireServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const startedMilliseconds = performance.now();
@@ -36,6 +43,7 @@ export async function startQuire({ dataFolder, databaseUrl, logFile }: QuireOpti
       QUIRE_DATA: dataFolder,
       QUIRE_PORT: String(port),
       ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
+      ...(processes === undefined ? {} : { QUIRE_PROCESSES: String(processes) }),
     },
     ...(logFile === undefined ? {} : { logFile }),
   });
@@ -67,4 +75,19 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, "close");
   return port;
+}
+
+interface Package {
+  scripts: { start: string; quire: string };
+}
+
+/** The `quire` command in a process of its own, with the options that `npm start` or `npm run quire` gives to Node. */
+export function quire(script: keyof Package["scripts"], options: Omit<ChildOptions, "nodeOptions">): Child {
+  const { scripts } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  ) as Package;
+  const given = /\bnode ((?:--\S+ )*)src\/main\.ts/.exec(scripts[script])?.[1];
+  if (given === undefined) throw new Error(`The script "${script}" of package.json does not run src/main.ts`);
+  const nodeOptions = given.split(" ").filter((option) => option !== "");
+  return new Child("../src/main.ts", { ...options, nodeOptions });
 }

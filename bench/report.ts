@@ -1,72 +1,42 @@
 import type { ContestResult } from "./contest.ts";
 
-export interface Aim {
-  is: "at least" | "at most" | "below";
-  value: number;
-}
-
-/** Two sides that were asked the same. */
-export interface Comparison {
-  letter: string;
+/** A row of the report: a comparison, or one figure by itself. */
+export type Row = {
   what: string;
-  result: ContestResult;
-  /** "rate": measured over baseline, more is better; "time": the same upside down, less is better. */
-  ratioOf: "rate" | "time";
-  aim: Aim | null;
+  /** Of a comparison, the least ratio. Of a figure, the least or the most, by its direction. */
+  aim?: number;
+} & ({ result: ContestResult } | { value: number; unit: string; moreIsBetter: boolean });
+
+/** The table, as Markdown. */
+export function report(rows: readonly Row[]): string {
+  return table(["", "baseline /s", "Quire /s", "ratio or figure", "aim", ""], rows.map(cellsOf));
 }
 
-/** One figure by itself. */
-export interface Fact {
-  letter: string;
-  what: string;
-  value: number;
-  unit: string;
-  aim: Aim | null;
+/** A row as one line, while the bench runs. */
+export function summary(row: Row): string {
+  return "result" in row ? `${row.what}: ${ratioOf(row.result)}` : `${row.what}: ${figureOf(row)}`;
 }
 
-/** Both tables, as Markdown. */
-export function report(comparisons: readonly Comparison[], facts: readonly Fact[]): string {
-  const tables = [];
-  if (comparisons.length > 0) {
-    const head = ["", "", "baseline /s", "Quire /s", "baseline µs", "Quire µs", "by µs", "ratio", "aim", ""];
-    tables.push(table(head, comparisons.map(comparisonCells)));
+function cellsOf(row: Row): string[] {
+  if ("result" in row) {
+    const { baseline, measured, ratio } = row.result;
+    const aim = row.aim === undefined ? [] : [`≥ ${row.aim}`, ratio.median >= row.aim ? "met" : "**missed**"];
+    return [row.what, whole(baseline), whole(measured), ratioOf(row.result), ...aim];
   }
-  if (facts.length > 0) tables.push(table(["", "", "figure", "aim", ""], facts.map(factCells)));
-  return tables.join("\n");
+  const { value, unit, moreIsBetter, aim } = row;
+  const cells = [row.what, "", "", figureOf(row)];
+  if (aim === undefined) return cells;
+  const isMet = moreIsBetter ? value >= aim : value <= aim;
+  return [...cells, `${moreIsBetter ? "≥" : "≤"} ${figure(aim)} ${unit}`, isMet ? "met" : "**missed**"];
 }
 
-function comparisonCells({ letter, what, result, ratioOf, aim }: Comparison): string[] {
-  const { baseline, measured, rateRatio } = result;
-  const ratio = ratioOf === "rate" ? rateRatio : 1 / rateRatio;
-  const processorRatio = baseline.cpuMicroseconds / measured.cpuMicroseconds;
-  return [
-    letter,
-    what,
-    whole(baseline.perSecond),
-    whole(measured.perSecond),
-    whole(baseline.cpuMicroseconds),
-    whole(measured.cpuMicroseconds),
-    (ratioOf === "rate" ? processorRatio : 1 / processorRatio).toFixed(2),
-    ratio.toFixed(2),
-    ...aimCells(aim, ratio, ""),
-  ];
+/** The median, and the least and the most of the pairs. */
+function ratioOf({ ratio }: ContestResult): string {
+  const [median, least, most] = [ratio.median, ratio.least, ratio.most].map((value) => value.toFixed(2));
+  return `${median} (${least} to ${most})`;
 }
 
-function factCells({ letter, what, value, unit, aim }: Fact): string[] {
-  return [letter, what, `${figure(value)} ${unit}`, ...aimCells(aim, value, ` ${unit}`)];
-}
-
-const signs = { "at least": "≥", "at most": "≤", below: "<" };
-
-function aimCells(aim: Aim | null, value: number, unit: string): [string, string] {
-  if (aim === null) return ["", ""];
-  return [`${signs[aim.is]} ${figure(aim.value)}${unit}`, isMet(aim, value) ? "met" : "**missed**"];
-}
-
-function isMet(aim: Aim, value: number): boolean {
-  if (aim.is === "at least") return value >= aim.value;
-  return aim.is === "at most" ? value <= aim.value : value < aim.value;
-}
+const figureOf = ({ value, unit }: { value: number; unit: string }): string => `${figure(value)} ${unit}`;
 
 function figure(value: number): string {
   return value >= 100 ? whole(value) : String(Number(value.toFixed(2)));
@@ -80,9 +50,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((name, column) =>
     Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map((cell) => cell.length)),
   );
-  const isNumber = head.map((_, column) => rows.every((row) => /^\d|^$/.test(row[column] ?? "")));
+  const isNumber = head.map((_, column) => rows.every((row) => /^[\d,.]*$/.test(row[column] ?? "")));
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => pad(cell, widths[column] ?? 0, isNumber[column] ?? false)).join(" | ")} |\n`;
+    `| ${head.map((_, column) => pad(cells[column] ?? "", widths[column] ?? 0, isNumber[column] ?? false)).join(" | ")} |\n`;
   const rule = widths.map((width, column) =>
     isNumber[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width),
   );

@@ -11,7 +11,7 @@ import { Chance } from "./chance.ts";
 import { readOptions } from "./options.ts";
 import { type QuireServer, startQuire } from "./quire-server.ts";
 import { percentile } from "./statistics.ts";
-import { afterOwnIds } from "./own-ids.ts";
+import { afterOwnIds } from "./fill-postgres.ts";
 
 /*
  * Search over generated pages: how long queries take, how large the index is and how quickly it is made, and what the

@@ -239,7 +239,7 @@ export function buildApp(context: Context): FastifyInstance {
 function openServices(app: FastifyInstance, context: Context, publisher: Publisher): Services {
   const { database, log, secrets } = context;
   const tokenUses = new TokenUses(database, log);
-  const pdfs = new OpenPdfs(context.pdfs, log);
+  const pdfs = new OpenPdfs(context.pdfs, log, context.processes);
   const uploads = new UploadAddresses(secrets);
   const parts = { sections: sectionsOf(database), notes: notesOf(database) };
   app.addHook("onReady", async () => {

@@ -23,6 +23,8 @@ export interface Config {
   data: string;
   host: string;
   port: number;
+  /** Null stands for as many as there are cores, at most 8. */
+  processes: number | null;
   databaseUrl: string | null;
   databaseWaitSeconds: number;
   databaseConnectLimitSeconds: number;
@@ -107,6 +109,13 @@ export const settings: SettingTable = {
     kind: integer(0, 65_535),
     default: "8000",
     help: "The port to listen on; 0 takes any free one.",
+  },
+  processes: {
+    variable: "QUIRE_PROCESSES",
+    kind: integer(1, 64),
+    default: null,
+    otherwise: "as many as there are cores, at most 8",
+    help: "How many processes answer requests; with 1, the process that is started answers them itself.",
   },
   databaseUrl: {
     variable: "QUIRE_DATABASE_URL",

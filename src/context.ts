@@ -11,6 +11,7 @@ import { JobSignal } from "./jobs/job-signal.ts";
 import { type Converter, openConverter } from "./processing/convert/converter.ts";
 import { type OcrReader, openOcr } from "./processing/ocr/ocr.ts";
 import { type PdfReader, openPdfReader } from "./processing/pdf/pdf-pages.ts";
+import { LocalSemaphores, type Semaphores } from "./semaphore.ts";
 import { Passwords } from "./secrets/passwords.ts";
 import { Secrets } from "./secrets/secrets.ts";
 
@@ -32,6 +33,10 @@ export interface Context {
   readonly converter: Converter;
   /** Wakes the worker in this process when a job is queued. */
   readonly jobs: JobSignal;
+  /** Limits and locks that hold for all processes of a server. */
+  readonly semaphores: Semaphores;
+  /** How many processes serve together with this one, and this one. */
+  readonly processes: number;
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -39,6 +44,10 @@ export interface Context {
 export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
   /** If true, a statement may take no longer than a request may wait for it. */
   servesRequests?: boolean;
+  /** How many processes serve together, with this one. Each takes its part of what is limited for all. */
+  processes?: number;
+  /** By default this process shares its limits with no other. */
+  semaphores?: Semaphores;
 }
 
 /**
@@ -48,7 +57,7 @@ export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
 export async function openContext(
   config: Config,
   log: Logger,
-  { signal, servesRequests = false }: ContextOptions = {},
+  { signal, servesRequests = false, processes = 1, semaphores = new LocalSemaphores() }: ContextOptions = {},
 ): Promise<Context> {
   const database = await openDatabase(
     {
@@ -57,11 +66,13 @@ export async function openContext(
       waitSeconds: signal === undefined ? 0 : config.databaseWaitSeconds,
       connectSeconds: config.databaseConnectLimitSeconds,
       statementSeconds: servesRequests ? config.databaseStatementLimitSeconds : workStatementSeconds,
+      processes,
+      semaphores,
     },
     { log, ...(signal !== undefined && { signal }) },
   );
   try {
-    const files = await openFiles(config);
+    const files = await openFiles(config, processes);
     const uploads = await UploadFolder.open(path.join(config.data, "uploads"));
     await removeAbandonedWork();
     const secrets = await Secrets.open(config.data, config.secrets);
@@ -94,14 +105,16 @@ export async function openContext(
       config,
       database,
       files,
-      images: keptImagesOf(config, log),
+      images: keptImagesOf(config, log, processes),
       uploads,
       secrets,
-      passwords: new Passwords(),
+      passwords: new Passwords(undefined, semaphores),
       pdfs,
       ocr,
       converter,
       jobs: new JobSignal(),
+      semaphores,
+      processes,
       log,
       close,
     };

@@ -1,14 +1,37 @@
 import { setImmediate } from "node:timers/promises";
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Release, Semaphore, type Share, TooBusyError } from "./semaphore.ts";
+import {
+  LocalSemaphores,
+  type Permits,
+  type Release,
+  Semaphore,
+  type Share,
+  TooBusyError,
+} from "./semaphore.ts";
+import { RemoteSemaphores, SemaphoreClient } from "./shared-semaphores.ts";
 import { runs } from "./testing/runs.ts";
 
 const shareOf = (name: string, more: Omit<Share, "name"> = {}): Share[] => [{ name, ...more }];
 
-describe("a semaphore", () => {
+/** Semaphores as another process sees them, and the end of that process. */
+function sharedSemaphores(semaphores = new LocalSemaphores()): { remote: RemoteSemaphores; end: () => void } {
+  const remote: RemoteSemaphores = new RemoteSemaphores((request) =>
+    client.receive(structuredClone(request)),
+  );
+  const client = new SemaphoreClient(semaphores, (response) => remote.receive(structuredClone(response)));
+  return { remote, end: () => client.end() };
+}
+
+type NewSemaphore = (permits: number, maxWaiting?: number) => Permits;
+const kinds: [string, NewSemaphore][] = [
+  ["a semaphore", (permits, maxWaiting) => new Semaphore(permits, maxWaiting)],
+  ["a semaphore of another process", (...limits) => sharedSemaphores().remote.open("any", ...limits)],
+];
+
+describe.each(kinds)("%s", (_kind, newSemaphore) => {
   it("gives permits one after the other, and lets no more than its maximum wait", async () => {
-    const semaphore = new Semaphore(1, 2);
+    const semaphore = newSemaphore(1, 2);
     const began: string[] = [];
     const release = await semaphore.acquire();
     const waiting = ["first", "second"].map(async (name) => {
@@ -26,7 +49,7 @@ describe("a semaphore", () => {
   });
 
   it("keeps permits for others, in whatever order they come", async () => {
-    const semaphore = new Semaphore(1, 10);
+    const semaphore = newSemaphore(1, 10);
     const greedy = shareOf("greedy", { maxPlaces: 2 });
     const release = await semaphore.acquire(greedy);
     const second = semaphore.acquire(greedy);
@@ -39,7 +62,7 @@ describe("a semaphore", () => {
   });
 
   it("serves persons by turns, and the documents of a person by turns", async () => {
-    const semaphore = new Semaphore(1);
+    const semaphore = newSemaphore(1);
     const began: string[] = [];
     const release = await semaphore.acquire();
     const ask = async (person: string, document: string): Promise<void> => {
@@ -57,16 +80,36 @@ describe("a semaphore", () => {
     expect(began).toEqual(["one a", "two c", "one b", "two c", "one a", "one a"]);
   });
 
+  it("tells a holder, once, that another request waits for what it holds, and the next one at once", async () => {
+    const semaphore = newSemaphore(Infinity);
+    const told: string[] = [];
+    const lock = (who: string, name: string): Promise<Release> =>
+      semaphore.acquire([{ name, maxHeld: 1 }], { onWanted: () => void told.push(who) });
+    const release = await lock("first", "file");
+    (await lock("stranger", "other file"))();
+    expect(told).toEqual([]);
+    const second = lock("second", "file");
+    const third = lock("third", "file");
+    await setImmediate();
+    expect(told).toEqual(["first"]);
+    release();
+    const releaseSecond = await second;
+    expect(told).toEqual(["first", "second"]);
+    releaseSecond();
+    (await third)();
+    expect(told).toEqual(["first", "second"]);
+  });
+
   it("never gives a permit to someone who has left the line", async () => {
-    const semaphore = new Semaphore(1, 1);
+    const semaphore = newSemaphore(1, 1);
     const one = shareOf("one", { maxPlaces: 2 });
     const release = await semaphore.acquire(one);
     const leaving = new AbortController();
-    const left = semaphore.acquire(one, leaving.signal);
+    const left = semaphore.acquire(one, { signal: leaving.signal });
     await expect(semaphore.acquire(shareOf("other"))).rejects.toThrow(TooBusyError);
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
-    await expect(semaphore.acquire(one, leaving.signal)).rejects.toThrow("gone");
+    await expect(semaphore.acquire(one, { signal: leaving.signal })).rejects.toThrow("gone");
     const next = semaphore.acquire(one);
     release();
     (await next)();
@@ -79,17 +122,36 @@ describe("a semaphore", () => {
       action: constantFrom("acquire", "release", "leave"),
       index: nat(20),
     });
-    await assert(asyncProperty(integer({ min: 1, max: 4 }), array(step, { maxLength: 60 }), run), {
-      numRuns: runs(200),
-    });
+    await assert(
+      asyncProperty(integer({ min: 1, max: 4 }), array(step, { maxLength: 60 }), (permits, steps) =>
+        run(newSemaphore(permits), permits, steps),
+      ),
+      {
+        numRuns: runs(200),
+      },
+    );
+  });
+});
+
+describe("semaphores that processes share", () => {
+  it("hold for all of them, until a process has ended", async () => {
+    const all = new LocalSemaphores();
+    const [one, other] = [sharedSemaphores(all), sharedSemaphores(all)];
+    const [here, there] = [one.remote.open("work", 1, 1), other.remote.open("work", 1, 1)];
+    await here.acquire();
+    const waiting = there.acquire();
+    await expect(all.open("work", 1, 1).acquire()).rejects.toThrow(TooBusyError);
+    one.end();
+    (await waiting)();
+    (await all.open("work", 1, 1).acquire())();
   });
 });
 
 async function run(
+  semaphore: Permits,
   permits: number,
   steps: { person: string; document: string; action: string; index: number }[],
 ): Promise<void> {
-  const semaphore = new Semaphore(permits);
   const held: { names: string[]; release: Release }[] = [];
   const waiting: { names: string[]; leaving: AbortController }[] = [];
   const limits = new Map([
@@ -106,7 +168,10 @@ async function run(
       const shares = one.names.map((name) => ({ name, maxHeld: limits.get(name) ?? 0 }));
       void (async () => {
         try {
-          held.push({ names: one.names, release: await semaphore.acquire(shares, leaving.signal) });
+          held.push({
+            names: one.names,
+            release: await semaphore.acquire(shares, { signal: leaving.signal }),
+          });
         } catch {
           // It has left the line.
         }

@@ -15,9 +15,34 @@ export interface Share {
 /** Releases the permit. Calling it again does nothing. */
 export type Release = () => void;
 
+export interface AcquireOptions {
+  /** If it is aborted before a permit is free, the request leaves the queue. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Called once when another request waits for a share that this one holds, so that the holder can end early. It may be
+   * called before `acquire` has resolved.
+   */
+  onWanted?: (() => void) | undefined;
+}
+
+/** A semaphore of this process, or one that the processes of a server share. */
+export interface Permits {
+  /**
+   * Waits for a permit.
+   *
+   * @throws {TooBusyError}
+   */
+  acquire(shares?: readonly Share[], options?: AcquireOptions): Promise<Release>;
+}
+
 interface Waiting {
   readonly shares: readonly Share[];
   readonly begin: () => void;
+}
+
+interface Holder {
+  readonly shares: readonly Share[];
+  readonly onWanted: () => void;
 }
 
 /**
@@ -25,10 +50,12 @@ interface Waiting {
  * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party that
  * was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
  */
-export class Semaphore {
+export class Semaphore implements Permits {
   readonly #permits: number;
   readonly #maxWaiting: number;
   readonly #waiting = new Set<Waiting>();
+  /** The holders that have not been told yet that another request waits for one of their shares. */
+  readonly #holders = new Set<Holder>();
   readonly #use = new Map<string, { held: number; places: number; servedAt: number }>();
   #held = 0;
   #served = 0;
@@ -38,12 +65,7 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /**
-   * Waits for a permit. If the signal is aborted before one is free, the request leaves the queue.
-   *
-   * @throws {TooBusyError}
-   */
-  async acquire(shares: readonly Share[] = [], signal?: AbortSignal): Promise<Release> {
+  async acquire(shares: readonly Share[] = [], { signal, onWanted }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
     const isTooMany = shares.some(
       ({ name, maxPlaces = Infinity }) => (this.#use.get(name)?.places ?? 0) >= maxPlaces,
@@ -52,10 +74,11 @@ export class Semaphore {
     const isFull = !isFree && this.#waiting.size >= this.#maxWaiting;
     if (isTooMany || isFull) throw new TooBusyError("too many wait already");
     this.#enter(shares);
-    if (isFree) this.#hold(shares);
+    const holder = onWanted === undefined ? null : { shares, onWanted };
+    if (isFree) this.#hold(shares, holder);
     else {
       try {
-        await this.#wait(shares, signal);
+        await this.#wait(shares, holder, signal);
       } catch (error) {
         this.#leave(shares);
         throw error;
@@ -65,6 +88,7 @@ export class Semaphore {
     return () => {
       if (!isHeld) return;
       isHeld = false;
+      if (holder !== null) this.#holders.delete(holder);
       this.#held -= 1;
       for (const { name } of shares) this.#useOf(name).held -= 1;
       this.#leave(shares);
@@ -72,7 +96,11 @@ export class Semaphore {
     };
   }
 
-  async #wait(shares: readonly Share[], signal: AbortSignal | undefined): Promise<void> {
+  async #wait(
+    shares: readonly Share[],
+    holder: Holder | null,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
       this.#waiting.delete(waiting);
@@ -81,11 +109,12 @@ export class Semaphore {
     const begin = (): void => {
       this.#waiting.delete(waiting);
       signal?.removeEventListener("abort", leave);
-      this.#hold(shares);
+      this.#hold(shares, holder);
       resolve();
     };
     const waiting: Waiting = { shares, begin };
     this.#waiting.add(waiting);
+    this.#tellHolders();
     signal?.addEventListener("abort", leave, { once: true });
     await promise;
   }
@@ -117,7 +146,17 @@ export class Semaphore {
     return false;
   }
 
-  #hold(shares: readonly Share[]): void {
+  #tellHolders(): void {
+    if (this.#holders.size === 0) return;
+    const wanted = new Set([...this.#waiting].flatMap(({ shares }) => shares.map(({ name }) => name)));
+    for (const holder of this.#holders) {
+      if (!holder.shares.some(({ name }) => wanted.has(name))) continue;
+      this.#holders.delete(holder);
+      holder.onWanted();
+    }
+  }
+
+  #hold(shares: readonly Share[], holder: Holder | null): void {
     this.#held += 1;
     this.#served += 1;
     for (const { name } of shares) {
@@ -125,6 +164,9 @@ export class Semaphore {
       use.held += 1;
       use.servedAt = this.#served;
     }
+    if (holder === null) return;
+    this.#holders.add(holder);
+    this.#tellHolders();
   }
 
   #enter(shares: readonly Share[]): void {
@@ -146,5 +188,24 @@ export class Semaphore {
       this.#use.set(name, use);
     }
     return use;
+  }
+}
+
+/** Opens semaphores by name. Each name stands for one semaphore, whoever opens it. */
+export interface Semaphores {
+  open(name: string, permits: number, maxWaiting?: number): Permits;
+}
+
+/** The semaphores of one process. */
+export class LocalSemaphores implements Semaphores {
+  readonly #opened = new Map<string, Semaphore>();
+
+  open(name: string, permits: number, maxWaiting?: number): Semaphore {
+    let semaphore = this.#opened.get(name);
+    if (semaphore === undefined) {
+      semaphore = new Semaphore(permits, maxWaiting);
+      this.#opened.set(name, semaphore);
+    }
+    return semaphore;
   }
 }

@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest";
 const layers = [
   ["errors"],
   ["semaphore", "value-kinds"],
+  ["shared-semaphores"],
   ["config"],
   ["database/**", "files", "processing", "remote", "secrets"],
   ["processing/prune"],
@@ -52,6 +53,7 @@ const layers = [
   ["import", "web"],
   ["web/account"],
   ["app", "worker"],
+  ["serving"],
   ["commands"],
   ["main"],
   ["testing"],
@@ -66,7 +68,7 @@ const reserved = [
   { what: /^@?fastify(\/|$)/, where: /^app\.ts$|^(http|web)\/|routes\.ts$/ },
   {
     what: /^(node:)?(child_process|worker_threads|cluster)$/,
-    where: /^(database|processing|testing)\/|^commands\/background-/,
+    where: /^(database|processing|serving|testing)\//,
   },
   { what: /^process\.env$|^(node:)?process$/, where: /^main\.ts$|^testing\// },
 ];

@@ -47,7 +47,13 @@ describe("quire serve", () => {
   });
 
   function start(environment: Record<string, string> = {}): Output {
-    const env = { PATH: process.env["PATH"], QUIRE_DATA: folder, QUIRE_PORT: "0", ...environment };
+    const env = {
+      PATH: process.env["PATH"],
+      QUIRE_DATA: folder,
+      QUIRE_PORT: "0",
+      QUIRE_PROCESSES: "1",
+      ...environment,
+    };
     running = spawn(process.execPath, [main, "serve"], { env });
     return new Output(running);
   }
@@ -107,15 +113,18 @@ describe("quire serve", () => {
     expect(second.text).not.toContain("/set-password/");
   });
 
-  it("finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once", async () => {
-    const server = start();
-    const { hostname, port } = new URL(await server.url());
-    const idle = net.connect(Number(port), hostname);
-    idle.write("GET /livez HTTP/1.1\r\nHost: quire\r\n\r\n");
-    await once(idle, "data");
-    expect(await server.stop()).toEqual([0, null]);
-    expect(server.text.match(/"path":"\/livez"/g)).toHaveLength(1);
-  });
+  it.each(["1", "2"])(
+    "finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once, with %s processes",
+    async (processes) => {
+      const server = start({ QUIRE_PROCESSES: processes, QUIRE_SAMPLES: "off" });
+      const { hostname, port } = new URL(await server.url());
+      const idle = net.connect(Number(port), hostname);
+      idle.write("GET /livez HTTP/1.1\r\nHost: quire\r\n\r\n");
+      await once(idle, "data");
+      expect(await server.stop()).toEqual([0, null]);
+      expect(server.text.match(/"path":"\/livez"/g)).toHaveLength(1);
+    },
+  );
 
   it("answers every request on connections that are kept open, and closes them with a header first", async () => {
     const server = start({ QUIRE_SAMPLES: "off" });

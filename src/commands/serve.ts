@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import type { Context } from "../context.ts";
 import type { Command } from "./command-line.ts";
 import { passwordAddress } from "./own-addresses.ts";
+import type { RequestServer } from "../serving/request-server.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -13,62 +15,72 @@ export const serve: Command = {
   },
   async run({ config, signal, stdout, stderr }) {
     const [
-      { buildApp },
       { openContext },
       { importSamples },
       { addFirstAdministrator, linkOfFirstAdministrator },
       { hasDocuments },
       { Progress },
       { BackgroundWork },
-      { GracefulClose },
       { onceDatabaseAnswers },
-      { default: pino },
+      { ServerProcesses, processCount },
+      { openServerLog },
     ] = await Promise.all([
-      import("../app.ts"),
       import("../context.ts"),
       import("../import/samples.ts"),
       import("../resources/users/credentials/password-links.ts"),
       import("../resources/documents/record/import-store.ts"),
       import("./progress.ts"),
-      import("./background-work.ts"),
-      import("../http/response/graceful-close.ts"),
+      import("../serving/background-work.ts"),
       import("../database/database-unavailable.ts"),
-      import("pino"),
+      import("../serving/server-processes.ts"),
+      import("../serving/server-log.ts"),
     ]);
-    // Log lines are written in blocks of 4096 bytes, or after a second: a write for each would cost as much as a request.
-    const logs = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
-    const log = pino({ level: config.logLevel, base: null }, logs);
-    const context = await openContext(config, log, { signal, servesRequests: true });
+    const { log, flush } = openServerLog(config);
+    const processes = processCount(config) > 1 ? new ServerProcesses(config, log) : null;
     try {
-      if (config.samples && !(await hasDocuments(context.database))) {
-        // The samples belong to somebody who can sign in.
-        await addFirstAdministrator(context);
-        await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
-      }
-      const app = buildApp(context);
-      const closing = new GracefulClose(app);
-      const work = new BackgroundWork(context);
-      await app.listen({ host: config.host, port: config.port });
+      const context = await openContext(config, log, {
+        signal,
+        servesRequests: true,
+        ...(processes !== null && { semaphores: processes.semaphores }),
+      });
       try {
-        const url = config.url ?? localAddress(app.server.address() as AddressInfo);
-        stdout.write(whereToLook(url, config.webUrl));
-        const inviteAdministrator = async (): Promise<void> => {
-          const link = await linkOfFirstAdministrator(context);
-          if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
-        };
-        await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
-        if (config.processingWorkers > 0) work.start();
-        if (!signal.aborted) await once(signal, "abort");
+        if (config.samples && !(await hasDocuments(context.database))) {
+          // The samples belong to somebody who can sign in.
+          await addFirstAdministrator(context);
+          await importSamples(context, { signal, progress: new Progress(stderr, { unit: "samples" }) });
+        }
+        const server = processes === null ? await serveAlone(context) : await processes.listen(context);
+        const work = new BackgroundWork(context);
+        try {
+          const url = config.url ?? localAddress(server.address);
+          stdout.write(whereToLook(url, config.webUrl));
+          const inviteAdministrator = async (): Promise<void> => {
+            const link = await linkOfFirstAdministrator(context);
+            if (link !== null) stdout.write(invitationOf(link.username, passwordAddress(url, link.token)));
+          };
+          await onceDatabaseAnswers(inviteAdministrator, { seconds: Infinity, signal, log });
+          if (config.processingWorkers > 0) work.start();
+          const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
+          await (processes === null ? stopped : Promise.race([stopped, processes.failed]));
+        } finally {
+          await Promise.all([server.close(), work.stop()]);
+        }
       } finally {
-        await Promise.all([closing.close(), work.stop()]);
+        await context.close();
       }
     } finally {
-      await context.close();
-      logs.flushSync();
+      await processes?.close();
+      flush();
     }
     return 0;
   },
 };
+
+/** Without other processes, this one answers the requests itself. */
+async function serveAlone(context: Context): Promise<RequestServer> {
+  const { listen } = await import("../serving/request-server.ts");
+  return listen(context, { port: context.config.port });
+}
 
 function whereToLook(url: string, webUrl: string | null): string {
   return [

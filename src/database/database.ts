@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import type { Logger } from "pino";
 import { ReadWorker } from "./read-worker.ts";
-import { Semaphore } from "../semaphore.ts";
+import { LocalSemaphores, Semaphore, type Semaphores } from "../semaphore.ts";
 import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
@@ -78,6 +78,10 @@ export interface DatabaseSettings {
   connectSeconds?: number;
   /** The time limit for a statement in PostgreSQL, except for migrations and slow queries with a limit of their own. */
   statementSeconds?: number;
+  /** How many processes serve together with this one, and this one. */
+  processes?: number;
+  /** Limits that hold for all processes of a server. */
+  semaphores?: Semaphores;
 }
 
 /** For work that no client waits for: jobs, imports, the commands. */
@@ -94,8 +98,8 @@ export async function openDatabase(
   settings: DatabaseSettings,
   opening: Partial<Opening> = {},
 ): Promise<Database> {
-  const { dataFolder, databaseUrl } = settings;
-  if (databaseUrl === null) return openSqlite(dataFolder);
+  const { databaseUrl } = settings;
+  if (databaseUrl === null) return openSqlite(settings);
   return openPostgres({ ...settings, databaseUrl }, opening);
 }
 
@@ -103,7 +107,11 @@ export async function openDatabase(
  * Opens two connections to one file in WAL mode: one writes, the other reads, and neither waits for the other. An
  * acknowledged write has reached the disk (synchronous = full).
  */
-async function openSqlite(dataFolder: string): Promise<Database> {
+async function openSqlite({
+  dataFolder,
+  processes = 1,
+  semaphores = new LocalSemaphores(),
+}: DatabaseSettings): Promise<Database> {
   mkdirSync(dataFolder, { recursive: true });
   const file = path.join(dataFolder, "quire.sqlite");
   const connection = openSqliteFile(file);
@@ -117,7 +125,8 @@ async function openSqlite(dataFolder: string): Promise<Database> {
     const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(reading) });
     // Counts the commits of other connections; this one never commits.
     const version = reading.database.prepare("pragma data_version");
-    const readWorker = new ReadWorker(file);
+    const maxThreads = Math.max(2, processes);
+    const readWorker = new ReadWorker(file, semaphores.open("slow queries", maxThreads, maxSlowWaiting));
     return {
       engine: "sqlite",
       dialect: sqliteDialect,
@@ -175,6 +184,9 @@ function openSqliteFile(file: string): SqliteConnection {
   return new SqliteConnection(database);
 }
 
+/** Callers of slow queries that may wait. */
+const maxSlowWaiting = 64;
+
 const maxReadSeconds = 60;
 
 /** Readers block the checkpoint only while a query runs, so it is retried. */
@@ -189,6 +201,9 @@ async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise
   }
 }
 
+/** PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that. */
+const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Math.floor(40 / processes)));
+
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function openPostgres(
@@ -201,9 +216,16 @@ async function openPostgres(
     waitSeconds = 0,
     connectSeconds = 5,
     statementSeconds = workStatementSeconds,
+    processes = 1,
   } = settings;
+  const maxConnections = connectionsOf(processes);
   const open = (seconds: number | null): { pool: PostgresPool; kysely: Kysely<Tables> } => {
-    const pool = new PostgresPool(pg, databaseUrl, { connectSeconds, statementSeconds: seconds }, log);
+    const pool = new PostgresPool(
+      pg,
+      databaseUrl,
+      { connectSeconds, statementSeconds: seconds, maxConnections },
+      log,
+    );
     return {
       pool,
       kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
@@ -222,8 +244,8 @@ async function openPostgres(
     await migrating.destroy();
   }
   const { pool, kysely } = open(statementSeconds);
-  // Most connections stay free for other queries.
-  const semaphore = new Semaphore(4, 64);
+  // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
+  const semaphore = new Semaphore(Math.floor(maxConnections * 0.4), maxSlowWaiting);
   const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return pool.query(name === null ? { text, values } : { name, text, values });

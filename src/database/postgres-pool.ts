@@ -9,9 +9,8 @@ export interface PostgresLimits {
   connectSeconds: number;
   /** The time limit for a statement; null for none. */
   statementSeconds: number | null;
+  maxConnections: number;
 }
-
-const maxConnections = 10;
 
 /**
  * After a failed attempt to connect, callers fail immediately for this long instead of each waiting for its own
@@ -77,7 +76,7 @@ export class PostgresPool {
     this.#pool = new driver.Pool({
       ...options,
       Client: LimitedClient,
-      max: maxConnections,
+      max: limits.maxConnections,
       // A statement stays prepared for as long as its connection, and clients may request lists in thousands of
       // shapes.
       maxLifetimeSeconds: 3600,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { Semaphore } from "../semaphore.ts";
+import type { Permits } from "../semaphore.ts";
 import type { ReadWorkerResponse, ReadWorkerRequest } from "./read-worker-thread.ts";
 
 /** The query exceeded its time limit. */
@@ -8,25 +8,23 @@ export class TooSlowError extends Error {
   override readonly name = "TooSlowError";
 }
 
-const maxThreads = 2;
-const maxWaiting = 64;
-
 /**
  * Runs slow SQLite queries in worker threads, since a statement blocks the thread that runs it. A thread that exceeds
- * the time limit is terminated and counts until it has ended, so the number of threads never exceeds its limit.
+ * the time limit is terminated and holds its permit until it has ended, so there are never more threads than permits.
  */
 export class ReadWorker {
   readonly #file: string;
   readonly #idle: Worker[] = [];
-  readonly #semaphore = new Semaphore(maxThreads, maxWaiting);
+  readonly #permits: Permits;
   #isClosed = false;
 
-  constructor(file: string) {
+  constructor(file: string, permits: Permits) {
     this.#file = file;
+    this.#permits = permits;
   }
 
   async rows(query: ReadWorkerRequest, timeLimitSeconds: number): Promise<Record<string, unknown>[]> {
-    const release = await this.#semaphore.acquire();
+    const release = await this.#permits.acquire();
     const thread = this.#idle.pop() ?? this.#start();
     const answer = await this.#ask(thread, query, timeLimitSeconds).catch((error: unknown) => {
       void thread.terminate().then(release);

@@ -20,20 +20,23 @@ export class KeptImages {
   readonly #documents: string;
   readonly #limitBytes: number;
   readonly #log: Logger;
+  /** How much this process may add before it sweeps. */
+  readonly #maxNewBytes: number;
   #newBytes = 0;
   #sweeping: Promise<void> | null = null;
 
-  /** `folder` is the folder of the local file store. */
-  constructor(folder: string, limitBytes: number, log: Logger) {
+  /** `folder` is the folder of the local file store, to which this many processes add images. */
+  constructor(folder: string, limitBytes: number, log: Logger, processes = 1) {
     this.#documents = path.join(folder, "documents");
     this.#limitBytes = limitBytes;
     this.#log = log;
+    this.#maxNewBytes = limitBytes / 10 / processes;
   }
 
   /** Records a new image, and sweeps when it is time. Never rejects. */
   async note(bytes: number): Promise<void> {
     this.#newBytes += bytes;
-    if (this.#newBytes > this.#limitBytes / 10) await this.sweep();
+    if (this.#newBytes > this.#maxNewBytes) await this.sweep();
   }
 
   /** Removes images until they are somewhat below the limit; one sweep at a time. Never rejects. */

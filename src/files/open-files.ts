@@ -6,14 +6,21 @@ import { KeptImages } from "./kept-images.ts";
 import { LocalFileStore } from "./local-file-store.ts";
 
 /** The limit on the size of page images; null if they are in a bucket, which has its own rules. */
-export function keptImagesOf({ data, s3Bucket, pageImagesMb }: Config, log: Logger): KeptImages | null {
-  return s3Bucket === null ? new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024, log) : null;
+export function keptImagesOf(
+  { data, s3Bucket, pageImagesMb }: Config,
+  log: Logger,
+  processes = 1,
+): KeptImages | null {
+  if (s3Bucket !== null) return null;
+  return new KeptImages(localFolder(data), pageImagesMb * 1024 * 1024, log, processes);
 }
 
 const localFolder = (data: string): string => path.join(data, "files");
 
-/** Opens the configured store. The S3 client is large, so it is loaded only if a bucket is configured. */
-export async function openFiles(config: Config): Promise<FileStore> {
+/**
+ * Opens the configured store, for one of several processes, each of which takes its part of the space for copies. The S3 client is large, so it is loaded only if a bucket is configured.
+ */
+export async function openFiles(config: Config, processes = 1): Promise<FileStore> {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if (bucket === null || accessKeyId === null || secretAccessKey === null) {
     return LocalFileStore.open(localFolder(config.data));
@@ -28,6 +35,6 @@ export async function openFiles(config: Config): Promise<FileStore> {
     pathStyle: config.s3PathStyle,
     prefix: config.s3Prefix,
     copies: path.join(config.data, "copies"),
-    copiesBytes: config.s3CopiesMb * 1024 * 1024,
+    copiesBytes: Math.floor((config.s3CopiesMb * 1024 * 1024) / processes),
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Passwords, TooBusy } from "./passwords.ts";
+import { TooBusyError } from "../semaphore.ts";
+import { Passwords } from "./passwords.ts";
 
 const cheap = { logN: 4, blockSize: 8, parallelization: 1 };
 
@@ -43,7 +44,7 @@ describe("many passwords at once", () => {
     );
     const refused = results.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
     expect(refused).toHaveLength(8);
-    for (const reason of refused) expect(reason).toBeInstanceOf(TooBusy);
+    for (const reason of refused) expect(reason).toBeInstanceOf(TooBusyError);
     expect(results.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(16);
     expect(await passwords.matches("secret of mine", hash)).toBe(true);
   });

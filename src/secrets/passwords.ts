@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { LocalSemaphores, type Permits, type Semaphores } from "../semaphore.ts";
 
 /** The cost of one hash. Memory and time grow with `logN`, which is log₂ of scrypt's N. */
 export interface PasswordCost {
@@ -14,9 +15,6 @@ const hashBytes = 32;
 const atOnce = 2;
 const maxWaiting = 30;
 
-/** Too many passwords are being checked at the moment. */
-export class TooBusy extends Error {}
-
 /**
  * Hashes passwords with scrypt, which is slow on purpose. Only a few hashes are computed at a time and only some requests
  * may wait, so attackers who guess passwords leave most of the machine to others. Each hash contains its cost. When the cost
@@ -24,14 +22,18 @@ export class TooBusy extends Error {}
  */
 export class Passwords {
   readonly #cost: PasswordCost;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #permits: Permits;
 
-  constructor(cost: PasswordCost = presentCost) {
+  constructor(cost: PasswordCost = presentCost, semaphores: Semaphores = new LocalSemaphores()) {
     this.#cost = cost;
+    this.#permits = semaphores.open("passwords", atOnce, maxWaiting);
   }
 
-  /** `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` */
+  /**
+   * `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`
+   *
+   * @throws {TooBusyError}
+   */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
     const { logN, blockSize, parallelization } = this.#cost;
@@ -40,7 +42,11 @@ export class Passwords {
     return `$scrypt$${cost}$${salt.toString("base64url")}$${hashed.toString("base64url")}`;
   }
 
-  /** Takes as long without a hash (null) as with a wrong password. */
+  /**
+   * Takes as long without a hash (null) as with a wrong password.
+   *
+   * @throws {TooBusyError}
+   */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const read = hash === null ? null : readHash(hash);
     if (read === null) {
@@ -56,17 +62,11 @@ export class Passwords {
   }
 
   async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
-    if (this.#running < atOnce) this.#running++;
-    else if (this.#waiting.length < maxWaiting) {
-      await new Promise<void>((myTurn) => void this.#waiting.push(myTurn));
-    } else throw new TooBusy("too many passwords are being checked");
+    const release = await this.#permits.acquire();
     try {
       return await derive(password, salt, cost);
     } finally {
-      // The permit passes to the next in the queue, so that no later request can take it.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
+      release();
     }
   }
 }

@@ -15,6 +15,8 @@ export interface OwnProcess extends AsyncDisposable {
   written(): string;
   /** Ends it as a machine that loses power would, without a word. */
   kill(): Promise<void>;
+  /** Asks it to end. Its exit code and the signal that ended it. */
+  stop(): Promise<readonly [number | null, string | null]>;
 }
 
 /** `quire serve`. */
@@ -25,7 +27,12 @@ export async function serveOn(
   storage: Storage,
   environment: Record<string, string> = {},
 ): Promise<ServedApp> {
-  const server = new Started("serve", storage, { QUIRE_PORT: "0", QUIRE_SAMPLES: "off", ...environment });
+  const server = new Started("serve", storage, {
+    QUIRE_PORT: "0",
+    QUIRE_PROCESSES: "1",
+    QUIRE_SAMPLES: "off",
+    ...environment,
+  });
   const [, url] = await server.says(/Documents for people\s+(\S+)\/\n/);
   return Object.assign(server.asOwnProcess(), {
     url: url ?? "",
@@ -91,6 +98,10 @@ class Started {
       pid: this.#process.pid ?? 0,
       written: () => this.#text,
       kill: () => this.#end("SIGKILL"),
+      stop: async () => {
+        await this.#end("SIGTERM");
+        return [this.#process.exitCode, this.#process.signalCode];
+      },
       [Symbol.asyncDispose]: () => this.#end("SIGTERM"),
     };
   }

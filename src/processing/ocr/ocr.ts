@@ -122,7 +122,7 @@ class TesseractReader implements OcrReader {
     signal: AbortSignal,
     shares: readonly Share[],
   ): Promise<OcrAnswer> {
-    const release = await this.#semaphore.acquire(shares, signal);
+    const release = await this.#semaphore.acquire(shares, { signal });
     try {
       let answer = await this.#ask(await this.#take(data.language), data, image, signal);
       if ("isWorthAnother" in answer) {

@@ -16,6 +16,7 @@ import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
 import { FairReadings } from "./fair-readings.ts";
+import { KnownFailures } from "./known-failures.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
@@ -29,9 +30,9 @@ import type { StreamedAsset } from "./whole-text.ts";
  * A request for JSON gets an address that opens without credentials, as clients of DocumentCloud expect.
  */
 export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
-  const { config, database, files, images } = context;
+  const { config, database, files, images, semaphores } = context;
   const addresses = new FileAddresses(context);
-  const readings = new FairReadings(pdfs);
+  const readings = new FairReadings(pdfs, new KnownFailures(), semaphores);
   app.addHook("onReady", async () => void images?.sweep());
   otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };

@@ -1,7 +1,13 @@
 import { tooBusy } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
-import { Semaphore, type Share, TooBusyError } from "../../../semaphore.ts";
+import {
+  LocalSemaphores,
+  type Permits,
+  type Semaphores,
+  type Share,
+  TooBusyError,
+} from "../../../semaphore.ts";
 import { KnownFailures, type PagePlace } from "./known-failures.ts";
 import { type OpenPdfs, maxOpenPdfs } from "./open-pdfs.ts";
 import type { DocumentRow } from "../store.ts";
@@ -41,13 +47,18 @@ interface Shared {
  */
 export class FairReadings {
   readonly #pdfs: Pick<OpenPdfs, "read">;
-  readonly #semaphore = new Semaphore(maxOpenPdfs, maxWaiting);
+  readonly #permits: Permits;
   readonly #shared = new Map<string, Shared>();
   readonly #failures: KnownFailures;
 
-  constructor(pdfs: Pick<OpenPdfs, "read">, failures: KnownFailures = new KnownFailures()) {
+  constructor(
+    pdfs: Pick<OpenPdfs, "read">,
+    failures: KnownFailures = new KnownFailures(),
+    semaphores: Semaphores = new LocalSemaphores(),
+  ) {
     this.#pdfs = pdfs;
     this.#failures = failures;
+    this.#permits = semaphores.open("readings of PDFs", maxOpenPdfs, maxWaiting);
   }
 
   /** The readings for one request. They reject with 503 if too many are waiting. */
@@ -110,8 +121,8 @@ export class FairReadings {
       { name: `owner ${document.user_id}`, maxHeld, maxPlaces: maxPlacesOfOwner },
       { name: `document ${document.id}`, maxHeld: 1 },
     ];
-    const release = await this.#semaphore
-      .acquire(shares, shared.leaving.signal)
+    const release = await this.#permits
+      .acquire(shares, { signal: shared.leaving.signal })
       .catch((error: unknown): never => {
         throw error instanceof TooBusyError ? tooBusy(2) : error;
       });

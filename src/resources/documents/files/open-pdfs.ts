@@ -21,10 +21,13 @@ export class OpenPdfs {
   readonly #reader: PdfReader;
   readonly #log: Pick<Logger, "error">;
   readonly #opened = new Map<string, Opened>();
+  readonly #maxIdle: number;
 
-  constructor(reader: PdfReader, log: Pick<Logger, "error">) {
+  /** Of the PDFs that nobody reads at the moment, each of several processes keeps its part open. */
+  constructor(reader: PdfReader, log: Pick<Logger, "error">, processes = 1) {
     this.#reader = reader;
     this.#log = log;
+    this.#maxIdle = Math.max(1, Math.floor(maxOpenPdfs / processes));
   }
 
   /**
@@ -69,7 +72,7 @@ export class OpenPdfs {
       return known;
     }
     for (const [other, opened] of this.#opened) {
-      if (this.#opened.size < maxOpenPdfs) break;
+      if (this.#opened.size < this.#maxIdle) break;
       if (opened.users > 0) continue;
       this.#opened.delete(other);
       void this.#close(opened);

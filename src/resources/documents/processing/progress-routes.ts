@@ -8,7 +8,7 @@ import { ApiError, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
-import { Semaphore, TooBusyError } from "../../../semaphore.ts";
+import { TooBusyError } from "../../../semaphore.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
 import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
@@ -24,10 +24,10 @@ const maxMinutes = 2;
 /** Streams a document's progress as server-sent events. Access to the document is checked again before each event. */
 export function progressRoutes(
   app: FastifyInstance,
-  { database }: Pick<Context, "database">,
+  { database, semaphores }: Pick<Context, "database" | "semaphores">,
   authenticate: Authenticate,
 ): void {
-  const semaphore = new Semaphore(maxStreams, 0);
+  const streams = semaphores.open("progress streams", maxStreams, 0);
 
   leadToSlash(app, "/api/documents/:id/process/events/");
   otherMethods(app, {
@@ -57,7 +57,7 @@ export function progressRoutes(
   async function begin(request: FastifyRequest, id: number): Promise<Readable> {
     try {
       const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
-      const release = await semaphore.acquire([asker]);
+      const release = await streams.acquire([asker]);
       return Readable.from(events(request, id)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;

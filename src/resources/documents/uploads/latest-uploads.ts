@@ -1,10 +1,6 @@
 import { PassThrough, type Readable } from "node:stream";
 import { conflict } from "../../../errors.ts";
-
-interface Upload {
-  leaving: AbortController;
-  ended: Promise<void>;
-}
+import type { Permits, Semaphores } from "../../../semaphore.ts";
 
 /**
  * Allows one upload at a time for each document, because each upload takes up its file's size on the disk. A new upload
@@ -12,21 +8,22 @@ interface Upload {
  * noticed.
  */
 export class LatestUploads {
-  readonly #underWay = new Map<number, Upload>();
+  readonly #locks: Permits;
+
+  constructor(semaphores: Semaphores) {
+    this.#locks = semaphores.open("uploads of documents", Infinity);
+  }
 
   /** Receives the bytes once the previous upload has ended. They end with a 409 error when another upload begins. */
   async receive(id: number, bytes: Readable, receive: (bytes: Readable) => Promise<void>): Promise<void> {
-    const before = this.#underWay.get(id);
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const upload = { leaving: new AbortController(), ended };
-    this.#underWay.set(id, upload);
-    before?.leaving.abort(conflict("Another upload of this file has begun."));
+    const leaving = new AbortController();
+    const release = await this.#locks.acquire([{ name: String(id), maxHeld: 1 }], {
+      onWanted: () => leaving.abort(conflict("Another upload of this file has begun.")),
+    });
     try {
-      await before?.ended;
-      await untilAborted(bytes, upload.leaving.signal, receive);
+      await untilAborted(bytes, leaving.signal, receive);
     } finally {
-      if (this.#underWay.get(id) === upload) this.#underWay.delete(id);
-      end();
+      release();
     }
   }
 }

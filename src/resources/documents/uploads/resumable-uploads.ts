@@ -13,7 +13,7 @@ import type { PartialFile, UploadNote } from "../../../files/upload-folder.ts";
 import type { Members } from "../../../http/request/body.ts";
 import { membersIn, readFields, unknownKey } from "../../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../../http/request/viewer.ts";
-import { Semaphore } from "../../../semaphore.ts";
+import type { Permits } from "../../../semaphore.ts";
 import { mayEdit } from "../access.ts";
 import { makingOrganization } from "../record/create-documents.ts";
 import {
@@ -28,7 +28,7 @@ import { findFileFacts } from "../file-facts-store.ts";
 import type { Publisher } from "../record/publisher.ts";
 import { accessFacts, findDocument } from "../store.ts";
 
-type Storage = Pick<Context, "config" | "database" | "files" | "uploads" | "jobs" | "log">;
+type Storage = Pick<Context, "config" | "database" | "files" | "uploads" | "jobs" | "semaphores" | "log">;
 type Metadata = UploadNote["metadata"];
 
 /**
@@ -39,14 +39,16 @@ type Metadata = UploadNote["metadata"];
 export class ResumableUploads {
   readonly #context: Storage;
   readonly #publisher: Publisher;
-  /** The document ids that running finishes will return, by upload. */
-  readonly #finishing = new Map<string, Promise<number>>();
+  /** Held while an upload is finished or removed. */
+  readonly #ending: Permits;
   /** Uploads begin one after the other, so that no user can exceed the limit. */
-  readonly #beginning = new Semaphore(1);
+  readonly #beginning: Permits;
 
   constructor(context: Storage, publisher: Publisher) {
     this.#context = context;
     this.#publisher = publisher;
+    this.#ending = context.semaphores.open("ends of resumable uploads", Infinity);
+    this.#beginning = context.semaphores.open("begins of resumable uploads", 1);
   }
 
   newName(viewer: SignedInViewer): string {
@@ -78,19 +80,18 @@ export class ResumableUploads {
   }
 
   /**
-   * Turns a complete upload into the file of its document, and returns the document's id. Concurrent calls share the
-   * result. The upload is removed if this can never succeed.
+   * Turns a complete upload into the file of its document, and returns the document's id. Concurrent calls return the
+   * same id. The upload is removed if this can never succeed.
    */
   async finish(viewer: SignedInViewer, name: string): Promise<number> {
-    const finishing = this.#finishing.get(name) ?? this.#finish(viewer, name);
-    this.#finishing.set(name, finishing);
+    const release = await this.#ending.acquire([{ name, maxHeld: 1 }]);
     try {
-      return await finishing;
+      return await this.#finish(viewer, name);
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) await this.#context.uploads.remove(name);
       throw error;
     } finally {
-      this.#finishing.delete(name);
+      release();
     }
   }
 
@@ -103,7 +104,14 @@ export class ResumableUploads {
     const { config, uploads } = this.#context;
     const latest = new Date(Date.now() - config.uploadExpiryHours * 3_600_000);
     for (const name of names) {
-      if (!this.#finishing.has(name) && (await uploads.isOlder(name, latest))) await uploads.remove(name);
+      if (!(await uploads.isOlder(name, latest))) continue;
+      const release = await this.#ending.acquire([{ name, maxHeld: 1 }]);
+      try {
+        // It may have been finished in the meantime.
+        if (await uploads.isOlder(name, latest)) await uploads.remove(name);
+      } finally {
+        release();
+      }
     }
   }
 

@@ -52,7 +52,7 @@ export function tusRoutes(
 ): void {
   const { config, log } = context;
   const uploads = new ResumableUploads(context, publisher);
-  const locker = new UploadLocks();
+  const locker = new UploadLocks(context.semaphores);
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,36 +1,24 @@
-import type { Lock, Locker, RequestRelease } from "@tus/server";
-
-interface Holder {
-  askToEnd: RequestRelease;
-  ended: Promise<void>;
-  end(): void;
-}
+import type { Lock, Locker } from "@tus/server";
+import type { Permits, Release, Semaphores } from "../../../semaphore.ts";
 
 /**
  * Allows one request at a time for each upload. A new request asks the running one to end, and waits until that has
  * written the bytes it received. So a client whose connection broke need not wait until the server has noticed.
  */
 export class UploadLocks implements Locker {
-  readonly #holders = new Map<string, Holder>();
+  readonly #locks: Permits;
+
+  constructor(semaphores: Semaphores) {
+    this.#locks = semaphores.open("resumable uploads", Infinity);
+  }
 
   newLock(name: string): Lock {
-    let held: Holder | null = null;
+    let release: Release | null = null;
     return {
       lock: async (_signal, askToEnd) => {
-        for (let holder = this.#holders.get(name); holder !== undefined; holder = this.#holders.get(name)) {
-          await holder.askToEnd();
-          await holder.ended;
-        }
-        const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-        held = { askToEnd, ended, end };
-        this.#holders.set(name, held);
+        release = await this.#locks.acquire([{ name, maxHeld: 1 }], { onWanted: () => void askToEnd() });
       },
-      unlock: async () => {
-        if (held === null) return;
-        this.#holders.delete(name);
-        held.end();
-        held = null;
-      },
+      unlock: async () => release?.(),
     };
   }
 }

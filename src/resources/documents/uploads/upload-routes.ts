@@ -18,7 +18,7 @@ const schema = {
 
 /** The route that files are uploaded to: raw bytes of any length and type, not JSON. */
 export function uploadRoutes(app: FastifyInstance, context: Context, addresses: UploadAddresses): void {
-  const uploads = new LatestUploads();
+  const uploads = new LatestUploads(context.semaphores);
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, bytes, done) => done(null, bytes));

@@ -3,7 +3,8 @@ import type { Context } from "../../../context.ts";
 import { asciiLower } from "../../../database/ascii-lower.ts";
 import type { Database } from "../../../database/database.ts";
 import { throttled } from "../../../errors.ts";
-import { type Passwords, TooBusy } from "../../../secrets/passwords.ts";
+import type { Passwords } from "../../../secrets/passwords.ts";
+import { TooBusyError } from "../../../semaphore.ts";
 import { type Account, findAccount, replacePasswordHash } from "../account-store.ts";
 import { digestOf } from "./api-token-store.ts";
 import { isKnownNetwork, noteKnownNetwork } from "./known-network-store.ts";
@@ -48,7 +49,7 @@ export async function signIn(
   ];
   await countOrRefuse(database, limits);
   const isRight = await passwords.matches(password, account?.passwordHash ?? null).catch(async (error) => {
-    if (!(error instanceof TooBusy)) throw error;
+    if (!(error instanceof TooBusyError)) throw error;
     await takeBack(database, limits);
     throw throttled(1);
   });
@@ -98,7 +99,7 @@ async function raiseCost(
     const hash = await passwords.hash(password);
     await database.write((writer) => replacePasswordHash(writer, account, hash));
   } catch (error) {
-    if (!(error instanceof TooBusy)) throw error;
+    if (!(error instanceof TooBusyError)) throw error;
   }
 }
 

@@ -3,11 +3,9 @@ import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { logUnlessAway } from "../database/database-unavailable.ts";
 import { hasDueJobs } from "../jobs/queue.ts";
+import { Backoff } from "./backoff.ts";
 
 const lookEveryMilliseconds = 1000;
-/** Between a thread that failed and the next one: the first pause, which doubles until it is as long as the last one. */
-const firstPauseSeconds = 1;
-const maxPauseSeconds = 60;
 
 /** What the thread is given. */
 export interface BackgroundData {
@@ -33,8 +31,7 @@ export class BackgroundWork {
   readonly #idleSeconds: number;
   #thread: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** Consecutive failures. A thread that ran for longer than the longest pause starts the count again. */
-  #failures = 0;
+  readonly #backoff = new Backoff();
   #isPausing = false;
   /** The thread was told to end because it was idle. */
   #isResting = false;
@@ -118,20 +115,17 @@ export class BackgroundWork {
         void this.#look();
         return;
       }
-      const isOld = performance.now() - begun > maxPauseSeconds * 1000;
-      this.#pause(isOld ? 1 : this.#failures + 1);
+      this.#pause(this.#backoff.next(performance.now() - begun));
     });
     return thread;
   }
 
-  #pause(failures: number): void {
-    this.#failures = failures;
+  #pause(milliseconds: number): void {
     this.#isPausing = true;
-    const seconds = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** (failures - 1));
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isPausing = false;
       void this.#look();
-    }, seconds * 1000);
+    }, milliseconds);
   }
 }

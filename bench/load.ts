@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+
+/** Requests to send over and over, in turn, on so many connections, each of which waits for its answer. */
+export interface Load {
+  port: number;
+  paths: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  connections: number;
+  seconds: number;
+}
+
+/**
+ * Answers per second, by wrk: a client in JavaScript takes as much of the machine as the server that it measures.
+ *
+ * @throws if wrk is not installed, or if an answer is an error
+ */
+export async function answersPerSecond({ port, paths, headers, ...pace }: Load): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-load-"));
+  try {
+    const script = path.join(folder, "paths.lua");
+    await writeFile(path.join(folder, "paths"), `${paths.join("\n")}\n`);
+    await writeFile(script, scriptFor(path.join(folder, "paths")));
+    const head = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+    const load = ["-t1", `-c${pace.connections}`, `-d${pace.seconds}`, "--timeout", "30s"];
+    const output = await run([...load, ...head, "-s", script, `http://127.0.0.1:${port}/`]);
+    const rate = /^Requests\/sec:\s+([\d.]+)$/m.exec(output)?.[1];
+    if (rate === undefined || /Non-2xx|Socket errors/.test(output)) throw new Error(`wrk says:\n${output}`);
+    return Number(rate);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const scriptFor = (file: string): string => `
+  local requests, turn = {}, 0
+  init = function()
+    for path in io.lines(${JSON.stringify(file)}) do requests[#requests + 1] = wrk.format("GET", path) end
+  end
+  request = function()
+    turn = turn % #requests + 1
+    return requests[turn]
+  end
+`;
+
+async function run(args: readonly string[]): Promise<string> {
+  const wrk = spawn("wrk", args, { stdio: ["ignore", "pipe", "inherit"] });
+  const failed = once(wrk, "error").then(([error]: Error[]) => {
+    throw new Error("The bench needs wrk: apt-get install wrk, or brew install wrk", { cause: error });
+  });
+  const ended = once(wrk, "close");
+  failed.catch(() => undefined);
+  ended.catch(() => undefined);
+  const [output] = await Promise.race([Promise.all([text(wrk.stdout), ended]), failed]);
+  return output;
+}
