@@ -5,7 +5,8 @@ export const testSite = {
   stylesheet: "/static/style.css",
   icon: "/static/icon.svg",
   script: "/static/forms.js",
-  progressScript: "/static/progress.js",
+  viewerScript: "/static/viewer.js",
+  viewerStylesheet: "/static/viewer.css",
   signIn: "/sign-in/",
   signOut: "/sign-out/",
 };
