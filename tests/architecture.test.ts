@@ -9,6 +9,9 @@ import { describe, expect, it } from "vitest";
  * folder before anything else.
  */
 const layers = [
+  // The viewer runs in browsers and knows the public API alone, so it imports nothing of the server, nor is it imported.
+  ["viewer/model"],
+  ["viewer"],
   ["errors"],
   ["semaphore", "value-kinds"],
   ["shared-semaphores"],
@@ -70,6 +73,8 @@ const reserved = [
     what: /^(node:)?(child_process|worker_threads|cluster)$/,
     where: /^(database|processing|serving|testing)\//,
   },
+  { what: /^@?preact(\/|$)/, where: /^viewer\// },
+  { what: /^esbuild$/, where: /^web\/viewer-bundle\.ts$/ },
   { what: /^process\.env$|^(node:)?process$/, where: /^main\.ts$|^testing\// },
 ];
 
@@ -85,7 +90,9 @@ function complaints(file: string, source: string): string[] {
     const target = path.posix.join(file, "..", name);
     const isInside = unitOf(target) === unitOf(file);
     const isBelow = layerOf(target) >= 0 && layerOf(target) < layerOf(file);
-    return isInside || isBelow || !target.endsWith(".ts") ? [] : [`${file} may not import ${target}`];
+    const isAcross = target.startsWith("viewer/") && !file.startsWith("viewer/");
+    const isAllowed = isInside || (isBelow && !isAcross) || !/\.tsx?$/.test(target);
+    return isAllowed ? [] : [`${file} may not import ${target}`];
   });
 }
 
@@ -99,7 +106,7 @@ function uses(source: string): string[] {
 
 /** The unit of a file: the file itself where it has a row, or else its folder. */
 function unitOf(file: string): string {
-  const name = file.replace(/\.ts$/, "");
+  const name = file.replace(/\.tsx?$/, "");
   const units = layers.flat();
   const tree = units.find((unit) => unit.endsWith("/**") && file.startsWith(unit.slice(0, -2)));
   return units.includes(name) ? name : (tree ?? path.posix.dirname(file));
@@ -127,7 +134,7 @@ const maxFilesInFolder = 25;
 
 describe("the source tree", () => {
   it("keeps the rules on which file may import which", () => {
-    const files = globSync("**/*.ts", { cwd: "src" });
+    const files = globSync("**/*.{ts,tsx}", { cwd: "src" });
     expect(files).toContain("errors.ts");
     expect(files.flatMap((file) => complaints(file, readFileSync(path.join("src", file), "utf8")))).toEqual(
       [],
@@ -135,7 +142,7 @@ describe("the source tree", () => {
   });
 
   it("has no import rings", () => {
-    const files = globSync("**/*.ts", { cwd: "src" }).filter((file) => !file.endsWith(".test.ts"));
+    const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter((file) => !file.endsWith(".test.ts"));
     const imports = new Map(
       files.map((file) => [file, importsOf(file, readFileSync(path.join("src", file), "utf8"))]),
     );
@@ -144,7 +151,9 @@ describe("the source tree", () => {
   });
 
   it(`has no folder with more than ${maxFilesInFolder} source files`, () => {
-    const files = globSync("**/*.ts", { cwd: "src" }).filter((file) => !/\.test\.ts$|^testing\//.test(file));
+    const files = globSync("**/*.{ts,tsx}", { cwd: "src" }).filter(
+      (file) => !/\.test\.ts$|^testing\//.test(file),
+    );
     const sizes = Map.groupBy(files, (file) => path.posix.dirname(file));
     expect(
       [...sizes].filter(([, { length }]) => length > maxFilesInFolder).map(([folder]) => folder),
@@ -177,6 +186,9 @@ describe("the rules", () => {
     ["context.ts", `import type { FastifyInstance } from "fastify";`],
     ["files/zip.ts", `import { spawn } from "node:child_process";`],
     ["config.ts", `export const port = process.env["PORT"];`],
+    ["viewer/page.tsx", `import { parsePageSpec } from "../processing/page-spec.ts";`],
+    ["web/routes.ts", `import { App } from "../viewer/app.tsx";`],
+    ["web/home-page.ts", `import { render } from "preact";`],
   ])("forbid, in %s, %s", (file, source) => {
     expect(complaints(file, source)).toHaveLength(1);
   });
@@ -188,6 +200,7 @@ describe("the rules", () => {
       "resources/notes/store.ts",
       `import { sql } from "kysely";\nimport { a } from "../documents/access.ts";`,
     ],
+    ["viewer/page.tsx", `import { useEffect } from "preact/hooks";\nimport { Notes } from "./notes.tsx";`],
     ["http/viewer.test.ts", `import { app } from "../app.ts";\nimport pg from "pg";`],
   ])("allow, in %s, %s", (file, source) => {
     expect(complaints(file, source)).toEqual([]);

@@ -20,7 +20,7 @@ const replaced: readonly (readonly [word: RegExp, by: string])[] = [
   [/\b(?:LeaseLost|RunnerStopped|OutputBroken|RecordFault|ParameterFault)\b/, "a name that ends in Error"],
 ];
 
-const files = globSync(["src/**/*.ts", "tests/**/*.ts", "bench/**/*.ts", "docs/*.md", "*.md"]).filter(
+const files = globSync(["src/**/*.{ts,tsx}", "tests/**/*.ts", "bench/**/*.ts", "docs/*.md", "*.md"]).filter(
   (file) => !/migrat|node_modules|tests\/vocabulary\.test\.ts$/.test(file),
 );
 

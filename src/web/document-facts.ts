@@ -11,6 +11,9 @@ export interface ShownDocument {
   source: string;
   /** The name of its organization. */
   organization: string;
+  /** The name of the person who added it. */
+  contributor: string;
+  projects: readonly { title: string; href: string }[];
   /** The code of its language. */
   language: string;
   pageCount: number;
@@ -41,7 +44,9 @@ export function documentFacts(document: ShownDocument): Html {
     ["Page size", lines(pageSizesInWords(document.pageSpec))],
     ["Language", language === "" ? null : languageInWords(language)],
     ["Source", isolated(document.source)],
+    ["Contributed by", isolated(document.contributor)],
     ["Organization", isolated(document.organization)],
+    [document.projects.length === 1 ? "Project" : "Projects", lines(document.projects.map(projectLink))],
     ["Related article", linked(document.relatedArticle)],
     ["Published at", linked(document.publishedUrl)],
     ["Added", moment(document.createdAt)],
@@ -83,6 +88,10 @@ function lines(contents: readonly HtmlContent[]): HtmlContent {
 /** Isolates text of either writing direction from the text around it. */
 function isolated(text: string): HtmlContent {
   return text === "" ? null : html`<bdi>${text}</bdi>`;
+}
+
+function projectLink({ title, href }: { title: string; href: string }): Html {
+  return html`<a href="${href}"><bdi>${title === "" ? "Untitled" : title}</bdi></a>`;
 }
 
 function linked(text: string): HtmlContent {

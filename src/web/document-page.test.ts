@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testSite } from "../testing/site.ts";
-import { formSecurityPolicy, pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import type { ShownDocument } from "./document-facts.ts";
 import {
   type DocumentPageView,
@@ -16,6 +15,8 @@ const document: ShownDocument = {
   description: "",
   source: "",
   organization: "",
+  contributor: "",
+  projects: [],
   language: "",
   pageCount: 3,
   pageSpec: "",
@@ -35,12 +36,18 @@ const document: ShownDocument = {
 const view: DocumentPageView = {
   site: testSite,
   document,
-  file: { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
+  description: null,
+  files: [
+    { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
+    { href: "https://files.a.org/documents/1/budget.txt", extension: "txt", bytes: null },
+  ],
+  imageType: "gif",
   canonical: "https://a.org/documents/20059-budget/",
   oembed: null,
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
   account: null,
+  plain: { query: "", pages: [] },
 };
 
 const withDocument = (changes: Partial<ShownDocument>): string =>
@@ -95,11 +102,10 @@ describe("the history of the file", () => {
     const progress = { step: "reading", done: 3, total: 10 };
     const page = renderDocumentPage({ ...view, account: { progress, receipts: [] } });
     expect(page).not.toContain("http-equiv");
-    expect(page).toContain('<script type="module" src="/static/progress.js">');
-    expect(page).toContain('data-events="/api/documents/20059/process/events/"');
+    expect(page).toContain("data-events");
     expect(page).toContain('value="3" max="10"');
     expect(read(page)).toContain("Being read , 3 of 10 pages done");
-    expect(renderDocumentPage({ ...view, account })).not.toMatch(/<script|data-events/);
+    expect(renderDocumentPage({ ...view, account })).not.toContain("data-events");
   });
 });
 
@@ -149,35 +155,53 @@ describe("the page of a document", () => {
     ]);
   });
 
-  it("links to the record and shows the file with a download link", () => {
-    const page = renderDocumentPage(view);
+  it("links to the record, and to each file to download", () => {
+    const page = renderDocumentPage({
+      ...view,
+      files: [...view.files, { href: "https://files.a.org/1/sums.xlsx", extension: "xlsx", bytes: 2_000 }],
+    });
     expect(page).toContain(`href="/api/documents/20059/?format=json"`);
     expect(page).toContain(`href="/api/documents/20059/?format=api"`);
     expect(page).toContain(`<link rel="canonical" href="https://a.org/documents/20059-budget/" />`);
-    expect(page).toMatch(
-      /<object\s+data="https:\/\/files\.a\.org\/documents\/1\/budget\.pdf#[^"]*"\s+type="application\/pdf"/,
-    );
-    expect(page).toMatch(
-      /href="https:\/\/files\.a\.org\/documents\/1\/budget\.pdf" download>\s*Download PDF \(1\.2 MB\)/,
-    );
+    const downloads = Array.from(page.matchAll(/href="(\S*)" download>(.*?)<\/a/g), ([, ...link]) => link);
+    expect(downloads).toEqual([
+      ["https://files.a.org/documents/1/budget.pdf", "Download PDF (1.2 MB)"],
+      ["https://files.a.org/documents/1/budget.txt", "Download text"],
+      ["https://files.a.org/1/sums.xlsx", "Download XLSX (2 kB)"],
+    ]);
+  });
+
+  it("has what the viewer needs: its script, the id, the API and the type of page images", () => {
+    const page = renderDocumentPage(view);
+    expect(page).toContain('<script type="module" src="/static/viewer.js">');
+    expect(page).toContain('<link rel="stylesheet" href="/static/viewer.css" />');
+    expect(page).toMatch(/data-document="20059"\s+data-api="\/api\/"\s+data-images="gif"/);
+    expect(renderDocumentPage({ ...view, imageType: null })).not.toContain("data-images");
   });
 
   it("explains a missing file and one that browsers do not show", () => {
     const file = { href: "https://files.a.org/1/sums.xlsx", extension: "xlsx", bytes: null };
-    const sums = renderDocumentPage({ ...view, file });
-    expect(sums).not.toContain("<object");
+    const sums = renderDocumentPage({ ...view, files: [file] });
     expect(sums).toContain("This is a file of type XLSX, which cannot be read in the browser.");
     expect(sums).toContain(`<a href="https://files.a.org/1/sums.xlsx">`);
-    const none = renderDocumentPage({ ...view, file: null });
-    expect(none).not.toMatch(/<object|download>/);
+    const none = renderDocumentPage({ ...view, files: [] });
+    expect(none).not.toContain("download>");
     expect(none).toContain("There is no file for this document here.");
+    expect(renderDocumentPage(view)).not.toMatch(/There is no file|cannot be read/);
+  });
+
+  it("names the contributor and links to the projects", () => {
+    const projects = [{ title: "Ships & quays", href: "https://a.org/projects/3-ships/" }];
+    const page = withDocument({ contributor: "Mara Voss", projects });
+    expect(factsIn(page)).toMatchObject({ "Contributed by": "Mara Voss", Project: "Ships &#38; quays" });
+    expect(page).toContain('<a href="https://a.org/projects/3-ships/">');
   });
 
   it("links web addresses only, wherever the text comes from", () => {
     const script = "javascript:alert(1)";
     const page = renderDocumentPage({
       ...view,
-      file: { href: script, extension: "pdf", bytes: null },
+      files: [{ href: script, extension: "pdf", bytes: null }],
       document: { ...document, relatedArticle: script, publishedUrl: ` ${script}`, data: { a: [script] } },
     });
     expect(page).not.toMatch(/(href|data)="\s*javascript/);
@@ -208,29 +232,50 @@ describe("the robots directive of a document", () => {
   });
 });
 
+const links = (page: string): number[] =>
+  Array.from(page.matchAll(/\?page=(\d+)"/g), ([, number]) => Number(number));
+
+describe("the pages for browsers without scripts", () => {
+  const plainPage = { page: 3, image: "https://files.a.org/p3.gif", width: 100, height: 200, text: "a <b>" };
+  const shown = (pageCount: number, first: number): string =>
+    renderDocumentPage({
+      ...view,
+      document: { ...document, pageCount },
+      plain: { query: "ship", pages: [{ ...plainPage, page: first }] },
+    });
+
+  it("are images with their text, and a search box", () => {
+    const page = shown(30, 3);
+    expect(page).toMatch(/<img\s+src="https:\/\/files.a.org\/p3.gif"\s+width="1000"\s+height="2000"/);
+    expect(page).toContain("a &#60;b&#62;");
+    expect(page).toContain('action="https://a.org/documents/20059-budget/search/"');
+    expect(page).toContain('aria-label="Search in this document"');
+  });
+
+  it("link to every page in two steps, however many there are", () => {
+    const here = links(shown(30_000, 250));
+    expect(here.length).toBeLessThan(500);
+    const reached = new Set(here);
+    for (const next of here) for (const page of links(shown(30_000, next))) reached.add(page);
+    expect(reached.size).toBe(30_000);
+  });
+});
+
 describe("the security policy of a document's page", () => {
-  it("allows the origin of the file that it shows, and nothing else", () => {
-    expect(documentSecurityPolicy(view.file)).toBe(
-      `${pageSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
+  it("allows this site's script, and images and texts from the store of the files", () => {
+    const policy = documentSecurityPolicy("https://files.a.org/x/");
+    expect(policy).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' https://files.a.org; form-action 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self' https://files.a.org; " +
+        "frame-src 'self'",
     );
-    expect(documentSecurityPolicy(null)).toBe(pageSecurityPolicy);
+    expect(policy).not.toContain("unsafe");
   });
 
-  it("allows this site's script and file store while the document is being processed", () => {
-    const files = "https://assets.a.org/files/";
-    expect(documentSecurityPolicy(null, files)).toBe(
-      `${formSecurityPolicy}; object-src https://assets.a.org; frame-src https://assets.a.org`,
-    );
-    expect(documentSecurityPolicy(view.file, files)).toBe(
-      `${formSecurityPolicy}; object-src https://files.a.org; frame-src https://files.a.org`,
-    );
-  });
-
-  it.each([
-    { href: "https://files.a.org/sums.xlsx", extension: "xlsx", bytes: null },
-    { href: "data:application/pdf,x", extension: "pdf", bytes: null },
-    { href: "https://a.org; script-src *", extension: "pdf", bytes: null },
-  ])("is the default one for $href", (file) => {
-    expect(documentSecurityPolicy(file)).toBe(pageSecurityPolicy);
-  });
+  it.each(["data:application/pdf,x", "javascript:alert(1)", "/files/"])(
+    "allows no other store: %s",
+    (assets) => {
+      expect(documentSecurityPolicy(assets)).not.toMatch(/data:|javascript:|files/);
+    },
+  );
 });

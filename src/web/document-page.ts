@@ -8,13 +8,18 @@ import {
 import { isWebAddress } from "../http/text/web-address.ts";
 import { type ShownDocument, documentFacts } from "./document-facts.ts";
 import { type FileAccount, fileAccount, stepInWords } from "./file-account.ts";
+import { type PlainPages, pagesWithoutScripts } from "./pages-without-scripts.ts";
 import { bytesInWords, statusInWords } from "./wording.ts";
 
 export interface DocumentPageView {
   site: Site;
   document: ShownDocument;
-  /** The document's file; null if there is none. */
-  file: FileView | null;
+  /** The description with its formatting. Null if there is none. */
+  description: Html | null;
+  /** The document's files, the one to read first: the PDF, the original of another type, the text. */
+  files: readonly FileView[];
+  /** The extension of page images. Null if there is no PDF that they could be made from. */
+  imageType: string | null;
   /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
   canonical: string;
   /** The link for oEmbed discovery. */
@@ -23,6 +28,8 @@ export interface DocumentPageView {
   browsable: string;
   /** Null for viewers who may not change the document. */
   account: FileAccount | null;
+  /** The pages that browsers without scripts show. */
+  plain: Omit<PlainPages, "canonical" | "pageCount">;
 }
 
 export interface FileView {
@@ -43,84 +50,91 @@ export function robotsFor({
 }
 
 /**
- * The Content-Security-Policy of a document's page, which embeds a file from wherever it is stored. A PDF in an
- * `<object>` is checked against `object-src`, and in Chromium, which shows it in a frame, against `frame-src` too.
- * `files` is the address of the file store if the document is being processed, since its file may appear while the
- * page is open; otherwise null.
+ * The Content-Security-Policy of a document's page: this site's script, requests to this site and to the store of the
+ * document's files, and previews of this site's frames. `assets` is the address of that store.
  */
-export function documentSecurityPolicy(file: FileView | null, files: string | null = null): string {
-  const embedded = file !== null && isPdf(file) && isWebAddress(file.href) ? file.href : files;
-  const policy = files === null ? pageSecurityPolicy : formSecurityPolicy;
-  if (embedded === null) return policy;
-  const { origin } = new URL(embedded);
-  return `${policy}; object-src ${origin}; frame-src ${origin}`;
+export function documentSecurityPolicy(assets: string, framedBy: "'none'" | "*" = "'none'"): string {
+  const origin = isWebAddress(assets) ? ` ${new URL(assets).origin}` : "";
+  return `${formSecurityPolicy}${origin}; frame-src 'self'`
+    .replace(pageSecurityPolicy, pageSecurityPolicy.replace("img-src 'self'", `img-src 'self'${origin}`))
+    .replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
+}
+
+/** What a page needs in its head to show the pages of a document. `record` is the address that the viewer reads first. */
+export function viewerHead(site: Site, id: number): Html {
+  return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
+    <link
+      rel="preload"
+      as="fetch"
+      crossorigin="anonymous"
+      href="${site.api}documents/${id}/?expand=notes,sections"
+    />
+    <script type="module" src="${site.viewerScript}"></script>`;
 }
 
 /** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, canonical, oembed, record, browsable, account } = view;
-  const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
+  const { site, document, description, canonical, oembed, record, browsable, account, imageType } = view;
+  const files = view.files.filter(({ href }) => isWebAddress(href));
   const title = document.title === "" ? "Untitled" : document.title;
   const progress = account?.progress ?? null;
-  const events = `${site.api}documents/${document.id}/process/events/`;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
-    ${oembed} ${progress !== null && html`<script type="module" src="${site.progressScript}"></script>`}`;
+    ${oembed} ${viewerHead(site, document.id)}`;
   const said = progress === null ? statusInWords(document.status) : stepInWords(progress.step);
   const main = html`
     <article
       class="document"
-      ${progress !== null && html`data-events="${events}"`}
+      data-document="${document.id}"
+      data-api="${site.api}"
+      ${imageType !== null && html`data-images="${imageType}"`}
+      ${progress !== null && html`data-events`}
       data-stage="${document.status} ${progress?.step ?? ""}"
       data-said="${said}"
     >
-      ${progress !== null && html`<p class="visually-hidden" role="status" data-announcement></p>`}
-      <header data-part="head">
-        <h1 dir="auto">${title}</h1>
-        ${document.description !== "" && html`<p class="description" dir="auto">${document.description}</p>`}
-        <p class="buttons">
-          ${file !== null && html`<a class="button primary" href="${file.href}" download>${downloadLabel(file)}</a>`}
-          <a class="button" href="${record}">Record as JSON</a>
-          <a class="button" href="${browsable}">Record in the browsable API</a>
-        </p>
-      </header>
-      <section class="reader" data-part="reader" aria-label="Document">${reader(file, title)}</section>
-      <section class="about" data-part="about" aria-labelledby="about">
-        <h2 id="about">About this document</h2>
-        ${documentFacts(document)}
-      </section>
-      ${account !== null && fileAccount(account)}
+      <header data-part="head"><h1 dir="auto">${title}</h1></header>
+      <div data-part="notice">${notice(files)}</div>
+      <div data-viewer></div>
+      <noscript
+        >${document.pageCount > 0 && pagesWithoutScripts({ ...view.plain, canonical, pageCount: document.pageCount })}</noscript
+      >
+      <div class="details">
+        ${account !== null && fileAccount(account)}
+        <section class="about" data-part="about" aria-labelledby="about">
+          <h2 id="about">About this document</h2>
+          ${description !== null && html`<div class="description" dir="auto">${description}</div>`}
+          <p class="buttons">
+            ${files.map(downloadLink)}
+            <a class="button" href="${record}">Record as JSON</a>
+            <a class="button" href="${browsable}">Record in the browsable API</a>
+          </p>
+          ${documentFacts(document)}
+        </section>
+      </div>
     </article>
   `;
   return renderPage({ site, title, section: "documents", robots: robotsFor(document), head, main });
 }
 
-function downloadLabel({ extension, bytes }: FileView): string {
-  const kind = extension === "" ? "" : ` ${extension.toUpperCase()}`;
-  return `Download${kind}${bytes === null ? "" : ` (${bytesInWords(bytes)})`}`;
+function downloadLink({ href, extension, bytes }: FileView, index: number): Html {
+  const kind = extension === "" ? "" : extension === "txt" ? " text" : ` ${extension.toUpperCase()}`;
+  const size = bytes === null ? "" : ` (${bytesInWords(bytes)})`;
+  return html`<a class="button ${index === 0 && "primary"}" href="${href}" download
+    >Download${kind}${size}</a
+  >`;
 }
 
-/**
- * The browser's own PDF viewer, as wide as the page and without its sidebar. Browsers without one, as on most phones,
- * show the content of the element.
- */
-function reader(file: FileView | null, title: string): Html {
-  if (file === null) return notice("There is no file for this document here.");
-  if (!isPdf(file)) {
-    const kind =
-      file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;
-    return notice(`${kind} cannot be read in the browser.`, file);
-  }
-  return html`<object
-    data="${file.href}#navpanes=0&amp;pagemode=none&amp;view=FitH"
-    type="application/pdf"
-    aria-label="${title}"
-  >
-    ${notice("This browser does not show PDFs within a page.", file)}
-  </object>`;
+/** Why there is nothing to read, if there is nothing. */
+function notice(files: readonly FileView[]): Html | null {
+  const file = files.find(({ extension }) => extension !== "txt");
+  if (file === undefined) return noticeOf("There is no file for this document here.");
+  if (files.some(isPdf)) return null;
+  const kind =
+    file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;
+  return noticeOf(`${kind} cannot be read in the browser.`, file);
 }
 
-function notice(text: string, file?: FileView): Html {
+function noticeOf(text: string, file?: FileView): Html {
   const link = file && html`<p><a href="${file.href}">Open or download the file</a></p>`;
   return html`<div class="notice">
     <p>${text}</p>

@@ -1,4 +1,3 @@
-import { documentFileKey } from "../files/keys.ts";
 import type { DocumentRow } from "../resources/documents/store.ts";
 import type { FoundRecord } from "../resources/documents/search/present-found.ts";
 import { documentAddress } from "../resources/documents/present.ts";
@@ -27,13 +26,26 @@ export function listedDocument(
 }
 
 /** A row as the document's page shows it. */
-export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<number, string>): ShownDocument {
+export function shownDocument(
+  row: DocumentRow,
+  {
+    organizations,
+    contributor,
+    projects,
+  }: {
+    organizations: ReadonlyMap<number, string>;
+    contributor: string;
+    projects: ShownDocument["projects"];
+  },
+): ShownDocument {
   return {
     id: row.id,
     title: row.title,
     description: row.description,
     source: row.source,
     organization: organizations.get(row.organization_id) ?? "",
+    contributor,
+    projects,
     language: row.language,
     pageCount: row.page_count,
     pageSpec: row.page_spec,
@@ -51,24 +63,31 @@ export function shownDocument(row: DocumentRow, organizations: ReadonlyMap<numbe
   };
 }
 
-/** The address of a page within the document's file. */
-export function pageOfFile(file: string, page: number): string {
-  return `${file}#page=${page}`;
+/**
+ * The address at which a page of a document is read with the words of a query lit, and a note of it if one is named.
+ * Browsers without scripts show the page that the `page` parameter names.
+ */
+export function readingAddress(canonical: string, query: string, page: number, note?: number): string {
+  const parameters = new URLSearchParams({ q: query, page: String(page) }).toString();
+  return `${canonical}?${parameters}#document/p${page}${note === undefined ? "" : `/a${note}`}`;
 }
 
-/** A search result for the search page; `searchOf` is the query string for all its matching pages. */
+/**
+ * A search result for the search page; `query` is what was searched for, and `searchOf` the query string for all its
+ * matching pages.
+ */
 export function foundDocument(
-  { id, notes, highlights, note_highlights, ...result }: FoundRecord,
+  { notes, highlights, note_highlights, ...result }: FoundRecord,
   matchingPages: number,
+  query: string,
   searchOf: string,
 ): FoundView {
-  const { title, slug, canonical_url, created_at, page_count, source, asset_url } = result as {
-    [Name in "title" | "slug" | "canonical_url" | "created_at" | "source" | "asset_url"]: string;
+  const { title, canonical_url, created_at, page_count, source } = result as unknown as {
+    [Name in "title" | "canonical_url" | "created_at" | "source"]: string;
   } & { page_count: number };
-  const file = `${asset_url}${documentFileKey(Number(id), encodeURIComponent(slug), "pdf")}`;
-  const on = (page: number, fragment: string): FoundPage => ({
+  const on = (page: number, fragment: string, note?: number): FoundPage => ({
     page,
-    href: pageOfFile(file, page),
+    href: readingAddress(canonical_url, query, page, note),
     fragment,
   });
   const pages = Object.entries(highlights ?? {}).flatMap(([name, fragments]) => {
@@ -86,7 +105,7 @@ export function foundDocument(
     notes: notes.flatMap((note) => {
       const { title: titles = [], description = [] } = note_highlights?.[note.id] ?? {};
       const pieces = [...titles, ...description];
-      return pieces.length === 0 ? [] : [on(note.page_number + 1, pieces.join(" · "))];
+      return pieces.length === 0 ? [] : [on(note.page_number + 1, pieces.join(" · "), Number(note.id))];
     }),
   };
 }

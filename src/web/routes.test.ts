@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
+import { documentSecurityPolicy } from "./document-page.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
@@ -123,7 +124,7 @@ describe.each(engines)("the home page on %s", (engine) => {
 
 /** The pages of a document that a result names. */
 const pagesOn = (page: string): number[] =>
-  Array.from(page.matchAll(/#page=(\d+)">Page \1<\/a>/g), ([, number]) => Number(number));
+  Array.from(page.matchAll(/#document\/p(\d+)">Page \1<\/a>/g), ([, number]) => Number(number));
 /** The address and the text of the link to the other matching pages. */
 const rest = (page: string): [string, string] | null => {
   const found = /<a href="([^"]*)">(And [\d,]+ pages? more)<\/a>/.exec(page);
@@ -223,14 +224,13 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     const response = await fetch(record.canonical_url, asPerson);
     expect(response.status).toBe(200);
     expect(response.headers.get("x-robots-tag")).toBeNull();
-    expect(response.headers.get("content-security-policy")).toBe(
-      `${pageSecurityPolicy}; object-src ${app.url}; frame-src ${app.url}`,
-    );
+    expect(response.headers.get("content-security-policy")).toBe(documentSecurityPolicy(`${app.url}/files/`));
     const page = await response.text();
     const file = `${app.url}/files/documents/${id}/a-report.pdf`;
     expect(page).toContain(`<h1 dir="auto">A report</h1>`);
     expect(page).toContain("Organization 1");
-    expect(page).toContain(`data="${file}#`);
+    expect(page).toContain(`href="${file}" download`);
+    expect(page).toContain('data-images="gif"');
     expect(page).toContain("Download PDF (1.5 kB)");
     expect(page).toContain(`<link rel="canonical" href="${record.canonical_url}" />`);
     expect(page).toContain(`href="${app.url}/api/documents/${id}/?format=json"`);
@@ -252,6 +252,8 @@ describe.each(engines)("the page of a document on %s", (engine) => {
       const response = await visit(app, `/documents/${name}`);
       expect([name, response.status, response.headers.get("location")]).toEqual([name, 302, right]);
     }
+    const searched = await visit(app, `/documents/${id}/?q=ship`);
+    expect(searched.headers.get("location")).toBe(`${right}?q=ship`);
     expect((await fetch(right, asPerson)).status).toBe(200);
   });
 
@@ -337,13 +339,38 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     ]);
     await app.context.files.put(documentFileKey(sheet, "sums", "xlsx"), Readable.from([Buffer.from("PK")]));
     const response = await visit(app, `/documents/${sheet}-sums/`);
-    expect(response.headers.get("content-security-policy")).toBe(pageSecurityPolicy);
     const page = await response.text();
-    expect(page).not.toContain("<object");
+    expect(page).not.toContain("data-images");
+    expect(page).toContain("This is a file of type XLSX, which cannot be read in the browser.");
     expect(page).toContain(`href="${app.url}/files/documents/${sheet}/original/sums.xlsx"`);
     const without = await (await visit(app, `/documents/${lost}-lost/`)).text();
     expect(without).toContain("There is no file for this document here.");
     expect(without).not.toContain("download>");
+  });
+
+  it("shows browsers without scripts the page that the address names, and its text", async () => {
+    const [id = 0] = await addDocuments(app.context, [{ slug: "log", page_count: 9 }]);
+    await app.context.files.put(documentFileKey(id, "log", "pdf"), Readable.from([Buffer.from("%PDF")]));
+    const texts = Array.from({ length: 9 }, (_, index) => ({ text: `text of ${index + 1} <b>` }));
+    await app.context.database.write((writer) => replacePages(writer, id, texts));
+    const shown = async (query: string): Promise<number[]> => {
+      const page = await (await visit(app, `/documents/${id}-log/${query}`)).text();
+      return Array.from(page.matchAll(/text of (\d) &#60;b&#62;/g), ([, number]) => Number(number));
+    };
+    expect(await shown("")).toEqual([1, 2, 3, 4, 5]);
+    expect(await shown("?page=7")).toEqual([7, 8, 9]);
+    for (const odd of ["0", "10", "x", "-1"]) expect(await shown(`?page=${odd}`)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("renders the description's Markdown and HTML, and nothing that runs", async () => {
+    const description =
+      "**Yearly** <script>alert(1)</script><i onclick='x'>a</i> [b](javascript:c) https://a.org/";
+    const [id] = await addDocuments(app.context, [{ description }]);
+    const page = await (await visit(app, `/documents/${id}-a-document/`)).text();
+    expect(page).toContain("<strong>Yearly</strong>");
+    expect(page).toContain("<i>a</i>");
+    expect(page).toContain('<a href="https://a.org/" rel="noopener nofollow">');
+    expect(page).not.toMatch(/alert\(1\)|onclick|javascript:/);
   });
 
   it("shows the file at the address of an imported record", async () => {
@@ -351,8 +378,10 @@ describe.each(engines)("the page of a document on %s", (engine) => {
       { slug: "x", original_extension: "docx", asset_url: "https://files.a.org/s3/" },
     ]);
     const response = await visit(app, `/documents/${id}-x/`);
-    expect(response.headers.get("content-security-policy")).toContain("object-src https://files.a.org;");
-    expect(await response.text()).toContain(`data="https://files.a.org/s3/documents/${id}/x.pdf#`);
+    expect(response.headers.get("content-security-policy")).toBe(
+      documentSecurityPolicy("https://files.a.org/s3/"),
+    );
+    expect(await response.text()).toContain(`href="https://files.a.org/s3/documents/${id}/x.pdf" download`);
   });
 });
 

@@ -2,7 +2,7 @@ import { busyStatuses } from "../resources/document-states.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { documentFileKey } from "../files/keys.ts";
+import { documentFileKey, documentFolder } from "../files/keys.ts";
 import { type Addresses, addressesOf } from "../http/text/addresses.ts";
 import { decodeCursor, listStart } from "../http/request/cursor.ts";
 import { readExpansion } from "../http/request/expansion.ts";
@@ -22,18 +22,23 @@ import { documentAddress } from "../resources/documents/present.ts";
 import { mayEdit } from "../resources/documents/access.ts";
 import { findProgress } from "../resources/documents/processing/progress-store.ts";
 import { listReceipts } from "../resources/documents/receipt-store.ts";
-import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
+import { type DocumentRow, accessFacts, findDocument, idsIn } from "../resources/documents/store.ts";
 import { answerSearch, searchPages } from "../resources/documents/search/search-documents.ts";
 import { encodePlace, readSearch } from "../resources/documents/search/search-request.ts";
+import { findPageTexts } from "../resources/documents/search/page-store.ts";
+import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
-import { findNamedProject, listProjects } from "../resources/projects/list-store.ts";
+import { findNamedProject, findProjectsFor, listProjects } from "../resources/projects/list-store.ts";
+import { findUsers } from "../resources/users/list-store.ts";
+import { renderDescription } from "./description.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
-import { foundDocument, listedDocument, pageOfFile, shownDocument } from "./documents.ts";
+import { foundDocument, listedDocument, readingAddress, shownDocument } from "./documents.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { partAddress } from "./part-address.ts";
+import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
 import { projectPath, renderProjectsPage } from "./projects-page.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
 import { renderSearchPage } from "./search-page.ts";
@@ -99,15 +104,16 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     if (queryOf(request).last("embed") === "1") {
       return reply.redirect(`${addresses.web}/embed/documents/${row.id}/`, 302);
     }
-    if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(canonical, 302);
-    const organizations = await findOrganizationNames(database, [row.organization_id]);
-    const file = await fileOf(row, addresses);
-    const document = shownDocument(row, organizations);
+    const query = queryOf(request);
+    if (slug !== row.slug || !rest.endsWith("/")) return reply.redirect(`${canonical}${query.asSent()}`, 302);
+    const document = shownDocument(row, await namesAround(request.viewer, row, addresses));
     const robots = robotsFor(document);
     if (robots !== null) reply.header("x-robots-tag", robots);
     const account = await accountOf(request.viewer, row);
-    const isBusy = account !== null && account.progress !== null;
-    reply.header("content-security-policy", documentSecurityPolicy(file, isBusy ? addresses.assets : null));
+    const assets = row.asset_url ?? addresses.assets;
+    reply.header("content-security-policy", documentSecurityPolicy(assets));
+    const found = await filesOf(row, addresses);
+    const imageType = found.some(({ extension }) => extension === "pdf") ? "gif" : null;
     const record = `${addresses.api}/api/documents/${row.id}/?format=json`;
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(
@@ -115,15 +121,63 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       renderDocumentPage({
         site: visitedSite(request),
         document,
-        file,
+        description: row.description === "" ? null : await renderDescription(row.description),
+        files: found,
+        imageType,
         canonical,
         oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
         record,
         browsable,
         account,
+        plain: {
+          query: query.last("q") ?? "",
+          pages: await plainPages(row, assets, imageType, pageIn(query.last("page"), row.page_count)),
+        },
       }),
     );
   });
+
+  /** The names of what a document belongs to, as far as the viewer may know them. */
+  async function namesAround(
+    viewer: Viewer,
+    row: DocumentRow,
+    { web }: Addresses,
+  ): Promise<Parameters<typeof shownDocument>[1]> {
+    const ids = [...new Set([...idsIn(row.public_projects), ...idsIn(row.private_projects)])];
+    const projects = [...(await findProjectsFor(database, viewer, ids)).values()];
+    const owner = (await findUsers(database, [row.user_id])).get(row.user_id);
+    return {
+      organizations: await findOrganizationNames(database, [row.organization_id]),
+      contributor: owner?.name ?? "",
+      projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
+    };
+  }
+
+  /** The pages that a browser without scripts shows. */
+  async function plainPages(
+    row: DocumentRow,
+    assets: string,
+    imageType: string | null,
+    first: number,
+  ): Promise<PlainPage[]> {
+    const numbers = Array.from(
+      { length: Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1)) },
+      (_, index) => first + index,
+    );
+    const found = await findPageTexts(
+      database,
+      row.id,
+      numbers.map((page) => page - 1),
+    );
+    const texts = new Map(found.map(({ page, text }) => [page + 1, text]));
+    const folder = `${assets}${documentFolder(row.id)}/pages/${encodeURIComponent(row.slug)}`;
+    return numbers.map((page) => ({
+      page,
+      image: imageType === null ? null : `${folder}-p${page}-large.${imageType}`,
+      ...sizeOf(row, page - 1),
+      text: texts.get(page) ?? "",
+    }));
+  }
 
   async function listPage(
     request: FastifyRequest,
@@ -168,6 +222,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         foundDocument(
           result,
           answer.matchingPages.get(Number(result.id)) ?? 0,
+          query.last("q") ?? "",
           query.with("cursor", null).with("page", null).with("version", null).asSent(),
         ),
       ),
@@ -186,7 +241,6 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     if (search.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
     const href = documentAddress(addresses.web, row);
-    const file = (await fileOf(row, addresses))?.href ?? href;
     const number = Number(/^[1-9]\d{0,5}$/.exec(query.last("page") ?? "1")?.[0] ?? 0);
     if (number === 0) throw notFound();
     const range = { offset: (number - 1) * pagesListed, limit: pagesListed, fragments: 1 };
@@ -205,7 +259,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       count: total,
       pages: pages.map((found) => ({
         page: found.page + 1,
-        href: pageOfFile(file, found.page + 1),
+        href: readingAddress(href, query.last("q") ?? "", found.page + 1),
         fragment: found.fragments[0] ?? "",
       })),
       previous: number > 1 ? link(number - 1) : null,
@@ -226,18 +280,32 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     return { progress: isBusy ? { step, done, total } : null, receipts };
   }
 
-  /** The file in our own store, or at the address that an imported record names: there every document has a PDF. */
-  async function fileOf(row: DocumentRow, { assets }: Addresses): Promise<FileView | null> {
+  /**
+   * The files in our own store, or at the address that an imported record names: there every document has a PDF. The
+   * PDF comes first, then the original of another type, then the text.
+   */
+  async function filesOf(row: DocumentRow, { assets }: Addresses): Promise<FileView[]> {
+    const base = row.asset_url ?? assets;
+    const slug = encodeURIComponent(row.slug);
+    const text = { href: `${base}${documentFolder(row.id)}/${slug}.txt`, extension: "txt", bytes: null };
+    const texts = row.page_count > 0 ? [text] : [];
     if (row.asset_url !== null) {
-      return {
-        href: `${row.asset_url}${documentFileKey(row.id, encodeURIComponent(row.slug), "pdf")}`,
-        extension: "pdf",
-        bytes: null,
-      };
+      const href = `${base}${documentFileKey(row.id, slug, "pdf")}`;
+      return [{ href, extension: "pdf", bytes: null }, ...texts];
     }
-    const file = (await findPdf(files, row)) ?? (await findOriginal(files, row));
-    return file === null
-      ? null
-      : { href: `${assets}${file.key}`, extension: file.extension, bytes: file.size };
+    const pdf = await findPdf(files, row);
+    const original = row.original_extension === "pdf" ? null : await findOriginal(files, row);
+    const found = [pdf, original].filter((file) => file !== null);
+    if (found.length === 0) return [];
+    return [
+      ...found.map(({ key, extension, size }) => ({ href: `${assets}${key}`, extension, bytes: size })),
+      ...texts,
+    ];
   }
+}
+
+/** The page that a parameter names, counting from 1; the first if it names none. */
+function pageIn(text: string | undefined, count: number): number {
+  const page = Number(/^[1-9]\d{0,8}$/.exec(text ?? "")?.[0] ?? 1);
+  return page <= count ? page : 1;
 }

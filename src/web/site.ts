@@ -8,7 +8,7 @@ import type { StaticFiles } from "./static-routes.ts";
  */
 export function siteOf(
   { url, webUrl }: AddressSettings,
-  { stylesheet, icon, script, progressScript }: StaticFiles,
+  { stylesheet, icon, script, viewerScript, viewerStylesheet }: StaticFiles,
 ): Site {
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
@@ -21,6 +21,7 @@ export function siteOf(
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,
-    progressScript: `${basePath}${progressScript}`,
+    viewerScript: `${basePath}${viewerScript}`,
+    viewerStylesheet: `${basePath}${viewerStylesheet}`,
   };
 }

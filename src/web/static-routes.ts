@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { bundleViewer } from "./viewer-bundle.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
@@ -8,27 +9,40 @@ export interface StaticFiles {
   stylesheet: string;
   icon: string;
   script: string;
-  progressScript: string;
+  viewerScript: string;
+  viewerStylesheet: string;
   register(app: FastifyInstance): void;
 }
 
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  js: "text/javascript; charset=utf-8",
+};
+
 export function readStaticFiles(): StaticFiles {
+  const read = (name: string): Buffer => readFileSync(new URL(`./${name}`, import.meta.url));
+  const viewer = bundleViewer();
   const files = [
-    { name: "style", extension: "css", type: "text/css; charset=utf-8" },
-    { name: "icon", extension: "svg", type: "image/svg+xml" },
-    { name: "forms", extension: "js", type: "text/javascript; charset=utf-8" },
-    { name: "progress", extension: "js", type: "text/javascript; charset=utf-8" },
-  ].map(({ name, extension, type }) => {
-    const body = readFileSync(new URL(`./${name}.${extension}`, import.meta.url));
+    { name: "style", extension: "css", body: read("style.css") },
+    { name: "icon", extension: "svg", body: read("icon.svg") },
+    { name: "forms", extension: "js", body: read("forms.js") },
+    { name: "viewer", extension: "js", body: viewer.script },
+    { name: "viewer", extension: "css", body: viewer.stylesheet },
+  ].map(({ name, extension, body }) => {
+    const type = types[extension];
     const digest = hash("sha1", body, "hex").slice(0, 12);
     return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
   });
-  const [stylesheet = "", icon = "", script = "", progressScript = ""] = files.map(({ path }) => path);
+  const [stylesheet = "", icon = "", script = "", viewerScript = "", viewerStylesheet = ""] = files.map(
+    ({ path }) => path,
+  );
   return {
     stylesheet,
     icon,
     script,
-    progressScript,
+    viewerScript,
+    viewerStylesheet,
     register(app) {
       for (const { path, type, body, etag } of files) {
         app.get(path, { schema: {} }, (_request, reply) =>

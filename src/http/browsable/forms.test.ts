@@ -71,7 +71,8 @@ describe("the forms of a page", () => {
       stylesheet: "/style.css",
       icon: "/icon.svg",
       script: "/static/forms.js",
-      progressScript: "/static/progress.js",
+      viewerScript: "/static/viewer.js",
+      viewerStylesheet: "/static/viewer.css",
     });
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);

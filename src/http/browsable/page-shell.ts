@@ -14,8 +14,9 @@ export interface Site {
   icon: string;
   /** The script that sends the forms of the browsable page. */
   script: string;
-  /** The script that keeps a document's page up to date during processing. */
-  progressScript: string;
+  /** The script and the stylesheet that show a document's pages. */
+  viewerScript: string;
+  viewerStylesheet: string;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
    * does.

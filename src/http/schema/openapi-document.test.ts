@@ -73,7 +73,8 @@ const site = {
   stylesheet: "/style.css",
   icon: "/icon.svg",
   script: "/forms.js",
-  progressScript: "/progress.js",
+  viewerScript: "/static/viewer.js",
+  viewerStylesheet: "/static/viewer.css",
 };
 
 describe("the OpenAPI document", () => {

@@ -129,7 +129,7 @@ describe.each(engines)("notes in document search on %s", (engine) => {
     });
     expect((await search("harbour")).results[0]).not.toHaveProperty("note_highlights");
     const page = await (await app.fetch("/?q=harbour")).text();
-    expect(page).toContain('#page=3">Note on page 3</a> On the <mark>harbour</mark>');
+    expect(page).toContain(`#document/p3/a${note}">Note on page 3</a> On the <mark>harbour</mark>`);
   });
 
   it("that are missing in the index are detected and restored, and the job that indexes all documents adds all notes", async () => {

@@ -1,0 +1,60 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { KeySheet, useKeys } from "./keys.tsx";
+import { Pages } from "./pages.tsx";
+import { Panel } from "./panel.tsx";
+import { readPlace } from "./model/place.ts";
+import type { Reading } from "./model/reading.ts";
+import { SelectionTools } from "./selection.tsx";
+import { ShareDialog } from "./share.tsx";
+import { TextView } from "./text-view.tsx";
+import { Thumbnails } from "./thumbnails.tsx";
+import { Toolbar, searchFor } from "./toolbar.tsx";
+
+/** The viewer. `about` is the part of the page with the facts of the document. */
+export function App({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
+  const dialog = useSignal<"keys" | "share" | null>(null);
+  const [dialogs] = useState(() => ({
+    onKeys: () => {
+      dialog.value = "keys";
+    },
+    onShare: () => {
+      dialog.value = "share";
+    },
+  }));
+  const close = (): void => {
+    dialog.value = null;
+  };
+  useKeys(reading, dialogs);
+  useEffect(() => start(reading), [reading]);
+  const hasPages = reading.record.value.page_count > 0;
+  const view = reading.view.value;
+  return (
+    <div class={`viewer${reading.isEmbedded ? " embedded" : ""}`}>
+      <p class="visually-hidden" role="status">
+        {reading.announcement.value}
+      </p>
+      <Toolbar reading={reading} {...dialogs} />
+      <div class="viewer-body">
+        <Panel reading={reading} about={about} />
+        {hasPages && view === "pages" && <Pages reading={reading} />}
+        {hasPages && view === "grid" && <Thumbnails reading={reading} />}
+        {hasPages && view === "text" && <TextView reading={reading} />}
+      </div>
+      {view === "pages" && <SelectionTools reading={reading} />}
+      {dialog.value === "keys" && <KeySheet reading={reading} onClose={close} />}
+      {dialog.value === "share" && <ShareDialog reading={reading} onClose={close} />}
+    </div>
+  );
+}
+
+/** Goes where the address says, and searches for what it names. */
+function start(reading: Reading): (() => void) | undefined {
+  const place = readPlace(location.hash);
+  if (place !== null) reading.goToPlace(place);
+  const query = new URLSearchParams(location.search).get("q") ?? "";
+  if (query.trim() !== "" && reading.record.value.page_count > 0)
+    void searchFor(reading, query, place?.page ?? 1);
+  else if (reading.record.value.page_count === 0) reading.panel.value = "about";
+  return reading.followAddress();
+}

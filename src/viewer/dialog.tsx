@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** A modal dialog. The browser keeps the focus in it, and gives it back at the end. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="viewer-dialog" aria-labelledby="viewer-dialog-title" onClose={onClose}>
+      <div class="panel-head">
+        <h2 id="viewer-dialog-title">{title}</h2>
+        <button type="button" class="button small" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

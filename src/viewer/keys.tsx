@@ -1,0 +1,162 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Dialog } from "./dialog.tsx";
+import type { Reading } from "./model/reading.ts";
+import { show } from "./toolbar.tsx";
+
+interface Command {
+  /** As `KeyboardEvent.key` has them. */
+  keys: readonly string[];
+  label: string;
+  run: () => void;
+}
+
+const storageName = "quire-single-keys";
+
+export function areSingleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(storageName) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
+  const openPanel = (name: "contents" | "notes" | "about" | "search"): void => {
+    reading.panel.value = reading.panel.value === name ? null : name;
+  };
+  return [
+    { keys: ["/", "f"], label: "Search in this document", run: () => focus("viewer-search") },
+    { keys: ["n"], label: "Next hit", run: () => reading.step(1) },
+    { keys: ["p", "N"], label: "Previous hit", run: () => reading.step(-1) },
+    { keys: ["ArrowRight", "j"], label: "Next page", run: () => reading.turn(1) },
+    { keys: ["ArrowLeft", "k"], label: "Previous page", run: () => reading.turn(-1) },
+    { keys: ["Home"], label: "First page", run: () => reading.goTo(1) },
+    { keys: ["End"], label: "Last page", run: () => reading.goTo(reading.record.value.page_count) },
+    { keys: ["g"], label: "Go to a page", run: () => focus("viewer-page") },
+    { keys: ["+", "="], label: "Zoom in", run: () => reading.zoomBy(1) },
+    { keys: ["-"], label: "Zoom out", run: () => reading.zoomBy(-1) },
+    { keys: ["0"], label: "Readable width", run: () => reading.setZoom("auto") },
+    { keys: ["w"], label: "Fit width", run: () => reading.setZoom("width") },
+    { keys: ["h"], label: "Fit page", run: () => reading.setZoom("page") },
+    { keys: ["r"], label: "Rotate clockwise", run: () => reading.rotate() },
+    { keys: ["d"], label: "Two pages side by side", run: () => reading.toggleTwoUp() },
+    { keys: ["t"], label: "Thumbnails, or pages", run: () => toggleView(reading, "grid") },
+    { keys: ["x"], label: "Text, or pages", run: () => toggleView(reading, "text") },
+    { keys: ["c"], label: "Contents", run: () => openPanel("contents") },
+    { keys: ["o"], label: "Notes", run: () => openPanel("notes") },
+    { keys: ["i"], label: "About", run: () => openPanel("about") },
+    { keys: ["l"], label: "List of hits", run: () => openPanel("search") },
+    { keys: ["s"], label: "Share", run: onShare },
+    { keys: ["?"], label: "These shortcuts", run: onKeys },
+  ];
+}
+
+function focus(id: string): void {
+  document.getElementById(id)?.focus();
+}
+
+function toggleView(reading: Reading, view: "grid" | "text"): void {
+  show(reading, reading.view.value === view ? "pages" : view);
+}
+
+interface Dialogs {
+  onKeys: () => void;
+  onShare: () => void;
+}
+
+/** Keys work wherever the focus is, except where something is typed or chosen. */
+export function useKeys(reading: Reading, dialogs: Dialogs): void {
+  useEffect(() => {
+    const commands = commandsOf(reading, dialogs);
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      if (event.key === "Escape") closeOne(reading);
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]") !== null) return;
+      if (scrollsPages(event)) return;
+      const command = commands.find(({ keys }) => keys.includes(event.key));
+      const isCharacter = event.key.length === 1;
+      if (command === undefined || (isCharacter && event.key !== "?" && !areSingleKeysOn())) return;
+      event.preventDefault();
+      command.run();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [reading]);
+}
+
+function closeOne(reading: Reading): void {
+  if (reading.openNote.value !== null) reading.openNote.value = null;
+  else if (reading.panel.value !== null) reading.panel.value = null;
+}
+
+/** With the focus nowhere, the keys that scroll a page scroll the pages. */
+function scrollsPages(event: KeyboardEvent): boolean {
+  const isNowhere = event.target === document.body || event.target === document.documentElement;
+  const pages = document.querySelector<HTMLElement>(".pages, .thumbnails, .text-view");
+  if (!isNowhere || pages === null) return false;
+  const height = pages.clientHeight * 0.9;
+  const distance = { ArrowDown: 60, ArrowUp: -60, PageDown: height, PageUp: -height, " ": height }[event.key];
+  if (distance === undefined) return false;
+  event.preventDefault();
+  pages.scrollBy(0, event.key === " " && event.shiftKey ? -distance : distance);
+  return true;
+}
+
+const keyNames: Readonly<Record<string, string>> = { ArrowRight: "→", ArrowLeft: "←" };
+
+const nothing = (): void => {};
+
+/** The sheet of all shortcuts. */
+export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () => void }) {
+  const isOn = useSignal(areSingleKeysOn());
+  const commands = useRef(commandsOf(reading, { onKeys: nothing, onShare: nothing }));
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="key-list">
+        {commands.current.map(({ keys, label }) => (
+          <div key={label}>
+            <dt>
+              {keys.map((key, index) => (
+                <>
+                  {index > 0 && " or "}
+                  <kbd>{keyNames[key] ?? key}</kbd>
+                </>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>Shift</kbd> <kbd>Enter</kbd>
+          </dt>
+          <dd>Previous hit, in the search box</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Esc</kbd>
+          </dt>
+          <dd>Close the note or the panel</dd>
+        </div>
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn.value}
+          onChange={(event) => {
+            isOn.value = event.currentTarget.checked;
+            try {
+              localStorage.setItem(storageName, isOn.value ? "on" : "off");
+            } catch {
+              // Then it holds for as long as the page is open.
+            }
+          }}
+        />{" "}
+        Use single letters as shortcuts
+      </label>
+    </Dialog>
+  );
+}

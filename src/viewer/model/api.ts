@@ -1,0 +1,165 @@
+import { type PageHits, readHits } from "./hits.ts";
+import type { PageWord } from "./words.ts";
+
+/** A document as `GET /api/documents/<id>/` has it, as far as the viewer reads it. */
+export interface DocumentRecord {
+  id: number;
+  title: string;
+  slug: string;
+  access: string;
+  status: string;
+  language: string;
+  asset_url: string;
+  canonical_url: string;
+  page_count: number;
+  page_spec: string;
+  file_hash: string;
+  updated_at: string;
+  notes: Note[];
+  sections: Section[];
+}
+
+export interface Note {
+  id: number;
+  /** Counting from 0. */
+  page_number: number;
+  access: string;
+  title: string;
+  /** Sanitized by the server. */
+  content_html: string;
+  /** The box on the page in fractions of it. All are null for a note about the whole page. */
+  x1: number | null;
+  x2: number | null;
+  y1: number | null;
+  y2: number | null;
+}
+
+export interface Section {
+  id: number;
+  /** Counting from 0. */
+  page_number: number;
+  title: string;
+}
+
+/** The widths of page images in pixels, by the names that DocumentCloud gave them. */
+const imageSizes = [
+  { name: "small", width: 180 },
+  { name: "normal", width: 700 },
+  { name: "large", width: 1000 },
+  { name: "xlarge", width: 2000 },
+] as const;
+
+/** Words of pages that were near are kept for a while, so that small movements fetch nothing. */
+const maxKept = 40;
+
+/** The public API of a server, for one document. */
+export class Api {
+  readonly #root: string;
+  readonly #id: number;
+  /** The extension of page images: "gif". Null if there is no file to make any from. */
+  imageType: string | null;
+  readonly #words = new Map<string, Promise<PageWord[]>>();
+
+  /** `root` is the address of the API: `/api/`. */
+  constructor(root: string, id: number, imageType: string | null) {
+    this.#root = root;
+    this.#id = id;
+    this.imageType = imageType;
+  }
+
+  /** The address that {@link Api.record} reads; the page preloads it. */
+  get recordAddress(): string {
+    return `${this.#root}documents/${this.#id}/?expand=notes,sections`;
+  }
+
+  record(): Promise<DocumentRecord> {
+    return getJson(this.recordAddress) as Promise<DocumentRecord>;
+  }
+
+  get eventsAddress(): string {
+    return `${this.#root}documents/${this.#id}/process/events/`;
+  }
+
+  /** The HTML that embeds what is at an address of the document. */
+  async embedCode(address: string): Promise<string> {
+    const answer = await getJson(`${this.#root}oembed/?url=${encodeURIComponent(address)}`);
+    return (answer as { html: string }).html;
+  }
+
+  /** The pages that match a query, in the order of the document. */
+  async search(query: string, signal: AbortSignal): Promise<PageHits[]> {
+    const parameters = new URLSearchParams({ q: query });
+    const answer = await getJson(`${this.#root}documents/${this.#id}/search/?${parameters}`, signal);
+    return readHits(answer as Record<string, string[]>, query);
+  }
+
+  /** The address of a page's image, at least as sharp as `width` device pixels where there is one; null for none. Pages count from 0. */
+  imageAddress(record: DocumentRecord, page: number, width: number): string | null {
+    if (this.imageType === null) return null;
+    const size = imageSizes.find((one) => one.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
+    const address = `${this.#pageAddress(record, page)}-${size?.name}.${this.imageType}`;
+    return `${address}?v=${encodeURIComponent(versionOf(record))}`;
+  }
+
+  /** The words of a page with their places; empty if nothing is known of them. */
+  words(record: DocumentRecord, page: number): Promise<PageWord[]> {
+    const address = `${this.#pageAddress(record, page)}.position.json?v=${encodeURIComponent(versionOf(record))}`;
+    const known = this.#words.get(address);
+    if (known !== undefined) {
+      // Used again, so it is the newest.
+      this.#words.delete(address);
+      this.#words.set(address, known);
+      return known;
+    }
+    const found = getJson(address).then(
+      (words) => words as PageWord[],
+      (error: unknown) => {
+        if (error instanceof AnswerError && error.status === 404) return [];
+        this.#words.delete(address);
+        throw error;
+      },
+    );
+    this.#words.set(address, found);
+    for (const oldest of [...this.#words.keys()].slice(0, -maxKept)) this.#words.delete(oldest);
+    return found;
+  }
+
+  async text(record: DocumentRecord, page: number, signal?: AbortSignal): Promise<string> {
+    const address = `${this.#pageAddress(record, page)}.txt?v=${encodeURIComponent(versionOf(record))}`;
+    const answer = await fetch(address, signal === undefined ? {} : { signal });
+    if (!answer.ok) throw new AnswerError(answer.status);
+    return answer.text();
+  }
+
+  #pageAddress({ asset_url, id, slug }: DocumentRecord, page: number): string {
+    return `${asset_url}documents/${id}/pages/${encodeURIComponent(slug)}-p${page + 1}`;
+  }
+}
+
+/** Changes with the file and with its texts. */
+function versionOf({ file_hash, updated_at }: DocumentRecord): string {
+  return `${file_hash.slice(0, 8)}-${Date.parse(updated_at).toString(36)}`;
+}
+
+/** The server answered with an error. */
+export class AnswerError extends Error {
+  override readonly name = "AnswerError";
+  readonly status: number;
+  /** Seconds that the server asks to wait; null if it does not. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, retryAfter: number | null = null) {
+    super(`The server answered ${status}`);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+async function getJson(address: string, signal?: AbortSignal): Promise<unknown> {
+  const answer = await fetch(address, signal === undefined ? {} : { signal });
+  if (!answer.ok) {
+    const wait = Number(answer.headers.get("retry-after") ?? "");
+    throw new AnswerError(answer.status, wait > 0 ? wait : null);
+  }
+  return answer.json();
+}

@@ -1,0 +1,148 @@
+import type { PageWord } from "./words.ts";
+
+/** A piece of a page's text, divided at what was searched for. */
+export interface Piece {
+  text: string;
+  isHit: boolean;
+}
+
+/** The hits of one page. */
+export interface PageHits {
+  /** Counting from 1. */
+  page: number;
+  fragments: readonly (readonly Piece[])[];
+  /** The number of hits in all fragments. */
+  count: number;
+}
+
+/** In fractions of the page. */
+export interface HitBox {
+  x1: number;
+  x2: number;
+  y1: number;
+  y2: number;
+}
+
+/** Reads a fragment of the API: the text of the page as it is, with `<em>` around each word that was found. */
+export function readFragment(fragment: string): Piece[] {
+  return fragment
+    .split(/(<em>[^]*?<\/em>)/)
+    .map((text) => {
+      const found = /^<em>([^]*)<\/em>$/.exec(text);
+      return { text: found?.[1] ?? text, isHit: found !== null };
+    })
+    .filter(({ text }) => text !== "");
+}
+
+/** The words of a phrase are one hit: they are next to each other, with nothing but space in between. */
+export function joinPhrases(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    const last = joined.at(-1);
+    const next = pieces[index + 1];
+    if (last?.isHit === true && next?.isHit === true && /^\s+$/.test(piece.text)) {
+      last.text += piece.text + next.text;
+      index += 1;
+    } else joined.push({ ...piece });
+  }
+  return joined;
+}
+
+/** Reads the answer of `GET /api/documents/<id>/search/`: fragments by `page_no_<n>`. */
+export function readHits(answer: Readonly<Record<string, readonly string[]>>, query: string): PageHits[] {
+  const read = query.includes('"')
+    ? (text: string) => joinPhrases(readFragment(text))
+    : (text: string) => readFragment(text);
+  return Object.entries(answer)
+    .map(([name, texts]) => {
+      const fragments = texts.map(read);
+      const count = fragments.flat().filter(({ isHit }) => isHit).length;
+      return { page: Number(name.slice("page_no_".length)), fragments, count };
+    })
+    .filter(({ page, count }) => page > 0 && count > 0)
+    .toSorted((left, right) => left.page - right.page);
+}
+
+/**
+ * The places of a page's hits, in the order of its fragments: a list of boxes for each hit, empty if its words are not
+ * among the page's. Page text and words come from the same reading, but the text has other spaces, so both are compared
+ * without any.
+ */
+export function boxesOfHits(
+  fragments: readonly (readonly Piece[])[],
+  words: readonly PageWord[],
+): HitBox[][] {
+  const page = solidText(words);
+  let from = 0;
+  return fragments.flatMap((pieces) => {
+    const text = pieces.map((piece) => solid(piece.text)).join("");
+    const found = page.text.indexOf(text, from);
+    if (found < 0) return singleHits(pieces, page, words);
+    from = found + text.length;
+    let at = found;
+    return pieces.flatMap((piece) => {
+      const start = at;
+      at += solid(piece.text).length;
+      return piece.isHit ? [boxesBetween(page, words, start, at)] : [];
+    });
+  });
+}
+
+interface SolidText {
+  text: string;
+  /** Where each word begins in the text; one more for the end. */
+  starts: number[];
+}
+
+/** Letters alone: neither space nor the hyphen that divides a word at a line's end. */
+function solid(text: string): string {
+  return text.replaceAll(/[\s\u00ad\u2010-]+/g, "");
+}
+
+function solidText(words: readonly PageWord[]): SolidText {
+  const starts: number[] = [];
+  let text = "";
+  for (const word of words) {
+    starts.push(text.length);
+    text += solid(word.text);
+  }
+  return { text, starts: [...starts, text.length] };
+}
+
+/** For a fragment that is not found as a whole: each hit by itself, wherever it comes next. */
+function singleHits(pieces: readonly Piece[], page: SolidText, words: readonly PageWord[]): HitBox[][] {
+  let from = 0;
+  return pieces
+    .filter(({ isHit }) => isHit)
+    .map((piece) => {
+      const text = solid(piece.text);
+      const found = text === "" ? -1 : page.text.indexOf(text, from);
+      if (found < 0) return [];
+      from = found + text.length;
+      return boxesBetween(page, words, found, from);
+    });
+}
+
+/** Of a word that is found in part, the part of its box: a word of Chinese may be a whole line. */
+function boxesBetween(
+  { starts }: SolidText,
+  words: readonly PageWord[],
+  start: number,
+  end: number,
+): HitBox[] {
+  return words.flatMap((word, index) => {
+    const [first = 0, past = 0] = [starts[index], starts[index + 1]];
+    if (past <= start || first >= end) return [];
+    const { x1, x2, y1, y2 } = word;
+    const length = past - first;
+    const [before, after] = [
+      (Math.max(start, first) - first) / length,
+      (past - Math.min(end, past)) / length,
+    ];
+    // The mark at the end of a word is short; the whole word is easier to see.
+    if (before + after < 0.3 || word.upright === false) return [{ x1, x2, y1, y2 }];
+    const [left, right] = word.direction === -1 ? [after, before] : [before, after];
+    return [{ x1: x1 + (x2 - x1) * left, x2: x2 - (x2 - x1) * right, y1, y2 }];
+  });
+}

@@ -1,0 +1,36 @@
+/** A place in a document, as its address names it. */
+export interface Place {
+  /** Counting from 1. */
+  page: number;
+  /** The id of a note. Null if the address names the page alone. */
+  note: number | null;
+}
+
+/** Reads the fragment of an address: `#document/p217`, `#document/p217/a12`. Null if it names no place. */
+export function readPlace(hash: string): Place | null {
+  const found = /^#document\/p([1-9]\d{0,8})(?:\/a(\d{1,15}))?\/?$/.exec(hash);
+  return found === null
+    ? null
+    : { page: Number(found[1]), note: found[2] === undefined ? null : Number(found[2]) };
+}
+
+export function formatPlace({ page, note }: Place): string {
+  return `#document/p${page}${note === null ? "" : `/a${note}`}`;
+}
+
+/** Longer selections are found by their beginning. */
+const maxWordsInAddress = 15;
+
+/** A link to words on a page: it searches for them as a phrase, so they are lit when someone opens it. */
+export function addressOfWords(canonical: string, page: number, words: string): string {
+  const phrase = words
+    .replaceAll(/["\\]/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, maxWordsInAddress)
+    .join(" ");
+  const address = new URL(canonical);
+  address.searchParams.set("q", `"${phrase}"`);
+  address.hash = formatPlace({ page, note: null });
+  return address.href;
+}

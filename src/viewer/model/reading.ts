@@ -1,0 +1,405 @@
+import { batch, computed, effect, signal } from "@preact/signals";
+import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
+import type { HitBox, PageHits } from "./hits.ts";
+import { type Layout, type Zoom, gap, layOut } from "./layout.ts";
+import { pageSizesOf } from "./page-sizes.ts";
+import { type Place, formatPlace, readPlace } from "./place.ts";
+import { ScrollScale } from "./scroll-scale.ts";
+
+export type PanelName = "search" | "contents" | "notes" | "about";
+export type ViewName = "pages" | "grid" | "text";
+
+/** The state of a search within the document. */
+export interface Search {
+  query: string;
+  state: "running" | "done" | "failed";
+  pages: readonly PageHits[];
+  /** The number of hits on all pages. */
+  count: number;
+}
+
+/** One hit: the page, counting from 1, and the hit's number on it, counting from 0. */
+export interface HitPlace {
+  page: number;
+  index: number;
+}
+
+const zoomSteps = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4, 5];
+/** Pages in the document tree at a time, at most. */
+const maxPagesShown = 40;
+
+/** One reader's view of one document: what is shown, and everything that can be done to it. Pages count from 1 here. */
+export class Reading {
+  readonly api: Api;
+  readonly record = signal<DocumentRecord>(null as unknown as DocumentRecord);
+  /** On another site's page: smaller, and its address is its own. */
+  readonly isEmbedded: boolean;
+
+  readonly view = signal<ViewName>("pages");
+  readonly panel = signal<PanelName | null>(null);
+  readonly zoom = signal<Zoom>("auto");
+  readonly quarterTurns = signal<0 | 1 | 2 | 3>(0);
+  readonly isTwoUp = signal(false);
+  readonly search = signal<Search | null>(null);
+  readonly currentHit = signal<HitPlace | null>(null);
+  /** The id of the note that is open. */
+  readonly openNote = signal<number | null>(null);
+  /** Read out to those who do not see it. */
+  readonly announcement = signal("");
+  /** How fast the reader scrolls past: then nothing is loaded that is gone before it comes. */
+  readonly isRushing = signal(false);
+
+  /** The window onto the pages, in CSS pixels. */
+  readonly window = signal({ width: 0, height: 0 });
+  /** Changes whenever the window is moved over the pages. */
+  readonly #moved = signal(0);
+  #scale = new ScrollScale(0, 0);
+  #scroller: HTMLElement | null = null;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #searching: AbortController | null = null;
+  /** The hit that is brought into the window as soon as its page's words are known. */
+  #sought: HitPlace | null = null;
+
+  readonly sizes = computed(() => pageSizesOf(this.record.value.page_spec, this.record.value.page_count));
+  readonly layout = computed<Layout>(() =>
+    layOut(this.sizes.value, {
+      zoom: this.zoom.value,
+      window: this.window.value,
+      quarterTurns: this.quarterTurns.value,
+      isTwoUp: this.isTwoUp.value,
+    }),
+  );
+  /** The pages that are in the document tree. */
+  readonly shown = computed(() => {
+    const { top, bottom } = this.#windowEdges();
+    const margin = (bottom - top) * 0.75;
+    const { first, last } = this.layout.value.pagesBetween(top - margin, bottom + margin);
+    return { first: first + 1, last: Math.min(last + 1, first + maxPagesShown) };
+  });
+  /** The page that the reader is at: the one that has the line a third down the window. */
+  readonly page = computed(() => {
+    const { top, bottom } = this.#windowEdges();
+    const layout = this.layout.value;
+    const line = top + (bottom - top) / 3;
+    return Math.max(1, Math.min(this.record.value.page_count, layout.pagesBetween(line, line).first + 1));
+  });
+  readonly noteById = computed(() => new Map(this.record.value.notes.map((note) => [note.id, note])));
+  readonly notesByPage = computed(() => Map.groupBy(this.record.value.notes, (note) => note.page_number + 1));
+  readonly sectionsByPage = computed(() =>
+    Map.groupBy(this.record.value.sections, (section) => section.page_number + 1),
+  );
+  readonly hitsByPage = computed(
+    () => new Map((this.search.value?.pages ?? []).map((hits) => [hits.page, hits])),
+  );
+  /** The number of the current hit among all of them, counting from 1; 0 if there is none. */
+  readonly hitNumber = computed(() => {
+    const hit = this.currentHit.value;
+    if (hit === null) return 0;
+    const before = (this.search.value?.pages ?? [])
+      .filter(({ page }) => page < hit.page)
+      .reduce((sum, { count }) => sum + count, 0);
+    return before + hit.index + 1;
+  });
+
+  constructor(api: Api, record: DocumentRecord, { isEmbedded = false }: { isEmbedded?: boolean } = {}) {
+    this.api = api;
+    this.record.value = record;
+    this.isEmbedded = isEmbedded;
+  }
+
+  // The window and the pages
+
+  /** The element that scrolls is there, or has another size. */
+  attach(scroller: HTMLElement, window: { width: number; height: number }): void {
+    const position = this.position();
+    this.#scroller = scroller;
+    this.window.value = window;
+    this.#relay(position);
+  }
+
+  detach(): void {
+    this.#scroller = null;
+  }
+
+  /** Where the reader is, independent of the size of the pages. `share` is that of the page above the window's edge. */
+  position(): { page: number; share: number } {
+    const layout = this.layout.peek();
+    const top = this.#scale.top;
+    const first = layout.pagesBetween(top + gap, top + gap).first;
+    if (this.record.peek().page_count === 0) return { page: 1, share: 0 };
+    const box = layout.boxOf(Math.max(0, first));
+    return { page: first + 1, share: Math.max(0, (top - box.top) / box.height) };
+  }
+
+  /** Changes how pages are laid out, and leaves the reader where they are. */
+  rearrange(change: () => void): void {
+    const position = this.position();
+    batch(change);
+    this.#relay(position);
+  }
+
+  #relay({ page, share }: { page: number; share: number }): void {
+    const layout = this.layout.peek();
+    this.#scale = new ScrollScale(layout.height, this.window.peek().height);
+    if (this.record.peek().page_count === 0) return;
+    const box = layout.boxOf(page - 1);
+    this.#moveTo(share === 0 ? box.top - gap : box.top + share * box.height);
+    this.#centre();
+  }
+
+  /** The height of the element that stands for all pages. */
+  get elementHeight(): number {
+    return this.#scale.elementHeight;
+  }
+
+  /** Where a page is in that element. */
+  elementPositionOf(position: number): number {
+    // Read, so that whatever is drawn with it is drawn again.
+    void this.#moved.value;
+    return this.#scale.elementPositionOf(position);
+  }
+
+  scrolled(scrollTop: number): void {
+    const before = this.#scale.top;
+    this.#scale.scrolled(scrollTop);
+    const distance = Math.abs(this.#scale.top - before);
+    batch(() => {
+      this.isRushing.value = distance > this.window.value.height * 0.7;
+      this.#moved.value += 1;
+    });
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#settle(), 120);
+  }
+
+  #settle(): void {
+    this.isRushing.value = false;
+    if (this.#scroller === null) return;
+    const before = this.#scroller.scrollTop;
+    const truly = Math.round(this.#scale.settle());
+    if (Math.abs(truly - before) > 1) {
+      this.#scale.moveTo(this.#scale.top);
+      this.#applyScroll(truly);
+    } else this.#scale.scrolled(before);
+    this.#moved.value += 1;
+  }
+
+  #moveTo(position: number): void {
+    clearTimeout(this.#settling);
+    // Before there is an element to scroll, the position is kept for it.
+    if (this.#scroller === null)
+      this.#scale = new ScrollScale(this.layout.peek().height, this.window.peek().height);
+    this.isRushing.value = false;
+    this.#applyScroll(this.#scale.moveTo(position));
+    this.#moved.value += 1;
+  }
+
+  #applyScroll(scrollTop: number): void {
+    const scroller = this.#scroller;
+    if (scroller === null) return;
+    // The element has its new height only when it is drawn again, and would not scroll so far before.
+    const paper = scroller.firstElementChild as HTMLElement | null;
+    if (paper !== null) paper.style.height = `${this.elementHeight}px`;
+    scroller.scrollTop = scrollTop;
+  }
+
+  #centre(): void {
+    const scroller = this.#scroller;
+    if (scroller !== null) scroller.scrollLeft = (this.layout.peek().width - this.window.peek().width) / 2;
+  }
+
+  #windowEdges(): { top: number; bottom: number } {
+    void this.#moved.value;
+    return { top: this.#scale.top, bottom: this.#scale.top + this.window.value.height };
+  }
+
+  /** Shows the top of a page, or what is at this height of it (in fractions of the page as it is shown). */
+  goTo(page: number, share: number | null = null): void {
+    const { page_count } = this.record.peek();
+    if (page_count === 0) return;
+    const number = Math.max(1, Math.min(page_count, Math.trunc(page) || 1));
+    const box = this.layout.peek().boxOf(number - 1);
+    const height = this.window.peek().height;
+    this.#moveTo(share === null ? box.top - gap / 2 : box.top + share * box.height - height / 3);
+  }
+
+  /** Leaves the thumbnails or the text for a page. */
+  showPages(page: number): void {
+    this.view.value = "pages";
+    this.goTo(page);
+  }
+
+  /** The next row of pages, or with -1 the one before. */
+  turn(direction: 1 | -1): void {
+    this.goTo(this.page.peek() + direction * (this.isTwoUp.peek() ? 2 : 1));
+  }
+
+  goToPlace({ page, note }: Place): void {
+    const found = note === null ? undefined : this.noteById.peek().get(note);
+    if (found === undefined) this.goTo(page);
+    else this.showNote(found);
+  }
+
+  showNote(note: Note): void {
+    this.openNote.value = note.id;
+    if (this.view.peek() !== "pages") this.view.value = "pages";
+    this.goTo(note.page_number + 1, note.y1 === null ? null : this.#turnedShare(note.y1, note.x1 ?? 0));
+  }
+
+  /** The height at which a point of the page is shown when the view is rotated. */
+  #turnedShare(y: number, x: number): number {
+    return [y, x, 1 - y, 1 - x][this.quarterTurns.peek()] ?? y;
+  }
+
+  // Size and orientation
+
+  zoomBy(direction: 1 | -1): void {
+    const scale = this.currentZoom();
+    const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
+    const next = steps.find((step) => (direction === 1 ? step > scale * 1.02 : step < scale * 0.98));
+    if (next !== undefined) this.setZoom(next);
+  }
+
+  /** 1 shows an inch as 96 pixels. */
+  currentZoom(): number {
+    return (this.layout.value.scale(Math.max(0, this.page.value - 1)) * 72) / 96;
+  }
+
+  setZoom(zoom: Zoom): void {
+    this.rearrange(() => {
+      this.zoom.value = typeof zoom === "number" ? Math.max(0.2, Math.min(6, zoom)) : zoom;
+    });
+  }
+
+  rotate(): void {
+    this.rearrange(() => {
+      this.quarterTurns.value = ((this.quarterTurns.value + 1) % 4) as 0 | 1 | 2 | 3;
+    });
+    this.announcement.value = `Rotated to ${this.quarterTurns.value * 90} degrees`;
+  }
+
+  toggleTwoUp(): void {
+    this.rearrange(() => {
+      this.isTwoUp.value = !this.isTwoUp.value;
+    });
+  }
+
+  // Search
+
+  /** Searches, and goes to the first hit at or after a page. An empty query ends the search. */
+  async find(query: string, fromPage = this.page.peek()): Promise<void> {
+    this.#searching?.abort();
+    const searching = new AbortController();
+    this.#searching = searching;
+    this.currentHit.value = null;
+    if (query.trim() === "") {
+      this.search.value = null;
+      return;
+    }
+    this.search.value = { query, state: "running", pages: [], count: 0 };
+    try {
+      const pages = await this.api.search(query, searching.signal);
+      const count = pages.reduce((sum, hits) => sum + hits.count, 0);
+      this.search.value = { query, state: "done", pages, count };
+      const first = pages.find(({ page }) => page >= fromPage) ?? pages[0];
+      this.announcement.value = count === 0 ? "Nothing was found" : hitsInWords(count, pages.length);
+      if (first !== undefined) this.goToHit({ page: first.page, index: 0 });
+    } catch (error) {
+      if (searching.signal.aborted) return;
+      this.search.value = { query, state: "failed", pages: [], count: 0 };
+      this.announcement.value =
+        error instanceof AnswerError && error.status === 400
+          ? "This cannot be searched for"
+          : "The search failed";
+    }
+  }
+
+  goToHit(hit: HitPlace): void {
+    this.view.value = "pages";
+    this.currentHit.value = hit;
+    this.#sought = hit;
+    // Close already if the page is in the window; its words then say where exactly.
+    const { first, last } = this.shown.peek();
+    if (hit.page < first || hit.page > last) this.goTo(hit.page);
+    else this.#moved.value += 1;
+  }
+
+  /** A page knows where its hits are. */
+  hitsPlaced(page: number, boxes: readonly (readonly HitBox[])[]): void {
+    const sought = this.#sought;
+    if (sought === null || sought.page !== page) return;
+    this.#sought = null;
+    const box = boxes[sought.index]?.[0];
+    if (box === undefined) this.goTo(page);
+    else if (!this.#isInWindow(page, box)) this.goTo(page, this.#turnedShare(box.y1, box.x1));
+  }
+
+  #isInWindow(page: number, { x1, y1, y2 }: HitBox): boolean {
+    const { top, height } = this.layout.peek().boxOf(page - 1);
+    const { top: windowTop, bottom } = this.#windowEdges();
+    const from = top + this.#turnedShare(y1, x1) * height;
+    return from > windowTop + 20 && from + (y2 - y1) * height < bottom - 20;
+  }
+
+  /** The next hit, or with -1 the one before; after the last comes the first. */
+  step(direction: 1 | -1): void {
+    const pages = this.search.peek()?.pages ?? [];
+    if (pages.length === 0) return;
+    const hit = this.currentHit.peek() ?? { page: this.page.peek(), index: direction === 1 ? -1 : 0 };
+    const at = pages.findIndex(({ page }) => page === hit.page);
+    const index = hit.index + direction;
+    if (at >= 0 && index >= 0 && index < (pages[at]?.count ?? 0)) this.goToHit({ page: hit.page, index });
+    else {
+      const next =
+        direction === 1
+          ? (pages.find(({ page }) => page > hit.page) ?? pages[0])
+          : (pages.findLast(({ page }) => page < hit.page) ?? pages.at(-1));
+      if (next !== undefined) this.goToHit({ page: next.page, index: direction === 1 ? 0 : next.count - 1 });
+    }
+    const { page } = this.currentHit.peek() as HitPlace;
+    this.announcement.value = `Hit ${this.hitNumber.value} of ${this.search.peek()?.count}, page ${page}`;
+  }
+
+  // The address
+
+  /** Follows the address of the page, and keeps it up to date. Returns a function that ends that. */
+  followAddress(): () => void {
+    const onHashChange = (): void => {
+      const place = readPlace(location.hash);
+      if (place !== null) this.goToPlace(place);
+    };
+    addEventListener("hashchange", onHashChange);
+    let writing: ReturnType<typeof setTimeout> | undefined;
+    let isFirst = true;
+    const stop = effect(() => {
+      const page = this.page.value;
+      const query = this.search.value?.query ?? null;
+      const open = this.openNote.value;
+      if (isFirst) {
+        isFirst = false;
+        return;
+      }
+      clearTimeout(writing);
+      // Browsers refuse more than a hundred changes in half a minute.
+      writing = setTimeout(() => {
+        const note = open === null ? undefined : this.noteById.peek().get(open);
+        const isOnPage = note !== undefined && note.page_number + 1 === page;
+        const address = new URL(location.href);
+        if (query === null) address.searchParams.delete("q");
+        else address.searchParams.set("q", query);
+        address.searchParams.delete("page");
+        address.hash = formatPlace({ page, note: isOnPage ? note.id : null });
+        if (address.href !== location.href) history.replaceState(history.state, "", address);
+      }, 350);
+    });
+    return () => {
+      stop();
+      clearTimeout(writing);
+      removeEventListener("hashchange", onHashChange);
+    };
+  }
+}
+
+export function hitsInWords(count: number, pages: number): string {
+  const number = new Intl.NumberFormat("en");
+  return `${number.format(count)} ${count === 1 ? "hit" : "hits"} on ${number.format(pages)} ${pages === 1 ? "page" : "pages"}`;
+}

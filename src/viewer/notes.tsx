@@ -1,0 +1,64 @@
+import type { Note } from "./model/api.ts";
+import type { Reading } from "./model/reading.ts";
+
+/** The text of a note, below its place on the page. `top` is in fractions of the page. */
+export function NoteCard({ reading, note, top }: { reading: Reading; note: Note; top: number }) {
+  const isLow = top > 0.7;
+  const place = isLow ? { bottom: `${(1 - (note.y1 ?? top)) * 100}%` } : { top: `${top * 100}%` };
+  return (
+    <div class="note-card" role="group" aria-label={note.title === "" ? "Note" : note.title} style={place}>
+      <NoteText note={note} />
+      <p class="buttons">
+        <button
+          type="button"
+          class="button small"
+          onClick={() => {
+            reading.openNote.value = null;
+          }}
+        >
+          Close note
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function NoteText({ note }: { note: Note }) {
+  return (
+    <>
+      <h2 dir="auto">{note.title === "" ? "Untitled" : note.title}</h2>
+      {note.access !== "public" && (
+        <p class="note-access">{note.access === "private" ? "Private note" : "Note for collaborators"}</p>
+      )}
+      {/* The server returns it sanitised. */}
+      <div class="note-content" dir="auto" dangerouslySetInnerHTML={{ __html: note.content_html }} />
+    </>
+  );
+}
+
+/** All notes of the document. */
+export function NoteList({ reading }: { reading: Reading }) {
+  const notes = reading.record.value.notes.toSorted(
+    (left, right) => left.page_number - right.page_number || (left.y1 ?? 0) - (right.y1 ?? 0),
+  );
+  if (notes.length === 0) return <p class="quiet">There are no notes on this document.</p>;
+  return (
+    <ol class="note-list">
+      {notes.map((note) => (
+        <li key={note.id}>
+          <a
+            href={`#document/p${note.page_number + 1}/a${note.id}`}
+            aria-current={reading.openNote.value === note.id ? "true" : undefined}
+            onClick={(event) => {
+              event.preventDefault();
+              reading.showNote(note);
+            }}
+          >
+            Page {note.page_number + 1}
+          </a>
+          <NoteText note={note} />
+        </li>
+      ))}
+    </ol>
+  );
+}

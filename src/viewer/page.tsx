@@ -1,0 +1,238 @@
+import { Fragment } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Note } from "./model/api.ts";
+import { type HitBox, boxesOfHits } from "./model/hits.ts";
+import { languageTag } from "./model/language.ts";
+import { NoteCard } from "./notes.tsx";
+import type { Reading } from "./model/reading.ts";
+import { px } from "./style-values.ts";
+import { textLayer } from "./text-layer.ts";
+import { useText } from "./text-view.tsx";
+import type { PageWord } from "./model/words.ts";
+
+/** While a reader scrolls past, a page waits this long before it loads anything. */
+const rushMilliseconds = 120;
+
+/** One page: its image, its words, its hits and its notes. `page` counts from 1. */
+export function Page({ reading, page }: { reading: Reading; page: number }) {
+  const record = reading.record.value;
+  const layout = reading.layout.value;
+  const box = layout.boxOf(page - 1);
+  const turns = reading.quarterTurns.value;
+  const isNear = useNear(reading);
+  const [words, fault] = useWords(reading, page, isNear);
+  const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
+  const isOnSide = turns % 2 === 1;
+  const width = isOnSide ? box.height : box.width;
+  const height = isOnSide ? box.width : box.height;
+  const sections = reading.sectionsByPage.value.get(page) ?? [];
+  const notes = reading.notesByPage.value.get(page) ?? [];
+  const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
+  const isWithoutImage = imageState === "failed" || address === null;
+  return (
+    <section
+      class={`page${isWithoutImage ? " without-image" : ""}`}
+      aria-label={`Page ${page}`}
+      aria-busy={isNear && words === null && fault === null}
+      data-page={page}
+      data-image={isWithoutImage ? "none" : imageState}
+      style={{
+        top: px(reading.elementPositionOf(box.top)),
+        left: px(box.left),
+        width: px(box.width),
+        height: px(box.height),
+      }}
+    >
+      <span class="page-number" aria-hidden="true">
+        {page}
+      </span>
+      <div
+        class="sheet"
+        style={{ width: px(width), height: px(height), transform: turned(turns, width, height) }}
+      >
+        {isNear && address !== null && <PageImage address={address} onState={setImageState} />}
+        {words !== null && words.length > 0 && (
+          <TextLayer words={words} shape={width / height} language={languageTag(record.language)} />
+        )}
+        {words !== null && words.length === 0 && <PlainText reading={reading} page={page} />}
+      </div>
+      {isWithoutImage && <p class="page-fault">There is no image of this page.</p>}
+      {words !== null && <Hits reading={reading} page={page} words={words} />}
+      {sections.length > 0 && (
+        <p class="page-sections" dir="auto">
+          {sections.map(({ title }) => title).join(" · ")}
+        </p>
+      )}
+      <Notes reading={reading} notes={notes} />
+    </section>
+  );
+}
+
+/** True at once, or for a reader who scrolls past, when the page has stayed for a moment. */
+function useNear(reading: Reading): boolean {
+  const [isNear, setNear] = useState(() => !reading.isRushing.peek());
+  useEffect(() => {
+    if (isNear) return undefined;
+    const timer = setTimeout(() => setNear(true), rushMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isNear]);
+  return isNear;
+}
+
+function useWords(
+  reading: Reading,
+  page: number,
+  isNear: boolean,
+): [words: PageWord[] | null, fault: unknown] {
+  const [words, setWords] = useState<PageWord[] | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const record = reading.record.value;
+  useEffect(() => {
+    if (!isNear) return undefined;
+    const leaving = new AbortController();
+    const load = async (): Promise<void> => {
+      try {
+        const found = await reading.api.words(record, page - 1);
+        if (!leaving.signal.aborted) setWords(found);
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        setFault(error);
+        setWords([]);
+      }
+    };
+    void load();
+    return () => leaving.abort();
+  }, [isNear, record, page]);
+  return [words, fault];
+}
+
+function PageImage({ address, onState }: { address: string; onState: (state: "shown" | "failed") => void }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const element = image.current;
+    // An image that is no longer wanted is not loaded to its end.
+    return () => element?.removeAttribute("src");
+  }, []);
+  return (
+    <img
+      ref={image}
+      src={address}
+      alt=""
+      decoding="async"
+      draggable={false}
+      onLoad={() => onState("shown")}
+      onError={() => onState("failed")}
+    />
+  );
+}
+
+function TextLayer({
+  words,
+  shape,
+  language,
+}: {
+  words: PageWord[];
+  shape: number;
+  language: string | undefined;
+}) {
+  const layer = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    layer.current?.replaceChildren(textLayer(words, shape));
+    // The shape of a page changes with its pixels by a hair; only another page has another one.
+  }, [words, Math.round(shape * 100)]);
+  return <div class="text-layer" ref={layer} lang={language} />;
+}
+
+/** The text of a page whose words have no places, for those who do not see the page. */
+function PlainText({ reading, page }: { reading: Reading; page: number }) {
+  const text = useText(reading, page);
+  if (text === null) return null;
+  return (
+    <p class="visually-hidden" lang={languageTag(reading.record.value.language)} dir="auto">
+      {text.trim() === "" ? "This page has no text." : text}
+    </p>
+  );
+}
+
+function Hits({ reading, page, words }: { reading: Reading; page: number; words: PageWord[] }) {
+  const hits = reading.hitsByPage.value.get(page);
+  const current = reading.currentHit.value;
+  const turns = reading.quarterTurns.value;
+  const boxes = useMemo(() => (hits === undefined ? [] : boxesOfHits(hits.fragments, words)), [hits, words]);
+  useEffect(() => reading.hitsPlaced(page, boxes), [boxes, current]);
+  if (hits === undefined) return null;
+  return (
+    <div class="hits" aria-hidden="true">
+      {boxes.flatMap((parts, index) => {
+        const isCurrent = current?.page === page && current.index === index;
+        return parts.map((part) => (
+          <span
+            key={`${index} ${part.x1} ${part.y1}`}
+            class={isCurrent ? "hit current" : "hit"}
+            style={inPercent(turnedBox(part, turns))}
+          />
+        ));
+      })}
+    </div>
+  );
+}
+
+function Notes({ reading, notes }: { reading: Reading; notes: readonly Note[] }) {
+  const open = reading.openNote.value;
+  const turns = reading.quarterTurns.value;
+  let unplaced = 0;
+  return (
+    <>
+      {notes.map((note) => {
+        const { x1, x2, y1, y2 } = note;
+        const place =
+          x1 === null || x2 === null || y1 === null || y2 === null
+            ? null
+            : turnedBox({ x1, x2, y1, y2 }, turns);
+        const isOpen = open === note.id;
+        const style = place === null ? { top: `${unplaced++ * 2.5}rem`, right: "0" } : inPercent(place);
+        return (
+          <Fragment key={note.id}>
+            <button
+              type="button"
+              class={`note-place${place === null ? " whole-page" : ""}${isOpen ? " open" : ""}`}
+              style={style}
+              aria-expanded={isOpen}
+              aria-label={`Note: ${note.title === "" ? "Untitled" : note.title}`}
+              onClick={() => {
+                reading.openNote.value = isOpen ? null : note.id;
+              }}
+            >
+              {place === null && <span aria-hidden="true">✎ {note.title}</span>}
+            </button>
+            {isOpen && <NoteCard reading={reading} note={note} top={place?.y2 ?? 0.06} />}
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+function turned(turns: number, width: number, height: number): string {
+  if (turns === 1) return `translateX(${height}px) rotate(90deg)`;
+  if (turns === 2) return `translate(${width}px, ${height}px) rotate(180deg)`;
+  if (turns === 3) return `translateY(${width}px) rotate(270deg)`;
+  return "none";
+}
+
+/** Where a part of a page is when the page is turned clockwise. In fractions of the page. */
+export function turnedBox({ x1, x2, y1, y2 }: HitBox, quarterTurns: number): HitBox {
+  if (quarterTurns === 1) return { x1: 1 - y2, x2: 1 - y1, y1: x1, y2: x2 };
+  if (quarterTurns === 2) return { x1: 1 - x2, x2: 1 - x1, y1: 1 - y2, y2: 1 - y1 };
+  if (quarterTurns === 3) return { x1: y1, x2: y2, y1: 1 - x2, y2: 1 - x1 };
+  return { x1, x2, y1, y2 };
+}
+
+function inPercent({ x1, x2, y1, y2 }: HitBox): Record<string, string> {
+  return {
+    left: `${x1 * 100}%`,
+    top: `${y1 * 100}%`,
+    width: `${(x2 - x1) * 100}%`,
+    height: `${(y2 - y1) * 100}%`,
+  };
+}

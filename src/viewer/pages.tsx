@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Page } from "./page.tsx";
+import { followPinch } from "./pinch.ts";
+import { px } from "./style-values.ts";
+import type { Reading } from "./model/reading.ts";
+
+/** All pages in one scroll; only those near the window are in the document tree. */
+export function Pages({ reading }: { reading: Reading }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const focused = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    let isAttached = false;
+    const measure = (): void => {
+      const size = { width: element.clientWidth, height: element.clientHeight };
+      const known = reading.window.peek();
+      if (isAttached && size.width === known.width && size.height === known.height) return;
+      isAttached = true;
+      reading.attach(element, size);
+    };
+    // The observer also reports the first size, before anything is painted.
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    const stopPinch = followPinch(element, reading);
+    return () => {
+      stopPinch();
+      observer.disconnect();
+      reading.detach();
+    };
+  }, []);
+  // A page that leaves the tree takes the focus with it.
+  useLayoutEffect(() => {
+    if (focused.current === null || focused.current.isConnected) return;
+    focused.current = null;
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  });
+  const { first, last } = reading.shown.value;
+  const layout = reading.layout.value;
+  // Before the window is measured nothing is known of what is near.
+  const shownCount = reading.window.value.width === 0 ? 0 : Math.max(0, last - first + 1);
+  const numbers = Array.from({ length: shownCount }, (_, index) => first + index);
+  return (
+    <div
+      class="pages"
+      ref={scroller}
+      // A region that scrolls has to be reached by key.
+      tabIndex={0}
+      role="region"
+      aria-label="Pages"
+      onScroll={(event) => reading.scrolled(event.currentTarget.scrollTop)}
+      onFocusIn={(event) => {
+        focused.current = event.target as Element;
+      }}
+      onFocusOut={(event) => {
+        if ((event.target as Element).isConnected) focused.current = null;
+      }}
+    >
+      <div class="paper" style={{ height: px(reading.elementHeight), width: px(layout.width) }}>
+        {numbers.map((page) => (
+          <Page key={page} reading={reading} page={page} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { PageHits } from "./model/hits.ts";
+import { NoteList } from "./notes.tsx";
+import { type PanelName, type Reading, hitsInWords } from "./model/reading.ts";
+
+const titles: Readonly<Record<PanelName, string>> = {
+  search: "Hits",
+  contents: "Contents",
+  notes: "Notes",
+  about: "About",
+};
+
+/** What is beside the pages: the hits, the table of contents, the notes, or what is known of the document. */
+export function Panel({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
+  const name = reading.panel.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (name === null) {
+      (opener.current as HTMLElement | null)?.focus();
+      opener.current = null;
+      return;
+    }
+    opener.current ??= document.activeElement;
+    // The box in which the reader types goes on.
+    if (name !== "search") heading.current?.focus();
+  }, [name]);
+  if (name === null) return null;
+  return (
+    <aside class="viewer-panel" id="viewer-panel" aria-label={titles[name]}>
+      <div class="panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {titles[name]}
+        </h2>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => {
+            reading.panel.value = null;
+          }}
+        >
+          Close
+        </button>
+      </div>
+      {name === "search" && <HitList reading={reading} />}
+      {name === "contents" && <Contents reading={reading} />}
+      {name === "notes" && <NoteList reading={reading} />}
+      {name === "about" && <Adopted element={about} />}
+    </aside>
+  );
+}
+
+/** The part of the page that the server rendered: it is the same with and without scripts. */
+function Adopted({ element }: { element: HTMLElement | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (element !== null) place.current?.append(element);
+    return () => element?.remove();
+  }, [element]);
+  return <div ref={place} />;
+}
+
+function Contents({ reading }: { reading: Reading }) {
+  const sections = reading.record.value.sections.toSorted(
+    (left, right) => left.page_number - right.page_number,
+  );
+  const current = sections.findLast(({ page_number }) => page_number + 1 <= reading.page.value);
+  if (sections.length === 0) return <p class="quiet">This document has no sections.</p>;
+  return (
+    <nav aria-label="Sections">
+      <ol class="section-list">
+        {sections.map((section) => (
+          <li key={section.id}>
+            <PageLink
+              reading={reading}
+              page={section.page_number + 1}
+              isCurrent={section === current}
+              label={
+                <>
+                  <span dir="auto">{section.title}</span>
+                  <span class="quiet"> page {section.page_number + 1}</span>
+                </>
+              }
+            />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function PageLink({
+  reading,
+  page,
+  label,
+  isCurrent = false,
+}: {
+  reading: Reading;
+  page: number;
+  label: preact.ComponentChildren;
+  isCurrent?: boolean;
+}) {
+  return (
+    <a
+      href={`#document/p${page}`}
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={(event) => {
+        event.preventDefault();
+        reading.goTo(page);
+        closeWhereNarrow(reading);
+      }}
+    >
+      {label}
+    </a>
+  );
+}
+
+/** On a narrow screen the panel lies over the pages. */
+export function closeWhereNarrow(reading: Reading): void {
+  if (!matchMedia("(min-width: 64rem)").matches) reading.panel.value = null;
+}
+
+const pagesAtOnce = 100;
+
+function HitList({ reading }: { reading: Reading }) {
+  const listed = useSignal(pagesAtOnce);
+  const search = reading.search.value;
+  if (search === null) return <p class="quiet">Search for words to see where they are.</p>;
+  if (search.state === "running") return <p class="quiet">Searching…</p>;
+  if (search.state === "failed")
+    return (
+      <>
+        <p class="problem">The search failed.</p>
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void reading.find(search.query)}>
+            Try again
+          </button>
+        </p>
+      </>
+    );
+  if (search.count === 0) return <p class="quiet">Nothing was found.</p>;
+  return (
+    <>
+      <p class="quiet">{hitsInWords(search.count, search.pages.length)}</p>
+      <ol class="hit-list">
+        {search.pages.slice(0, listed.value).map((hits) => (
+          <HitsOfPage key={hits.page} reading={reading} hits={hits} />
+        ))}
+      </ol>
+      {search.pages.length > listed.value && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              listed.value += pagesAtOnce;
+            }}
+          >
+            More pages
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function HitsOfPage({ reading, hits }: { reading: Reading; hits: PageHits }) {
+  let index = 0;
+  return (
+    <li>
+      {hits.fragments.map((pieces, number) => {
+        const first = index;
+        index += pieces.filter(({ isHit }) => isHit).length;
+        const isCurrent =
+          reading.currentHit.value?.page === hits.page &&
+          reading.currentHit.value.index >= first &&
+          reading.currentHit.value.index < index;
+        return (
+          <a
+            key={number}
+            href={`#document/p${hits.page}`}
+            aria-current={isCurrent ? "true" : undefined}
+            dir="auto"
+            onClick={(event) => {
+              event.preventDefault();
+              reading.goToHit({ page: hits.page, index: first });
+              closeWhereNarrow(reading);
+            }}
+          >
+            {number === 0 && <strong>Page {hits.page} </strong>}
+            {pieces.map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
+          </a>
+        );
+      })}
+    </li>
+  );
+}

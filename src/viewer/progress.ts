@@ -1,0 +1,115 @@
+import { localiseTimes } from "./local-times.ts";
+import type { Reading } from "./model/reading.ts";
+
+const retryMilliseconds = 10_000;
+
+/**
+ * Keeps the page of a document that is being processed up to date, in place. Counts come from the server's events. When
+ * the next step begins, the server's parts of the page (title, facts, history of the file) are fetched and replaced, and
+ * the record is read again: pages appear as they are ready. Nothing else moves: neither the focus nor the reader.
+ * `article` is the element that holds those parts; `parts` are in it, or wherever the viewer has put them.
+ */
+export function followProgress(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading): void {
+  if (article.dataset["events"] !== undefined) new Follower(article, parts, reading).follow();
+}
+
+interface ProgressEvent {
+  status: string;
+  step: string | null;
+  pages_done: number | null;
+  pages: number | null;
+}
+
+class Follower {
+  readonly #article: HTMLElement;
+  readonly #parts: readonly HTMLElement[];
+  readonly #reading: Reading;
+  #isRefreshing = false;
+
+  constructor(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading) {
+    this.#article = article;
+    this.#parts = parts;
+    this.#reading = reading;
+  }
+
+  /** The browser reconnects by itself when the server ends the stream, but not when the server refuses it. */
+  follow(): void {
+    const source = new EventSource(this.#reading.api.eventsAddress);
+    source.addEventListener("progress", ({ data }) => {
+      void this.#onProgress(JSON.parse(data as string) as ProgressEvent, source);
+    });
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => {
+        void this.#refresh().then((isBusy) => isBusy && this.follow());
+      }, retryMilliseconds);
+    });
+  }
+
+  async #onProgress({ status, step, pages_done: done, pages }: ProgressEvent, source: EventSource) {
+    if (this.#article.dataset["stage"] === `${status} ${step ?? ""}`) {
+      if (done !== null && pages !== null) this.#count(done, pages);
+      return;
+    }
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    const isBusy = await this.#refresh();
+    this.#isRefreshing = false;
+    if (!isBusy) source.close();
+  }
+
+  #count(done: number, pages: number): void {
+    for (const part of this.#parts) {
+      const bar = part.querySelector("progress");
+      const words = part.querySelector("[data-count]");
+      if (bar === null || words === null) continue;
+      bar.max = pages;
+      bar.value = done;
+      words.textContent = `, ${done} of ${pages} pages done`;
+    }
+  }
+
+  /** Whether the document is still being processed; also true if the page cannot be fetched now. */
+  async #refresh(): Promise<boolean> {
+    const answer = await fetch(location.pathname, { headers: { accept: "text/html" } }).catch(() => null);
+    if (answer === null || answer.status >= 500) return true;
+    if (!answer.ok) return false;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector<HTMLElement>("article.document");
+    if (fresh === null) return false;
+    for (const part of this.#parts) {
+      const changed = fresh.querySelector(`[data-part="${part.dataset["part"]}"]`);
+      if (changed === null) continue;
+      localiseTimes(changed);
+      if (changed.innerHTML !== part.innerHTML) replaceContent(part, changed);
+    }
+    const { stage = "", said = "", events, images } = fresh.dataset;
+    const hasNewStatus = this.#article.dataset["said"] !== said;
+    Object.assign(this.#article.dataset, { stage, said });
+    await this.#readAgain(images);
+    if (hasNewStatus) this.#reading.announcement.value = said;
+    return events !== undefined;
+  }
+
+  async #readAgain(imageType: string | undefined): Promise<void> {
+    const reading = this.#reading;
+    const record = await reading.api.record().catch(() => null);
+    if (record === null) return;
+    reading.api.imageType = imageType ?? null;
+    reading.rearrange(() => {
+      reading.record.value = record;
+    });
+  }
+}
+
+/** Restores the focus if the focused element still exists. */
+function replaceContent(part: Element, changed: Element): void {
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  part.replaceChildren(...document.importNode(changed, true).childNodes);
+  if (focused === null) return;
+  const alike = Array.from(part.querySelectorAll<HTMLElement>(focused.localName));
+  const same =
+    alike.find(({ textContent }) => textContent === focused.textContent) ??
+    alike.find((element) => element.className === focused.className);
+  same?.focus({ preventScroll: true });
+}

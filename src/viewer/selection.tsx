@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { copyText } from "./copy.ts";
+import { addressOfWords } from "./model/place.ts";
+import type { Reading } from "./model/reading.ts";
+import { px } from "./style-values.ts";
+
+interface Selected {
+  text: string;
+  page: number;
+  left: number;
+  top: number;
+}
+
+/** What can be done with words that are selected on a page. */
+export function SelectionTools({ reading }: { reading: Reading }) {
+  const selected = useSignal<Selected | null>(null);
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const onChange = (): void => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => {
+        selected.value = readSelection();
+      }, 200);
+    };
+    document.addEventListener("selectionchange", onChange);
+    return () => {
+      clearTimeout(waiting);
+      document.removeEventListener("selectionchange", onChange);
+    };
+  }, []);
+  const found = selected.value;
+  if (found === null) return null;
+  const { title, canonical_url } = reading.record.value;
+  const address = addressOfWords(canonical_url, found.page, found.text);
+  const copy = async (text: string, what: string): Promise<void> => {
+    const isCopied = await copyText(text);
+    reading.announcement.value = isCopied ? `${what} copied` : "The browser does not let pages copy";
+  };
+  return (
+    <div
+      class="selection-tools button-group"
+      role="group"
+      aria-label="Selected words"
+      style={{ left: px(found.left), top: px(found.top) }}
+    >
+      <button type="button" class="button small" onClick={() => void copy(address, "Link")}>
+        Copy link
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => void copy(quotation(found.text, title, found.page, address), "Quotation")}
+      >
+        Copy quotation
+      </button>
+    </div>
+  );
+}
+
+export function quotation(text: string, title: string, page: number, address: string): string {
+  return `“${text.replaceAll(/\s+/g, " ").trim()}”\n— ${title === "" ? "Untitled" : title}, page ${page}\n${address}`;
+}
+
+function readSelection(): Selected | null {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const text = selection.toString();
+  const start = selection.getRangeAt(0).startContainer;
+  const element = start instanceof Element ? start : start.parentElement;
+  const page = element?.closest(".text-layer")?.closest<HTMLElement>("[data-page]");
+  if (text.trim() === "" || page === null || page === undefined) return null;
+  const box = selection.getRangeAt(0).getBoundingClientRect();
+  return {
+    text,
+    page: Number(page.dataset["page"]),
+    left: Math.max(8, Math.min(box.left, innerWidth - 240)),
+    top: box.bottom + 50 > innerHeight ? Math.max(8, box.top - 44) : box.bottom + 8,
+  };
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { copyText } from "./copy.ts";
+import { Dialog } from "./dialog.tsx";
+import { formatPlace } from "./model/place.ts";
+import type { Reading } from "./model/reading.ts";
+
+/** Links to the document, the page and the open note, and the code that embeds each. */
+export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: () => void }) {
+  const { canonical_url } = reading.record.value;
+  const page = reading.page.value;
+  const note = reading.openNote.value;
+  const places = [
+    { label: "The document", address: canonical_url },
+    { label: `Page ${page}`, address: `${canonical_url}${formatPlace({ page, note: null })}` },
+    ...(note === null
+      ? []
+      : [{ label: "The open note", address: `${canonical_url}${formatPlace({ page, note })}` }]),
+  ];
+  const chosen = useSignal(0);
+  const code = useSignal("");
+  const address = places[chosen.value]?.address ?? canonical_url;
+  useEffect(() => {
+    const leaving = new AbortController();
+    const load = async (): Promise<void> => {
+      code.value = "";
+      // Without the code the link is still there.
+      const html = await reading.api.embedCode(address).catch(() => "");
+      if (!leaving.signal.aborted) code.value = html;
+    };
+    void load();
+    return () => leaving.abort();
+  }, [address]);
+  const preview = /\ssrc="([^"]+)"/.exec(code.value)?.[1]?.replaceAll("&amp;", "&");
+  return (
+    <Dialog title="Share" onClose={onClose}>
+      <fieldset class="choices">
+        <legend>Share</legend>
+        {places.map(({ label }, index) => (
+          <label key={label} class="check">
+            <input
+              type="radio"
+              name="share"
+              checked={index === chosen.value}
+              onChange={() => {
+                chosen.value = index;
+              }}
+            />{" "}
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <Copied label="Link" text={address} />
+      <Copied label="Code to embed it" text={code.value} />
+      {preview !== undefined && <iframe class="preview" src={preview} title="Preview" />}
+    </Dialog>
+  );
+}
+
+function Copied({ label, text }: { label: string; text: string }) {
+  const said = useSignal("");
+  const copy = async (): Promise<void> => {
+    said.value = (await copyText(text)) ? "Copied" : "Select the text and copy it";
+  };
+  return (
+    <div class="field copied">
+      <label>
+        {label}
+        <textarea readOnly rows={2} value={text} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <p class="buttons">
+        <button type="button" class="button small" onClick={() => void copy()}>
+          Copy {label.toLowerCase()}
+        </button>
+        <span role="status">{said.value}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { languageTag } from "./model/language.ts";
+import type { Reading } from "./model/reading.ts";
+
+const pagesAtOnce = 5;
+
+/** The document as flowing text with a mark at each page, from the page that the reader is at. */
+export function TextView({ reading }: { reading: Reading }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const first = useSignal(reading.page.peek());
+  const last = useSignal(Math.min(reading.record.peek().page_count, first.peek() + pagesAtOnce - 1));
+  const count = reading.record.value.page_count;
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting))
+          last.value = Math.min(reading.record.peek().page_count, last.value + pagesAtOnce);
+      },
+      { root: scroller.current, rootMargin: "100% 0px" },
+    );
+    if (end.current !== null) observer.observe(end.current);
+    return () => observer.disconnect();
+    // Observed again after each addition, for when the end is still near.
+  }, [last.value]);
+  useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+  const numbers = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
+  return (
+    <div class="text-view" ref={scroller} role="region" aria-label="Text" tabIndex={0}>
+      {first.value > 1 && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              first.value = Math.max(1, first.value - pagesAtOnce);
+            }}
+          >
+            Earlier pages
+          </button>
+        </p>
+      )}
+      {numbers.map((page) => (
+        <TextOfPage key={page} reading={reading} page={page} />
+      ))}
+      <div ref={end}>{last.value === count && <p class="quiet">The end of the document</p>}</div>
+    </div>
+  );
+}
+
+function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
+  const text = useText(reading, page);
+  return (
+    <section aria-label={`Page ${page}`} aria-busy={text === null}>
+      <h2>
+        <a
+          href={`#document/p${page}`}
+          onClick={(event) => {
+            event.preventDefault();
+            reading.showPages(page);
+          }}
+        >
+          Page {page}
+        </a>
+      </h2>
+      {text !== null && (
+        <p class="page-text" lang={languageTag(reading.record.value.language)} dir="auto">
+          {text.trim() === "" ? "This page has no text." : text}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The text of a page; null until it is there, and empty if there is none. */
+export function useText(reading: Reading, page: number): string | null {
+  const [text, setText] = useState<string | null>(null);
+  const record = reading.record.value;
+  useEffect(() => {
+    const leaving = new AbortController();
+    reading.api.text(record, page - 1, leaving.signal).then(setText, () => {
+      if (!leaving.signal.aborted) setText("");
+    });
+    return () => leaving.abort();
+  }, [record, page]);
+  return text;
+}

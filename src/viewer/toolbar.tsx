@@ -1,0 +1,312 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { type PanelName, type Reading, hitsInWords } from "./model/reading.ts";
+
+const numbers = new Intl.NumberFormat("en");
+
+/** Everything that can be done to the document, above its pages. */
+export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
+  const hasPages = reading.record.value.page_count > 0;
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Document">
+      {hasPages && <SearchBox reading={reading} />}
+      <div class="tool-row">
+        {hasPages && <PageChoice reading={reading} />}
+        {hasPages && <ZoomButtons reading={reading} />}
+        {hasPages && <ViewMenu reading={reading} />}
+        <PanelButton reading={reading} name="contents" label="Contents" />
+        <PanelButton reading={reading} name="notes" label="Notes" count={reading.record.value.notes.length} />
+        <PanelButton reading={reading} name="about" label="About" />
+        <button type="button" class="button small" onClick={onShare} aria-haspopup="dialog">
+          Share
+        </button>
+        <button
+          type="button"
+          class="button small keys-button"
+          onClick={onKeys}
+          aria-haspopup="dialog"
+          aria-label="Keyboard shortcuts"
+        >
+          ?
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface ToolbarProps {
+  reading: Reading;
+  onShare: () => void;
+  onKeys: () => void;
+}
+
+function PanelButton({
+  reading,
+  name,
+  label,
+  count = 0,
+}: {
+  reading: Reading;
+  name: PanelName;
+  label: string;
+  count?: number;
+}) {
+  const isOpen = reading.panel.value === name;
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-expanded={isOpen}
+      aria-controls="viewer-panel"
+      onClick={() => {
+        reading.panel.value = isOpen ? null : name;
+      }}
+    >
+      {label}
+      {count > 0 && <span class="badge">{numbers.format(count)}</span>}
+    </button>
+  );
+}
+
+function PageChoice({ reading }: { reading: Reading }) {
+  const input = useRef<HTMLInputElement>(null);
+  const page = reading.page.value;
+  const count = reading.record.value.page_count;
+  // What someone is typing stays.
+  if (input.current !== null && document.activeElement !== input.current) input.current.value = String(page);
+  const go = (): void => {
+    const wanted = Number(input.current?.value);
+    if (Number.isInteger(wanted) && wanted > 0) reading.goTo(wanted);
+    if (input.current !== null) input.current.value = String(reading.page.value);
+  };
+  return (
+    <form
+      class="page-choice"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go();
+      }}
+    >
+      <button
+        type="button"
+        class="button small"
+        aria-label="Previous page"
+        aria-disabled={page <= 1 || undefined}
+        onClick={() => reading.turn(-1)}
+      >
+        ‹
+      </button>
+      <label>
+        <span class="visually-hidden">Page</span>
+        <input
+          id="viewer-page"
+          ref={input}
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          defaultValue={String(page)}
+          size={Math.max(2, String(count).length)}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={go}
+        />
+      </label>
+      <span class="page-count">of {numbers.format(count)}</span>
+      <button
+        type="button"
+        class="button small"
+        aria-label="Next page"
+        aria-disabled={page >= count || undefined}
+        onClick={() => reading.turn(1)}
+      >
+        ›
+      </button>
+    </form>
+  );
+}
+
+function ZoomButtons({ reading }: { reading: Reading }) {
+  return (
+    <div class="button-group zoom-buttons" role="group" aria-label="Zoom">
+      <button type="button" class="button small" aria-label="Zoom out" onClick={() => reading.zoomBy(-1)}>
+        −
+      </button>
+      <button
+        type="button"
+        class="button small zoom-value"
+        aria-label={`Zoom ${Math.round(reading.currentZoom() * 100)} %, reset`}
+        onClick={() => reading.setZoom("auto")}
+      >
+        {Math.round(reading.currentZoom() * 100)} %
+      </button>
+      <button type="button" class="button small" aria-label="Zoom in" onClick={() => reading.zoomBy(1)}>
+        +
+      </button>
+    </div>
+  );
+}
+
+function ViewMenu({ reading }: { reading: Reading }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = useSignal(false);
+  const item = (label: string, isOn: boolean | undefined, action: () => void) => (
+    <button
+      type="button"
+      class="menu-item"
+      aria-pressed={isOn}
+      onClick={() => {
+        action();
+        menu.current?.hidePopover();
+      }}
+    >
+      {label}
+    </button>
+  );
+  const view = reading.view.value;
+  const zoom = reading.zoom.value;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="button small"
+        popovertarget="viewer-view-menu"
+        aria-expanded={isOpen.value}
+      >
+        View
+      </button>
+      <div
+        id="viewer-view-menu"
+        ref={menu}
+        popover="auto"
+        class="menu"
+        role="group"
+        aria-label="View"
+        onToggle={(event) => {
+          isOpen.value = event.newState === "open";
+          const place = button.current?.getBoundingClientRect();
+          if (!isOpen.value || place === undefined) return;
+          const { style, offsetWidth } = event.currentTarget;
+          style.top = `${place.bottom + 4}px`;
+          style.left = `${Math.max(4, Math.min(place.left, innerWidth - offsetWidth - 4))}px`;
+        }}
+      >
+        {item("Pages", view === "pages", () => show(reading, "pages"))}
+        {item("Thumbnails", view === "grid", () => show(reading, "grid"))}
+        {item("Text", view === "text", () => show(reading, "text"))}
+        <hr />
+        {item("Zoom in", undefined, () => reading.zoomBy(1))}
+        {item("Zoom out", undefined, () => reading.zoomBy(-1))}
+        {item("Fit width", zoom === "width", () => reading.setZoom("width"))}
+        {item("Fit page", zoom === "page", () => reading.setZoom("page"))}
+        {item("Readable width", zoom === "auto", () => reading.setZoom("auto"))}
+        <hr />
+        {item("Two pages side by side", reading.isTwoUp.value, () => reading.toggleTwoUp())}
+        {item("Rotate clockwise", undefined, () => reading.rotate())}
+      </div>
+    </>
+  );
+}
+
+export function show(reading: Reading, view: "pages" | "grid" | "text"): void {
+  reading.view.value = view;
+  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text" }[view];
+}
+
+function SearchBox({ reading }: { reading: Reading }) {
+  const input = useRef<HTMLInputElement>(null);
+  const search = reading.search.value;
+  // A search that begins elsewhere, as by the address, shows in the box.
+  useSignalEffect(() => {
+    const query = reading.search.value?.query;
+    if (query !== undefined && input.current !== null && document.activeElement !== input.current)
+      input.current.value = query;
+  });
+  const hasHits = search !== null && search.count > 0;
+  return (
+    <form
+      class="viewer-search"
+      role="search"
+      aria-label="In this document"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const query = input.current?.value ?? "";
+        if (query === search?.query && hasHits) reading.step(1);
+        else void searchFor(reading, query);
+      }}
+    >
+      <input
+        id="viewer-search"
+        ref={input}
+        type="search"
+        maxLength={10000}
+        autocomplete="off"
+        enterkeyhint="search"
+        aria-label="Search in this document"
+        placeholder="Search in this document"
+        defaultValue={search?.query ?? ""}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && event.shiftKey && hasHits) {
+            event.preventDefault();
+            reading.step(-1);
+          }
+        }}
+        onInput={(event) => {
+          if (event.currentTarget.value === "") void reading.find("");
+        }}
+      />
+      <button type="submit" class="button small">
+        Search
+      </button>
+      {search !== null && (
+        <button
+          type="button"
+          class="button small hit-count"
+          aria-expanded={reading.panel.value === "search"}
+          aria-controls="viewer-panel"
+          aria-label={countInWords(reading)}
+          onClick={() => {
+            reading.panel.value = reading.panel.value === "search" ? null : "search";
+          }}
+        >
+          {search.state === "running"
+            ? "…"
+            : `${numbers.format(reading.hitNumber.value)} / ${numbers.format(search.count)}`}
+        </button>
+      )}
+      {hasHits && (
+        <span class="button-group">
+          <button
+            type="button"
+            class="button small"
+            aria-label="Previous hit"
+            onClick={() => reading.step(-1)}
+          >
+            ↑
+          </button>
+          <button type="button" class="button small" aria-label="Next hit" onClick={() => reading.step(1)}>
+            ↓
+          </button>
+        </span>
+      )}
+    </form>
+  );
+}
+
+/** Where there is room, the hits are listed beside the pages at once. */
+export async function searchFor(reading: Reading, query: string, fromPage?: number): Promise<void> {
+  await reading.find(query, fromPage);
+  const hasRoom = matchMedia("(min-width: 64rem)").matches && !reading.isEmbedded;
+  const { search, panel } = reading;
+  if (search.value === null && panel.value === "search") panel.value = null;
+  else if (search.value !== null && hasRoom) panel.value = "search";
+}
+
+function countInWords(reading: Reading): string {
+  const search = reading.search.value;
+  if (search === null) return "";
+  if (search.state === "running") return "Searching";
+  if (search.state === "failed") return "The search failed";
+  if (search.count === 0) return "Nothing was found";
+  return `Hit ${reading.hitNumber.value} of ${hitsInWords(search.count, search.pages.length)}`;
+}

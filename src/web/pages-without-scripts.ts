@@ -1,0 +1,89 @@
+import { type Html, html } from "../http/text/html.ts";
+import { searchBox } from "./search-page.ts";
+
+/** Pages of a document for browsers without scripts. */
+export interface PlainPages {
+  /** The document's own address. */
+  canonical: string;
+  /** The query that the address names. */
+  query: string;
+  pageCount: number;
+  pages: readonly PlainPage[];
+}
+
+export interface PlainPage {
+  /** Counting from 1. */
+  page: number;
+  /** The address of its image. Null if there is none. */
+  image: string | null;
+  /** In points. */
+  width: number;
+  height: number;
+  text: string;
+}
+
+/** The number of pages that are shown at a time. */
+export const plainPagesShown = 5;
+
+/** Some pages as images with their text, links to every page, and the search box. */
+export function pagesWithoutScripts({ canonical, query, pageCount, pages }: PlainPages): Html {
+  const first = pages[0]?.page ?? 1;
+  return html`<section class="plain-pages" aria-label="Pages">
+    ${searchBox(`${canonical}search/`, query, "Search in this document")} ${pages.map(plainPage)}
+    ${pageCount > pages.length && pageLinks(canonical, pageCount, first)}
+  </section>`;
+}
+
+function plainPage({ page, image, width, height, text }: PlainPage): Html {
+  return html`<section id="document/p${page}" aria-labelledby="page-${page}">
+    <h2 id="page-${page}">Page ${page}</h2>
+    ${
+      image !== null &&
+      html`<img
+        src="${image}"
+        width="1000"
+        height="${Math.round((1000 * height) / width)}"
+        alt="Page ${page} as it looks"
+        loading="lazy"
+      />`
+    }
+    ${
+      text.trim() !== "" &&
+      html`<details>
+        <summary>Text of page ${page}</summary>
+        <p class="page-text" dir="auto">${text}</p>
+      </details>`
+    }
+  </section>`;
+}
+
+const pagesInGroup = 100;
+
+/** Every page is two steps away at most: the hundred pages around this one, and each other hundred. */
+function pageLinks(canonical: string, count: number, first: number): Html {
+  const group = Math.floor((first - 1) / pagesInGroup);
+  const start = group * pagesInGroup + 1;
+  const end = Math.min(count, start + pagesInGroup - 1);
+  const groups = Math.ceil(count / pagesInGroup);
+  const link = (page: number, label: string): Html =>
+    html`<li>
+      <a href="${canonical}?page=${page}" ${page === first && html`aria-current="page"`}>${label}</a>
+    </li>`;
+  return html`<nav aria-label="All pages">
+    <ul class="page-links">
+      ${Array.from({ length: end - start + 1 }, (_, index) => link(start + index, `Page ${start + index}`))}
+    </ul>
+    ${
+      groups > 1 &&
+      html`<ul class="page-links">
+        ${Array.from({ length: groups }, (_, index) => {
+          const from = index * pagesInGroup + 1;
+          const to = Math.min(count, from + pagesInGroup - 1);
+          return index === group
+            ? html``
+            : link(from, from === to ? `Page ${from}` : `Pages ${from} to ${to}`);
+        })}
+      </ul>`
+    }
+  </nav>`;
+}
