@@ -86,7 +86,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     const file = await findFile(document, name);
     if (file !== null) return files.signedAddress(file.key, servedTypeOf(file.extension), validSeconds);
     const image = await findKeptImage(files, document, name);
-    return image === null ? null : files.signedAddress(image, servedTypeOf("gif"), validSeconds);
+    return image && files.signedAddress(image.key, servedTypeOf(image.format), validSeconds);
   }
 
   async function sendAddress(
