@@ -1,6 +1,7 @@
 import { type FastifyInstance, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
+import { compressResponses } from "./http/response/compression.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { withoutFormatSuffix } from "./http/request/format-suffix.ts";
 import { RequestIds } from "./http/request/request-ids.ts";
@@ -200,6 +201,7 @@ export function buildApp(context: Context): FastifyInstance {
     url: config.url,
     hstsSeconds: config.hstsSeconds,
   });
+  compressResponses(app);
   responses.observe(app);
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
     if (routeOptions.config.needsNoDatabase === true) done();

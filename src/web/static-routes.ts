@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { StaticFile } from "../http/response/static-file.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
@@ -19,9 +19,8 @@ export function readStaticFiles(): StaticFiles {
     { name: "forms", extension: "js", type: "text/javascript; charset=utf-8" },
     { name: "progress", extension: "js", type: "text/javascript; charset=utf-8" },
   ].map(({ name, extension, type }) => {
-    const body = readFileSync(new URL(`./${name}.${extension}`, import.meta.url));
-    const digest = hash("sha1", body, "hex").slice(0, 12);
-    return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
+    const file = new StaticFile(type, readFileSync(new URL(`./${name}.${extension}`, import.meta.url)));
+    return { path: `/static/${name}-${file.digest}.${extension}`, file };
   });
   const [stylesheet = "", icon = "", script = "", progressScript = ""] = files.map(({ path }) => path);
   return {
@@ -30,12 +29,8 @@ export function readStaticFiles(): StaticFiles {
     script,
     progressScript,
     register(app) {
-      for (const { path, type, body, etag } of files) {
-        app.get(path, { schema: {} }, (_request, reply) =>
-          reply
-            .headers({ "content-type": type, "cache-control": "public, max-age=31536000, immutable", etag })
-            .send(body),
-        );
+      for (const { path, file } of files) {
+        app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
     },
   };
