@@ -4,8 +4,9 @@ import type { UnreadableKind } from "../unreadable-file.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
 import type { AssemblyPlan } from "./pdf-assembling.ts";
 import type { LenientPdfFacts, PdfFacts } from "./pdf-facts.ts";
-import type { PagePixels, PageRaster } from "./pdf-page-reading.ts";
+import type { PageRaster } from "./pdf-page-reading.ts";
 import type { SeenWords } from "./seen-words.ts";
+import type { PagePixels } from "./webp.ts";
 
 /* The messages between the main thread and a thread that reads PDFs. */
 

@@ -7,7 +7,7 @@ import {
   textOfCharacters,
 } from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
-import { maxWebpSide } from "./webp.ts";
+import { type PagePixels, maxWebpSide } from "./webp.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
@@ -50,14 +50,6 @@ function withShownCharacters<Text extends PlainText>(
 /** A GIF. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
 export function readPageImage(pdfium: Pdfium, index: number, width: number): Uint8Array<ArrayBuffer> {
   return drawPage(pdfium, index, width, maxGifSide, encodeGif);
-}
-
-/** A drawn page. */
-export interface PagePixels {
-  width: number;
-  height: number;
-  /** Red, green and blue of each pixel, row by row. */
-  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** For a WebP. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */

@@ -1,5 +1,3 @@
-import type { PagePixels } from "./pdf-page-reading.ts";
-
 /*
  * Encodes a drawn page as a WebP. Measured on pages 1000 pixels wide (kB, and milliseconds of encoding as the better of
  * two runs on a busy machine, to be compared within a row):
@@ -13,6 +11,14 @@ import type { PagePixels } from "./pdf-page-reading.ts";
  * file costs several percent of time, and a reader waits for the image. Without loss, text is a little larger and scans
  * are four times as large.
  */
+
+/** A drawn page. */
+export interface PagePixels {
+  width: number;
+  height: number;
+  /** Red, green and blue of each pixel, row by row. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** The largest side of a WebP. */
 export const maxWebpSide = 16_383;
