@@ -48,7 +48,7 @@ const layers = [
     "resources/sections",
     "resources/searches",
   ],
-  ["resources/unsupported", "resources/embeds", "resources/statistics"],
+  ["resources/unsupported", "resources/embeds", "resources/iiif", "resources/statistics"],
   ["import", "web"],
   ["app", "worker"],
   ["commands"],

@@ -37,7 +37,7 @@ const view: DocumentPageView = {
   document,
   file: { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
   canonical: "https://a.org/documents/20059-budget/",
-  oembed: null,
+  links: null,
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
   account: null,

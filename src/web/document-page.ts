@@ -17,8 +17,8 @@ export interface DocumentPageView {
   file: FileView | null;
   /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
   canonical: string;
-  /** The link for oEmbed discovery. */
-  oembed: Html | null;
+  /** For the head: see document-head.ts. */
+  links: Html | null;
   record: string;
   browsable: string;
   /** Null for viewers who may not change the document. */
@@ -58,14 +58,14 @@ export function documentSecurityPolicy(file: FileView | null, files: string | nu
 
 /** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, canonical, oembed, record, browsable, account } = view;
+  const { site, document, canonical, links, record, browsable, account } = view;
   const file = view.file !== null && isWebAddress(view.file.href) ? view.file : null;
   const title = document.title === "" ? "Untitled" : document.title;
   const progress = account?.progress ?? null;
   const events = `${site.api}documents/${document.id}/process/events/`;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
-    ${oembed} ${progress !== null && html`<script type="module" src="${site.progressScript}"></script>`}`;
+    ${links} ${progress !== null && html`<script type="module" src="${site.progressScript}"></script>`}`;
   const said = progress === null ? statusInWords(document.status) : stepInWords(progress.step);
   const main = html`
     <article

@@ -31,6 +31,8 @@ import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { findNamedProject, listProjects } from "../resources/projects/list-store.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
 import { foundDocument, listedDocument, pageOfFile, shownDocument } from "./documents.ts";
+import { documentHead } from "./document-head.ts";
+import { feedLink } from "./feed.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { partAddress } from "./part-address.ts";
@@ -48,7 +50,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
     if (isSearch) return searchPage(request, reply);
-    const page = renderHomePage(await listPage(request, "/", {}));
+    const head = feedLink(addressesOf(config, request));
+    const page = renderHomePage({ ...(await listPage(request, "/", {})), head });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });
 
@@ -117,7 +120,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         document,
         file,
         canonical,
-        oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
+        links: await documentHead(addresses, row),
         record,
         browsable,
         account,

@@ -15,9 +15,8 @@ import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
-import { FairReadings } from "./fair-readings.ts";
+import type { FairReadings } from "./fair-readings.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
-import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import { documentFile } from "./views.ts";
@@ -28,10 +27,9 @@ import type { StreamedAsset } from "./whole-text.ts";
  * document may read its files. Access is checked on every request, including those that only revalidate a cached copy.
  * A request for JSON gets an address that opens without credentials, as clients of DocumentCloud expect.
  */
-export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
+export function assetRoutes(app: FastifyInstance, context: Context, readings: FairReadings): void {
   const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
-  const readings = new FairReadings(pdfs);
   app.addHook("onReady", async () => void images?.sweep());
   otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
