@@ -1,6 +1,7 @@
 import { type FastifyInstance, LogController, fastify } from "fastify";
 import type { Context } from "./context.ts";
 import { answerErrors, answerMisaddressed, answerUnreadable } from "./http/response/errors.ts";
+import { compressResponses } from "./http/response/compression.ts";
 import { apiRoot } from "./http/api-root.ts";
 import { withoutFormatSuffix } from "./http/request/format-suffix.ts";
 import { RequestIds } from "./http/request/request-ids.ts";
@@ -15,6 +16,8 @@ import { assetRoutes } from "./resources/documents/files/asset-routes.ts";
 import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
+import { KnownFailures } from "./resources/documents/files/known-failures.ts";
+import { FairReadings } from "./resources/documents/files/fair-readings.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
@@ -30,6 +33,7 @@ import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
 import { embedRoutes } from "./resources/embeds/routes.ts";
 import { occurrenceRoutes } from "./resources/entities/occurrence-routes.ts";
 import { entityRoutes } from "./resources/entities/routes.ts";
+import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { notesOf, searchedNotes } from "./resources/notes/of-documents.ts";
 import { noteRoutes } from "./resources/notes/routes.ts";
@@ -49,6 +53,7 @@ import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
+import { feedRoutes } from "./web/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
@@ -68,7 +73,8 @@ interface Services {
   /** The sections and notes that a document's record may be expanded with. */
   readonly parts: DocumentParts;
   readonly records: DocumentRecords;
-  readonly pdfs: OpenPdfs;
+  /** Reads pages of documents, as many at a time as all readers together may. */
+  readonly readings: FairReadings;
   readonly staticFiles: StaticFiles;
 }
 
@@ -155,12 +161,17 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     unsupportedRoutes,
   ],
-  [["/files/documents/:id/*"], (app, context, { pdfs }) => assetRoutes(app, context, pdfs)],
+  [["/files/documents/:id/*"], (app, context, { readings }) => assetRoutes(app, context, readings)],
+  [
+    ["/iiif/:id/manifest.json", "/iiif/:id/text/:page.json", "/iiif/:id/notes/:page.json"],
+    (app, context, { readings }) => iiifRoutes(app, context, readings),
+  ],
   [["/uploads/documents/:id/*"], (app, context, { uploads }) => uploadRoutes(app, context, uploads)],
   [
     ["/uploads/tus/", "/uploads/tus/:upload"],
     (app, context, { publisher, authenticate }) => tusRoutes(app, context, publisher, authenticate),
   ],
+  [["/robots.txt", "/sitemap.xml", "/sitemap-:part.xml", "/documents/feed.atom"], feedRoutes],
   [["/", "/projects/", "/projects/:name/", "/documents/*"], webRoutes],
   [
     ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
@@ -226,6 +237,7 @@ export function buildApp(context: Context): FastifyInstance {
     url: config.url,
     hstsSeconds: config.hstsSeconds,
   });
+  compressResponses(app);
   responses.observe(app);
   app.addHook("onRequest", ({ routeOptions }, _reply, done) => {
     if (routeOptions.config.needsNoDatabase === true) done();
@@ -255,7 +267,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     uploads,
     parts,
     records: { database, uploads, parts },
-    pdfs,
+    readings: new FairReadings(pdfs, new KnownFailures(), context.semaphores),
     staticFiles: readStaticFiles(),
   };
 }

@@ -18,6 +18,7 @@ const shown: Record<string, string> = {
   png: "image/png",
   tif: "image/tiff",
   tiff: "image/tiff",
+  webp: "image/webp",
 };
 
 const saved: Record<string, string> = {

@@ -106,3 +106,22 @@ export function checkPageSpec(groups: readonly PageSizeGroup[], pageCount: numbe
 export function pageSizeAt(groups: readonly PageSizeGroup[], index: number): PageSize | undefined {
   return groups.find(({ runs }) => runs.some(({ first, last }) => first <= index && index <= last))?.size;
 }
+
+/**
+ * The sizes of all pages in their order, without looking each of them up. Undefined for a page that the spec does not
+ * contain.
+ */
+export function* pageSizes(
+  groups: readonly PageSizeGroup[],
+  pageCount: number,
+): Generator<PageSize | undefined> {
+  const runs = groups
+    .flatMap(({ size, runs: ofSize }) => ofSize.map(({ first, last }) => ({ size, first, last })))
+    .toSorted((a, b) => a.first - b.first);
+  let next = 0;
+  for (let page = 0; page < pageCount; page++) {
+    while (next < runs.length && (runs[next]?.last ?? 0) < page) next += 1;
+    const run = runs[next];
+    yield run !== undefined && run.first <= page ? run.size : undefined;
+  }
+}

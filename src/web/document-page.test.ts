@@ -43,7 +43,7 @@ const view: DocumentPageView = {
   ],
   imageType: "gif",
   canonical: "https://a.org/documents/20059-budget/",
-  oembed: null,
+  links: null,
   record: "/api/documents/20059/?format=json",
   browsable: "/api/documents/20059/?format=api",
   account: null,

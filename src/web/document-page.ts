@@ -22,8 +22,8 @@ export interface DocumentPageView {
   imageType: string | null;
   /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
   canonical: string;
-  /** The link for oEmbed discovery. */
-  oembed: Html | null;
+  /** For the head: see document-head.ts. */
+  links: Html | null;
   record: string;
   browsable: string;
   /** Null for viewers who may not change the document. */
@@ -74,13 +74,13 @@ export function viewerHead(site: Site, id: number): Html {
 
 /** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, description, canonical, oembed, record, browsable, account, imageType } = view;
+  const { site, document, description, canonical, links, record, browsable, account, imageType } = view;
   const files = view.files.filter(({ href }) => isWebAddress(href));
   const title = document.title === "" ? "Untitled" : document.title;
   const progress = account?.progress ?? null;
   const head = html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="application/json" href="${record}" />
-    ${oembed} ${viewerHead(site, document.id)}`;
+    ${links} ${viewerHead(site, document.id)}`;
   const said = progress === null ? statusInWords(document.status) : stepInWords(progress.step);
   const main = html`
     <article

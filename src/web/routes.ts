@@ -34,7 +34,9 @@ import { findNamedProject, findProjectsFor, listProjects } from "../resources/pr
 import { findUsers } from "../resources/users/list-store.ts";
 import { renderDescription } from "./description.ts";
 import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
+import { documentHead } from "./document-head.ts";
 import { foundDocument, listedDocument, readingAddress, shownDocument } from "./documents.ts";
+import { feedLink } from "./feed.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import type { FileAccount } from "./file-account.ts";
 import { partAddress } from "./part-address.ts";
@@ -53,7 +55,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
   app.get("/", { schema: {}, config: { takesLongQuery: true } }, async (request, reply) => {
     const isSearch = (queryOf(request).last("q") ?? "").trim() !== "";
     if (isSearch) return searchPage(request, reply);
-    const page = renderHomePage(await listPage(request, "/", {}));
+    const head = feedLink(addressesOf(config, request));
+    const page = renderHomePage({ ...(await listPage(request, "/", {})), head });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);
   });
 
@@ -125,7 +128,7 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
         files: found,
         imageType,
         canonical,
-        oembed: oembedLink(addresses, canonical.slice(addresses.web.length), row.title),
+        links: await documentHead(addresses, row),
         record,
         browsable,
         account,

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { StaticFile } from "../http/response/static-file.ts";
 import { bundleViewer } from "./viewer-bundle.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
@@ -30,9 +30,8 @@ export function readStaticFiles(): StaticFiles {
     { name: "viewer", extension: "js", body: viewer.script },
     { name: "viewer", extension: "css", body: viewer.stylesheet },
   ].map(({ name, extension, body }) => {
-    const type = types[extension];
-    const digest = hash("sha1", body, "hex").slice(0, 12);
-    return { path: `/static/${name}-${digest}.${extension}`, type, body, etag: `"${digest}"` };
+    const file = new StaticFile(types[extension] ?? "", body);
+    return { path: `/static/${name}-${file.digest}.${extension}`, file };
   });
   const [stylesheet = "", icon = "", script = "", viewerScript = "", viewerStylesheet = ""] = files.map(
     ({ path }) => path,
@@ -44,12 +43,8 @@ export function readStaticFiles(): StaticFiles {
     viewerScript,
     viewerStylesheet,
     register(app) {
-      for (const { path, type, body, etag } of files) {
-        app.get(path, { schema: {} }, (_request, reply) =>
-          reply
-            .headers({ "content-type": type, "cache-control": "public, max-age=31536000, immutable", etag })
-            .send(body),
-        );
+      for (const { path, file } of files) {
+        app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));
       }
     },
   };

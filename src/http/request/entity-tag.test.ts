@@ -6,6 +6,7 @@ describe("an entity tag", () => {
     "matches If-None-Match: %s",
     (header) => {
       expect(isAmong('"a"', header)).toBe(true);
+      expect(isAmong('W/"a"', header)).toBe(true);
     },
   );
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { anyText } from "../../testing/texts.ts";
-import { checkVersion, chooseRepresentation, wantedIndent } from "./negotiation.ts";
+import { checkVersion, chooseRepresentation, codingFor, wantedIndent } from "./negotiation.ts";
 import { runs } from "../../testing/runs.ts";
 
 const chromium =
@@ -124,5 +124,34 @@ describe("the requested indentation", () => {
     ["text/html; indent=4", 0],
   ])("by Accept: %s is %s", (accept, expected) => {
     expect(wantedIndent(accept)).toBe(expected);
+  });
+});
+
+describe("the content coding", () => {
+  it.each([
+    [undefined, null],
+    ["", null],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["gzip, deflate", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["br;q=0.5, gzip", "gzip"],
+    ["br;q=0, *", "gzip"],
+    ["*", "br"],
+    ["identity;q=1, gzip;q=0.5", null],
+    ["gzip;q=0", null],
+    ["deflate", null],
+  ])("for Accept-Encoding: %s is %s", (header, expected) => {
+    expect([codingFor(header), codingFor(header)]).toEqual([expected, expected]);
+  });
+
+  it("is none for a header that names none, whatever else it says", () => {
+    const others = anyText.filter((text) => !/br|gzip|\*/i.test(text));
+    fc.assert(
+      fc.property(others, (header) => {
+        expect(codingFor(header)).toBeNull();
+      }),
+      { numRuns: runs(100) },
+    );
   });
 });

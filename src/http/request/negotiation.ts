@@ -24,6 +24,32 @@ export function chooseRepresentation(format: string | undefined, accept: string 
   return chosen === jsonType ? "json" : "page";
 }
 
+/** The content codings that Quire can send. */
+export type Coding = "br" | "gzip";
+
+/** Clients send a handful of headers, and parsing one takes as long as a fifth of a cached response. */
+const knownCodings = new Map<string, Coding | null>();
+const maxKnownCodings = 100;
+
+/** The coding that an `Accept-Encoding` header prefers, and Brotli of equals; null for none of them. */
+export function codingFor(header: string | undefined): Coding | null {
+  if (header === undefined) return null;
+  const known = knownCodings.get(header);
+  if (known !== undefined) return known;
+  const chosen = chooseCoding(header);
+  if (knownCodings.size < maxKnownCodings && header.length < 200) knownCodings.set(header, chosen);
+  return chosen;
+}
+
+function chooseCoding(header: string): Coding | null {
+  const negotiator = new Negotiator({ headers: { "accept-encoding": header } }) as Negotiator & {
+    // Missing from the types.
+    encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
+  };
+  const [chosen] = negotiator.encodings(["br", "gzip", "identity"], { preferred: ["br", "gzip"] });
+  return chosen === "br" || chosen === "gzip" ? chosen : null;
+}
+
 /** DocumentCloud's versions differ in how lists are paginated. An unknown version returns 404, as there. */
 export function checkVersion(version: string | undefined): void {
   if (version !== undefined && version !== "1.0" && version !== "2.0") {

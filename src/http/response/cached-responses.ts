@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { codingFor } from "../request/negotiation.ts";
 
 /** The state of the database that a reader would see now: equal versions mean equal contents. */
 export type Version = string | number;
@@ -44,10 +45,11 @@ export class CachedResponses {
       host = "",
       accept = "",
       origin = "",
+      "accept-encoding": codings,
       "x-forwarded-host": forwardedHost,
       "x-forwarded-proto": scheme,
     } = headers;
-    const key = `${url}\n${host}\n${accept}\n${origin}`;
+    const key = `${url}\n${host}\n${accept}\n${origin}\n${codingFor(codings) ?? ""}`;
     const isProxied = forwardedHost !== undefined || scheme !== undefined;
     const whole = isProxied
       ? `${key}\n${String(forwardedHost)}\n${String(scheme)}\n${socket.remoteAddress}`

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { browsableAnswer } from "../browsable/browsable-answer.ts";
 import { indentJson } from "../text/json-text.ts";
+import { isAmong } from "../request/entity-tag.ts";
 import { wantedIndent } from "../request/negotiation.ts";
 import { formSecurityPolicy, pageSecurityPolicy } from "../browsable/page-shell.ts";
 import type { Links } from "../request/pagination.ts";
@@ -53,7 +55,34 @@ export function send(
 
 /** Sends an HTML page that has no JSON counterpart. */
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return sendTagged(reply.header("content-type", "text/html; charset=utf-8"), tagged(Buffer.from(html)));
+  return sendText(reply, "text/html; charset=utf-8", html);
+}
+
+/** Sends a text of another type, with its entity tag. */
+export function sendText(reply: FastifyReply, contentType: string, text: string): FastifyReply {
+  return sendTagged(reply.header("content-type", contentType), tagged(Buffer.from(text)));
+}
+
+/** A long text, which is made while it is sent. */
+export interface LongText {
+  contentType: string;
+  /** Null if it is not known before the text is made. */
+  etag: string | null;
+  make: () => AsyncGenerator<Buffer>;
+}
+
+/** Sends a long text. None of it is made for HEAD, and for a client that has it. */
+export function sendLongText(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, etag, make }: LongText,
+): FastifyReply {
+  if (etag !== null) {
+    reply.header("etag", etag);
+    if (isAmong(etag, headers["if-none-match"])) return reply.code(304).send();
+  }
+  reply.header("content-type", contentType);
+  return method === "HEAD" ? reply.send() : reply.send(Readable.from(make(), { objectMode: false }));
 }
 
 function sendTagged(reply: FastifyReply, { body, etag }: Content): FastifyReply {

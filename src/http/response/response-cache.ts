@@ -42,7 +42,7 @@ export class ResponseCache {
         this.#responses.add(caching.key, caching.version, answer);
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
-      if (isKnown) reply.code(304).removeHeader("content-type").removeHeader("content-length");
+      if (isKnown) dropContent(reply.code(304));
       // Fastify leaves out the body of an answer to HEAD itself, and fails when it is not there.
       done(null, isKnown && request.method === "GET" ? null : payload);
     });
@@ -106,6 +106,10 @@ function headersOf(reply: FastifyReply, body: Buffer): string[] {
     "content-length",
     String(body.length),
   ];
+}
+
+function dropContent(reply: FastifyReply): void {
+  for (const name of ["content-type", "content-length", "content-encoding"]) reply.removeHeader(name);
 }
 
 function withoutContent(headers: readonly string[]): string[] {

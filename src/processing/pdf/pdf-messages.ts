@@ -6,6 +6,7 @@ import type { AssemblyPlan } from "./pdf-assembling.ts";
 import type { LenientPdfFacts, PdfFacts } from "./pdf-facts.ts";
 import type { PageRaster } from "./pdf-page-reading.ts";
 import type { SeenWords } from "./seen-words.ts";
+import type { PagePixels } from "./webp.ts";
 
 /* The messages between the main thread and a thread that reads PDFs. */
 
@@ -25,6 +26,7 @@ export type PdfQuestion =
   | { ask: "plain text"; page: number }
   | { ask: "seen words"; page: number }
   | { ask: "image"; page: number; width: number }
+  | { ask: "pixels"; page: number; width: number }
   | { ask: "raster"; page: number; quarterTurns: number }
   | { ask: "flat"; page: number; boxes: readonly Box[] }
   | { ask: "assemble"; plan: AssemblyPlan }
@@ -40,6 +42,7 @@ export interface PdfAnswers {
   "plain text": PlainText;
   "seen words": SeenWords;
   image: Uint8Array<ArrayBuffer>;
+  pixels: PagePixels;
   raster: PageRaster;
   flat: FlatPage;
   assemble: null;

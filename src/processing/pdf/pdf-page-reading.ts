@@ -7,6 +7,7 @@ import {
   textOfCharacters,
 } from "../pdfium/page-words.ts";
 import { isLength } from "./pdf-facts.ts";
+import { type PagePixels, maxWebpSide } from "./webp.ts";
 import type { Pixels } from "../pdfium/palette.ts";
 import type { Pdfium } from "../pdfium/pdfium.ts";
 import type { PdfiumPage } from "../pdfium/pdfium-page.ts";
@@ -48,12 +49,37 @@ function withShownCharacters<Text extends PlainText>(
 
 /** A GIF. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
 export function readPageImage(pdfium: Pdfium, index: number, width: number): Uint8Array<ArrayBuffer> {
+  return drawPage(pdfium, index, width, maxGifSide, encodeGif);
+}
+
+/** For a WebP. @throws {UnreadableFileError} if the page cannot be drawn. Pages count from 0. */
+export function readPagePixels(pdfium: Pdfium, index: number, width: number): PagePixels {
+  return drawPage(pdfium, index, width, maxWebpSide, colorsOf);
+}
+
+function colorsOf({ width, height, bytes: pixels }: Pixels): PagePixels {
+  const bytes = new Uint8Array(width * height * 3);
+  for (let at = 0, pixel = 0; at < bytes.length; at += 3, pixel += 4) {
+    bytes[at] = pixels[pixel + 2] ?? 0;
+    bytes[at + 1] = pixels[pixel + 1] ?? 0;
+    bytes[at + 2] = pixels[pixel] ?? 0;
+  }
+  return { width, height, bytes };
+}
+
+function drawPage<Image>(
+  pdfium: Pdfium,
+  index: number,
+  width: number,
+  maxSide: number,
+  use: (pixels: Pixels) => Image,
+): Image {
   const size = pdfium.pageSize(index);
   if (size === null) return failFor(pdfium, index, "cannot be read");
   if (!isLength(size.width) || !isLength(size.height)) return failFor(pdfium, index, "has no size");
-  const image = imageSize(size, width);
-  const gif = pdfium.withPage(index, (page) => page.withPixels(image.width, image.height, encodeGif));
-  return gif ?? failFor(pdfium, index, "cannot be drawn");
+  const image = imageSize(size, width, maxSide);
+  const drawn = pdfium.withPage(index, (page) => page.withPixels(image.width, image.height, use));
+  return drawn ?? failFor(pdfium, index, "cannot be drawn");
 }
 
 /** A page in tesseract's input format: a PGM, in which each byte is a pixel's brightness. */
@@ -95,12 +121,13 @@ function failFor(pdfium: Pdfium, index: number, what: string): never {
 /** Enough for a page three times as high as it is wide, at 2000 pixels; 48 MB in pdfium. */
 const maxPixels = 12_000_000;
 /** The largest side of a GIF. */
-const maxSide = 65_535;
+const maxGifSide = 65_535;
 
 /** The size in pixels. An image that would be too large is scaled down in both directions. */
 export function imageSize(
   page: { width: number; height: number },
   width: number,
+  maxSide = maxGifSide,
 ): { width: number; height: number } {
   const height = (width * page.height) / page.width;
   const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)), maxSide / Math.max(width, height));

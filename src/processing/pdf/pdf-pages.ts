@@ -12,6 +12,7 @@ import { PdfThreads } from "./pdf-threads.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion } from "./pdf-messages.ts";
 import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
+import { encodeWebp } from "./webp.ts";
 
 export type { PdfLimits };
 
@@ -23,6 +24,9 @@ export type { PdfLimits };
  * pdfium keeps fonts from page to page, which makes it fast, but its memory grows. So a page that fails in a thread that has
  * read other pages is tried once more in a new thread before it counts as broken.
  */
+
+/** The formats of page images. */
+export type ImageFormat = "gif" | "webp";
 
 export interface PdfDocument extends AsyncDisposable {
   readonly facts: LenientPdfFacts;
@@ -47,12 +51,12 @@ export interface PdfDocument extends AsyncDisposable {
    */
   seenWords(page: number): Promise<SeenWords>;
   /**
-   * A GIF of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that would have
-   * too many millions of pixels is smaller.
+   * An image of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that would
+   * have too many millions of pixels is smaller. A GIF if no format is given.
    *
    * @throws {PageError}
    */
-  image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>>;
+  image(page: number, width: number, format?: ImageFormat): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * The page in grey, for recognising its text. It has 300 dots per inch, or fewer if it would have too many millions of
    * pixels, and is turned clockwise by 0 to 3 quarter turns (0 if not given).
@@ -248,8 +252,9 @@ class ThreadedPdfDocument implements PdfDocument {
     return this.#enqueue({ ask: "seen words", page });
   }
 
-  image(page: number, width: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#enqueue({ ask: "image", page, width });
+  async image(page: number, width: number, format: ImageFormat = "gif"): Promise<Uint8Array<ArrayBuffer>> {
+    if (format === "gif") return this.#enqueue({ ask: "image", page, width });
+    return encodeWebp(await this.#enqueue({ ask: "pixels", page, width }));
   }
 
   raster(page: number, quarterTurns = 0): Promise<PageRaster> {

@@ -7,7 +7,13 @@ import { findInPdf } from "../prune/find-in-pdf.ts";
 import { assemblePdf } from "./pdf-assembling.ts";
 import { type PdfFacts, openInPdfium, readPdfFacts } from "./pdf-facts.ts";
 import type { PdfAnswers, PdfFinding, PdfQuestion, PdfWorkerData, PdfWorkerMessage } from "./pdf-messages.ts";
-import { readPageImage, readPageRaster, readPageText, readPlainText } from "./pdf-page-reading.ts";
+import {
+  readPageImage,
+  readPagePixels,
+  readPageRaster,
+  readPageText,
+  readPlainText,
+} from "./pdf-page-reading.ts";
 import { Pdfium } from "../pdfium/pdfium.ts";
 import { readSeenWords } from "./seen-words.ts";
 import { UnreadableFileError } from "../unreadable-file.ts";
@@ -82,6 +88,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return readSeenWords(pdfium, question.page);
     case "image":
       return readPageImage(pdfium, question.page, question.width);
+    case "pixels":
+      return readPagePixels(pdfium, question.page, question.width);
     case "raster":
       return readPageRaster(pdfium, question.page, question.quarterTurns);
     case "flat":

@@ -3,7 +3,7 @@ import { invalidFields, notFound, throttled } from "../../errors.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { TooBusy } from "../../secrets/passwords.ts";
+import { TooBusyError } from "../../semaphore.ts";
 import { findAccountById } from "../users/account-store.ts";
 import { changeOwnPassword, changeProfile } from "../users/change-account.ts";
 import { addApiToken, removeOwnApiToken } from "../users/credentials/api-token-store.ts";
@@ -43,7 +43,7 @@ export async function replacePassword(
   const account = await signIn(context, { username, password: current_password, address: client.address });
   if (account?.id !== id) throw invalidFields({ current_password: ["This is not your password."] });
   await changeOwnPassword(context, id, password).catch((error: unknown) => {
-    throw error instanceof TooBusy ? throttled(1) : error;
+    throw error instanceof TooBusyError ? throttled(1) : error;
   });
   if (csrfToken === null) return null;
   const changed = await findAccountById(context.database.reader, id);

@@ -8,7 +8,7 @@ import { passwordProblem } from "../../resources/users/add-user.ts";
 import { findPasswordLink } from "../../resources/users/credentials/password-link-store.ts";
 import { setPasswordByLink } from "../../resources/users/credentials/password-links.ts";
 import { addSession, cookiesOf } from "../../resources/users/credentials/session-store.ts";
-import { TooBusy } from "../../secrets/passwords.ts";
+import { TooBusyError } from "../../semaphore.ts";
 import { isFromElsewhere, sendUncached } from "./form-pages.ts";
 import { renderEndedLinkPage, renderSetPasswordPage } from "./set-password-page.ts";
 
@@ -42,7 +42,7 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
       return reply.redirect(secret === null ? app.site.signIn : app.site.home, 303);
     } catch (error) {
-      if (!(error instanceof TooBusy)) throw error;
+      if (!(error instanceof TooBusyError)) throw error;
       reply.header("retry-after", "1");
       return sendForm(reply, 429, token, "The server is busy. Try again in a moment.");
     }

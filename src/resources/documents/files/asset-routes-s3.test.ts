@@ -226,14 +226,16 @@ describe.each(engines)("files in an S3 store, on %s", (engine) => {
 
     it("include page images once they are stored, while new images come from this server", async () => {
       const id = await processed();
-      const image = `/files/documents/${id}/pages/minutes-p1-normal.gif`;
-      const first = await ask(image);
-      expect(first.status).toBe(200);
-      const second = await ask(image);
-      expect(second.status).toBe(302);
-      const kept = await fetch(second.headers.get("location") ?? "");
-      expect(kept.headers.get("content-type")).toBe("image/gif");
-      expect(await kept.arrayBuffer()).toEqual(await first.arrayBuffer());
+      for (const format of ["gif", "webp"]) {
+        const image = `/files/documents/${id}/pages/minutes-p1-normal.${format}`;
+        const first = await ask(image);
+        expect(first.status).toBe(200);
+        const second = await ask(image);
+        expect(second.status).toBe(302);
+        const kept = await fetch(second.headers.get("location") ?? "");
+        expect(kept.headers.get("content-type")).toBe(`image/${format}`);
+        expect(await kept.arrayBuffer()).toEqual(await first.arrayBuffer());
+      }
       expect((await ask(`/files/documents/${id}/minutes.txt`)).status).toBe(200);
       expect((await ask(`/files/documents/${id}/absent.pdf`)).status).toBe(404);
     });

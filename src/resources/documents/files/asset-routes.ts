@@ -15,10 +15,8 @@ import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
-import { FairReadings } from "./fair-readings.ts";
-import { KnownFailures } from "./known-failures.ts";
+import type { FairReadings } from "./fair-readings.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
-import type { OpenPdfs } from "./open-pdfs.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 import { documentFile } from "./views.ts";
@@ -29,10 +27,9 @@ import type { StreamedAsset } from "./whole-text.ts";
  * document may read its files. Access is checked on every request, including those that only revalidate a cached copy.
  * A request for JSON gets an address that opens without credentials, as clients of DocumentCloud expect.
  */
-export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPdfs): void {
-  const { config, database, files, images, semaphores } = context;
+export function assetRoutes(app: FastifyInstance, context: Context, readings: FairReadings): void {
+  const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
-  const readings = new FairReadings(pdfs, new KnownFailures(), semaphores);
   app.addHook("onReady", async () => void images?.sweep());
   otherMethods(app, { path: "/files/documents/:id/*", view: documentFile, checkAddress });
   const schema = { params: Type.Object({ id: Type.String(), "*": Type.String() }) };
@@ -87,7 +84,7 @@ export function assetRoutes(app: FastifyInstance, context: Context, pdfs: OpenPd
     const file = await findFile(document, name);
     if (file !== null) return files.signedAddress(file.key, servedTypeOf(file.extension), validSeconds);
     const image = await findKeptImage(files, document, name);
-    return image === null ? null : files.signedAddress(image, servedTypeOf("gif"), validSeconds);
+    return image && files.signedAddress(image.key, servedTypeOf(image.format), validSeconds);
   }
 
   async function sendAddress(

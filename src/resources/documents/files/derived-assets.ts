@@ -2,10 +2,10 @@ import type { Context } from "../../../context.ts";
 import { isOutOfRoom } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import { documentFileKey } from "../../../files/keys.ts";
-import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import { type ImageFormat, PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./fair-readings.ts";
-import { imageKey, imageWidth, keepImage } from "./page-images.ts";
+import { type PageImage, imageKey, imageWidth, keepImage } from "./page-images.ts";
 import { findPage } from "../pages/page-store.ts";
 import type { DocumentRow } from "../store.ts";
 import { type StreamedAsset, findWholeText } from "./whole-text.ts";
@@ -33,35 +33,35 @@ export async function findDerivedAsset(
   if (name === `${slug}.txt.json`) return findWholeText(context.database, document, "txt.json");
   const part = pagePart(document, name);
   if (part === null) return null;
+  if ("size" in part) return pageImage(context, pdfs, document, part);
   const { page, kind } = part;
-  if (kind === ".txt") return pageText(context, id, page);
-  if (kind === ".position.json") return positions(context, pdfs, document, page);
-  return pageImage(context, pdfs, document, page, sizeIn(kind));
+  return kind === ".txt" ? pageText(context, id, page) : positions(context, pdfs, document, page);
 }
 
-/** The key of a stored page image; null if `name` is not one's, or the image has not been made. */
+/** A stored page image: its key and its format. Null if `name` is not one's, or the image has not been made. */
 export async function findKeptImage(
   files: Context["files"],
   document: DocumentRow,
   name: string,
-): Promise<string | null> {
-  const part = pagePart(document, name);
-  if (part === null || imageWidth(sizeIn(part.kind)) === null) return null;
-  const key = imageKey(document.id, document.file_hash, part.page, sizeIn(part.kind));
-  return (await files.stat(key)) === null ? null : key;
+): Promise<{ key: string; format: ImageFormat } | null> {
+  const image = pagePart(document, name);
+  if (image === null || !("size" in image) || imageWidth(image.size) === null) return null;
+  const key = imageKey(document.id, document.file_hash, image);
+  return (await files.stat(key)) === null ? null : { key, format: image.format };
 }
 
 /** Pages count from 1 in asset names, and from 0 in the result. */
-function pagePart({ slug, page_count }: DocumentRow, name: string): { page: number; kind: string } | null {
+function pagePart(
+  { slug, page_count }: DocumentRow,
+  name: string,
+): PageImage | { page: number; kind: string } | null {
   if (!name.startsWith(`pages/${slug}-p`)) return null;
   const rest = name.slice(`pages/${slug}-p`.length);
-  const [, digits = "", kind = ""] = /^([1-9]\d{0,8})(\.txt|\.position\.json|-[a-z]+\.gif)$/.exec(rest) ?? [];
+  const [, digits = "", size = "", format = "", kind = ""] =
+    /^([1-9]\d{0,8})(?:-([a-z]+)\.(gif|webp)|(\.txt|\.position\.json))$/.exec(rest) ?? [];
   const page = Number(digits) - 1;
-  return digits === "" || page >= page_count ? null : { page, kind };
-}
-
-function sizeIn(kind: string): string {
-  return kind.slice(1, -".gif".length);
+  if (digits === "" || page >= page_count) return null;
+  return format === "gif" || format === "webp" ? { page, size, format } : { page, kind };
 }
 
 async function pageText(
@@ -95,7 +95,7 @@ async function positions(
     pdfs.read({
       document,
       page,
-      width: null,
+      image: null,
       borrow: () => borrowPdf(files, document),
       read: (pdf) => pdf.text(page),
     }),
@@ -107,27 +107,28 @@ async function pageImage(
   { files, images }: Pick<Context, "files" | "images">,
   pdfs: PdfReadings,
   document: DocumentRow,
-  page: number,
-  size: string,
+  wanted: PageImage,
 ): Promise<DerivedAsset | null> {
+  const { page, size, format } = wanted;
+  const contentType = `image/${format}`;
   const width = imageWidth(size);
   if (width === null) return null;
-  const key = imageKey(document.id, document.file_hash, page, size);
+  const key = imageKey(document.id, document.file_hash, wanted);
   const stored = await files.read(key);
-  if (stored !== null) return gif(await bytesOf(stored));
+  if (stored !== null) return { contentType, body: await bytesOf(stored) };
   const image = await unlessUnreadable(
     pdfs.read({
       document,
       page,
-      width,
+      image: { width, format },
       borrow: () => borrowPdf(files, document),
-      read: (pdf) => draw(pdf),
+      read: (pdf) => draw(pdf, width),
     }),
   );
-  return image && gif(Buffer.from(image));
+  return image && { contentType, body: Buffer.from(image) };
 
-  async function draw(pdf: PdfDocument): Promise<Uint8Array> {
-    const drawn = await pdf.image(page, width ?? 0);
+  async function draw(pdf: PdfDocument, pixels: number): Promise<Uint8Array> {
+    const drawn = await pdf.image(page, pixels, format);
     try {
       await keepImage({ files, images }, key, drawn);
     } catch (error) {
@@ -136,10 +137,6 @@ async function pageImage(
     }
     return drawn;
   }
-}
-
-function gif(body: Buffer): DerivedAsset {
-  return { contentType: "image/gif", body };
 }
 
 /** Borrows a document's PDF; null if it is not in Quire's own store. */

@@ -39,7 +39,7 @@ function lineOf(now: () => number = () => 0) {
     return readings.of(asker, until).read({
       document: { id, user_id, file_hash: "abc" },
       page,
-      width,
+      image: width === null ? null : { width, format: "gif" },
       borrow: async () => null,
       read: async () => begun.push(asker),
     });

@@ -1,6 +1,6 @@
 import { tooBusy } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
-import type { PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import type { ImageFormat, PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import {
   LocalSemaphores,
   type Permits,
@@ -21,8 +21,8 @@ export interface Reading<T> {
   document: Pick<DocumentRow, "id" | "user_id" | "file_hash">;
   /** From 0. */
   page: number;
-  /** The width of the image in pixels; null if the words are read. */
-  width: number | null;
+  /** The image that is drawn, its width in pixels; null if the words are read. */
+  image: { width: number; format: ImageFormat } | null;
   borrow: () => Promise<BorrowedFile | null>;
   read: (pdf: PdfDocument) => Promise<T>;
 }
@@ -67,12 +67,13 @@ export class FairReadings {
   }
 
   async #join<T>(asker: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
-    const { document, page, width } = reading;
+    const { document, page, image } = reading;
+    const width = image?.width ?? null;
     const pageKey: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
     this.#failures.check(pageKey);
     // The client has disconnected, so nobody sees this error.
     if (signal.aborted) throw tooBusy(2);
-    const name = `${pageKey.file} ${page} ${width}`;
+    const name = `${pageKey.file} ${page} ${width} ${image?.format}`;
     const shared = this.#shared.get(name) ?? this.#begin(name, asker, pageKey, reading);
     const left = Promise.withResolvers<never>();
     const leave = (): void => left.reject(tooBusy(2));

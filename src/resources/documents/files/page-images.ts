@@ -3,8 +3,16 @@ import { isOutOfRoom } from "../../../errors.ts";
 import { FilesUnavailableError } from "../../../files/files-unavailable.ts";
 import type { FileStore } from "../../../files/file-store.ts";
 import { documentFolder } from "../../../files/keys.ts";
-import { PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import { type ImageFormat, PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
+
+/** Which image of a page. */
+export interface PageImage {
+  /** From 0. */
+  page: number;
+  size: string;
+  format: ImageFormat;
+}
 
 /** Image widths in pixels, by DocumentCloud's names. */
 const widths: Readonly<Record<string, number>> = {
@@ -23,8 +31,8 @@ export function imageWidth(size: string): number | null {
  * The key of a page image. Each version of the file has its own folder, so an image that was made from another version
  * and is stored late is never taken for a current one.
  */
-export function imageKey(documentId: number, fileHash: string, page: number, size: string): string {
-  return `${imageFolder(documentId, fileHash)}/p${page + 1}-${size}.gif`;
+export function imageKey(documentId: number, fileHash: string, { page, size, format }: PageImage): string {
+  return `${imageFolder(documentId, fileHash)}/p${page + 1}-${size}.${format}`;
 }
 
 export async function keepImage(
@@ -57,7 +65,7 @@ export async function makeListImages(
   try {
     for (const size of sizesOfLists) {
       const image = await pdf.image(0, widths[size] ?? 0);
-      await keepImage(context, imageKey(documentId, fileHash, 0, size), image);
+      await keepImage(context, imageKey(documentId, fileHash, { page: 0, size, format: "gif" }), image);
     }
     return receiptOf("done", { sizes: sizesOfLists });
   } catch (error) {

@@ -22,7 +22,10 @@ interface Described {
  * all.
  */
 export function extensionOfRemote({ url, name, contentType }: Described): string {
+  const ofType = extensionOfType(contentType ?? "") ?? "";
   return (
-    extensionOfName(name ?? "") ?? extensionOfAddress(url.href) ?? extensionOfType(contentType ?? "") ?? "pdf"
+    extensionOfName(name ?? "") ??
+    extensionOfAddress(url.href) ??
+    (fileExtensions.has(ofType) ? ofType : "pdf")
   );
 }

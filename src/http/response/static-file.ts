@@ -1,0 +1,53 @@
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Coding } from "../request/negotiation.ts";
+import { prepareCoding } from "./compression.ts";
+
+const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
+};
+
+/**
+ * A file that never changes under its address, such as a stylesheet with a digest in its name. It is compressed as far as
+ * possible, once in each coding, when a client first asks for that: before that, the start would have to wait for it.
+ */
+export class StaticFile {
+  /** Of its bytes: for its name, and for its entity tag. */
+  readonly digest: string;
+  readonly #type: string;
+  readonly #body: Buffer;
+  readonly #compressed = new Map<Coding, Promise<Buffer>>();
+
+  constructor(type: string, body: Buffer) {
+    this.#type = type;
+    this.#body = body;
+    this.digest = hash("sha1", body, "hex").slice(0, 12);
+  }
+
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.headers({
+      "content-type": this.#type,
+      "cache-control": "public, max-age=31536000, immutable",
+      etag: `"${this.digest}"`,
+    });
+    const coding = prepareCoding(request, reply);
+    return reply.send(coding === null ? this.#body : await this.#in(coding));
+  }
+
+  #in(coding: Coding): Promise<Buffer> {
+    const known = this.#compressed.get(coding);
+    if (known !== undefined) return known;
+    const compressed = compressors[coding](this.#body);
+    this.#compressed.set(coding, compressed);
+    return compressed;
+  }
+}

@@ -1,0 +1,59 @@
+import { documentFolder } from "../files/keys.ts";
+import type { Addresses } from "../http/text/addresses.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { isWebAddress } from "../http/text/web-address.ts";
+import { isPublic } from "../resources/document-states.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import type { DocumentRow } from "../resources/documents/store.ts";
+import { oembedLink } from "../resources/embeds/discovery.ts";
+import { sizeOf } from "../resources/embeds/find-embedded.ts";
+import { manifestAddress } from "../resources/iiif/manifest.ts";
+import { feedLink } from "./feed.ts";
+import { plainText, shortened } from "../resources/documents/record/plain-text.ts";
+
+/** The width of the images named `large`, in pixels. */
+const imageWidth = 1000;
+/** In characters. Sites that show a card cut longer descriptions themselves. */
+const maxDescription = 300;
+
+/**
+ * The elements for the head of a document's page by which other programs find what they need: the oEmbed endpoint, the
+ * IIIF manifest, the feed, and for a public document the card that sites show when someone shares its address.
+ */
+export async function documentHead(addresses: Addresses, document: DocumentRow): Promise<Html> {
+  const path = documentAddress("", document);
+  return html`${oembedLink(addresses, path, document.title)}
+    <link
+      rel="alternate"
+      type='application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"'
+      href="${manifestAddress(addresses, document.id)}"
+      title="IIIF manifest"
+    />
+    ${feedLink(addresses)} ${isPublic(document) && (await card(addresses, document))}`;
+}
+
+async function card({ web, assets }: Addresses, document: DocumentRow): Promise<Html> {
+  const title = document.title === "" ? "Untitled" : document.title;
+  const description = shortened(await plainText(document.description), maxDescription);
+  const folder = `${document.asset_url ?? assets}${documentFolder(document.id)}`;
+  const image = `${folder}/pages/${encodeURIComponent(document.slug.toWellFormed())}-p1-large.gif`;
+  const { width, height } = sizeOf(document, 0);
+  const hasImage = document.page_count > 0 && width > 0 && isWebAddress(image);
+  return html`<meta property="og:type" content="article" />
+    <meta property="og:site_name" content="Quire" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:url" content="${documentAddress(web, document)}" />
+    ${description !== "" && html`<meta property="og:description" content="${description}" />`}
+    ${description !== "" && html`<meta name="description" content="${description}" />`}
+    <meta property="article:published_time" content="${document.created_at}" />
+    <meta property="article:modified_time" content="${document.updated_at}" />
+    ${
+      hasImage &&
+      html`<meta property="og:image" content="${image}" />
+        <meta property="og:image:type" content="image/gif" />
+        <meta property="og:image:width" content="${imageWidth}" />
+        <meta property="og:image:height" content="${Math.round((imageWidth * height) / width)}" />
+        <meta property="og:image:alt" content="The first page of ${title}" />`
+    }
+    <meta name="twitter:card" content="${hasImage ? "summary_large_image" : "summary"}" />`;
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { documentFolder } from "../files/keys.ts";
+import { type Addresses, addressesOf } from "../http/text/addresses.ts";
+import { html } from "../http/text/html.ts";
+import { xmlDeclaration, xmlText } from "../http/text/xml.ts";
+import { listStart } from "../http/request/cursor.ts";
+import { idIn } from "../http/request/path-parameters.ts";
+import { anonymous } from "../http/request/viewer.ts";
+import { sendLongText, sendText } from "../http/response/representation.ts";
+import { listDocumentRows } from "../resources/documents/list/list-store.ts";
+import { type Ordering, defaultOrdering, readOrdering } from "../resources/documents/list/orderings.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import type { DocumentRow } from "../resources/documents/store.ts";
+import { findOrganizationNames } from "../resources/organizations/store.ts";
+import { renderFeed } from "./feed.ts";
+import { plainText } from "../resources/documents/record/plain-text.ts";
+
+/*
+ * What lets others follow the public documents: a sitemap for search engines, a feed for people. Both show everyone the
+ * same, signed in or not, and leave out documents that ask search engines to.
+ *
+ * A sitemap may name 50,000 addresses. So the documents are split by their ids: part 1 has those from 1 to 50,000. A part
+ * is read a few documents at a time, as fast as the client takes it, however many there are.
+ */
+
+const documentsInPart = 50_000;
+const documentsAtOnce = 500;
+const feedLength = 50;
+
+const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const xmlType = "application/xml; charset=utf-8";
+
+export function feedRoutes(app: FastifyInstance, { config, database }: Context): void {
+  const newestFirst = readOrdering("-created_at");
+  // The same for everyone, so that nobody has to be known.
+  const open = { schema: {}, config: { ignoresCredentials: true } };
+
+  app.get("/robots.txt", open, (request, reply) => {
+    const { api } = addressesOf(config, request);
+    const lines = [
+      "User-agent: *",
+      "Disallow: /sign-in/",
+      "Disallow: /sign-out/",
+      "",
+      `Sitemap: ${api}/sitemap.xml`,
+    ];
+    return sendText(reply, "text/plain; charset=utf-8", `${lines.join("\n")}\n`);
+  });
+
+  app.get("/sitemap.xml", open, async (request, reply) => {
+    const { api } = addressesOf(config, request);
+    const parts: number[] = [];
+    for (let part = await findPart(1); part !== null; part = await findPart(part + 1)) parts.push(part);
+    const index = html`<sitemapindex xmlns="${sitemapNamespace}"
+      >${parts.map((part) => html`<sitemap><loc>${api}/sitemap-${part}.xml</loc></sitemap>`)}</sitemapindex
+    >`;
+    return sendText(reply, xmlType, `${xmlDeclaration}${xmlText(index)}\n`);
+  });
+
+  app.get("/sitemap-:part.xml", open, async (request, reply) => {
+    const part = idIn(request, "part");
+    if (part < 1 || (await findPart(part)) !== part) throw notFound();
+    const addresses = addressesOf(config, request);
+    return sendLongText(request, reply, {
+      contentType: xmlType,
+      etag: null,
+      make: () => sitemapPart(part, addresses),
+    });
+  });
+
+  app.get("/documents/feed.atom", open, async (request, reply) => {
+    const addresses = addressesOf(config, request);
+    const documents = (await listFrom(newestFirst, null, feedLength)).filter(mayBeIndexed);
+    const organizations = await findOrganizationNames(
+      database,
+      documents.map((row) => row.organization_id),
+    );
+    const entries = documents.map(async (row) => ({
+      title: row.title,
+      href: documentAddress(addresses.web, row),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      organization: organizations.get(row.organization_id) ?? "",
+      description: await plainText(row.description),
+      image: row.page_count > 0 ? smallImage(addresses, row) : null,
+    }));
+    const feed = renderFeed(addresses, await Promise.all(entries));
+    return sendText(reply, "application/atom+xml; charset=utf-8", feed);
+  });
+
+  /** The first part, from this one on, that has a public document; null if there is none. */
+  async function findPart(part: number): Promise<number | null> {
+    const [row] = await listFrom(defaultOrdering, (part - 1) * documentsInPart, 1);
+    return row === undefined ? null : Math.ceil(row.id / documentsInPart);
+  }
+
+  async function* sitemapPart(part: number, { web }: Addresses): AsyncGenerator<Buffer> {
+    const last = part * documentsInPart;
+    let after = last - documentsInPart;
+    yield Buffer.from(`${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n`);
+    while (after < last) {
+      const rows = await listFrom(defaultOrdering, after, documentsAtOnce);
+      const urls = rows
+        .filter((row) => row.id <= last && mayBeIndexed(row))
+        .map(
+          (row) =>
+            html`<url><loc>${documentAddress(web, row)}</loc><lastmod>${row.updated_at}</lastmod></url> `,
+        );
+      yield Buffer.from(xmlText(html`${urls}`));
+      after = rows.length < documentsAtOnce ? last : (rows.at(-1)?.id ?? last);
+    }
+    yield Buffer.from("</urlset>\n");
+  }
+
+  /** Public documents after this id, or from the beginning. */
+  async function listFrom(ordering: Ordering, after: number | null, perPage: number): Promise<DocumentRow[]> {
+    const cursor = after === null ? listStart : { ...listStart, key: { id: after } };
+    const { documents } = await listDocumentRows(database, anonymous, {
+      filters: {},
+      ordering,
+      cursor,
+      perPage,
+    });
+    return documents;
+  }
+}
+
+const mayBeIndexed = ({ noindex, admin_noindex }: DocumentRow): boolean => !noindex && !admin_noindex;
+
+function smallImage({ assets }: Addresses, { id, slug, asset_url }: DocumentRow): string {
+  const name = encodeURIComponent(slug.toWellFormed());
+  return `${asset_url ?? assets}${documentFolder(id)}/pages/${name}-p1-small.gif`;
+}

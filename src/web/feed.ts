@@ -1,0 +1,66 @@
+import type { Addresses } from "../http/text/addresses.ts";
+import { type Html, html } from "../http/text/html.ts";
+import { xmlDeclaration, xmlText } from "../http/text/xml.ts";
+import { shortened } from "../resources/documents/record/plain-text.ts";
+
+export const feedPath = "/documents/feed.atom";
+const feedTitle = "New documents – Quire";
+/** In characters: enough to decide whether to read the document. */
+const maxSummary = 1000;
+
+/** A document as the feed shows it. Timestamps have the API's format. */
+export interface FeedEntry {
+  title: string;
+  /** The document's page; also the entry's identity. */
+  href: string;
+  createdAt: string;
+  updatedAt: string;
+  /** The name of its organization; empty if there is none. */
+  organization: string;
+  /** Plain text. */
+  description: string;
+  /** The address of its first page's small image; null if it has no pages. */
+  image: string | null;
+}
+
+/** The link by which a reader of feeds finds this one. */
+export function feedLink({ api }: Addresses): Html {
+  return html`<link
+    rel="alternate"
+    type="application/atom+xml"
+    href="${api}${feedPath}"
+    title="${feedTitle}"
+  />`;
+}
+
+/** An Atom feed (RFC 4287) of these documents. */
+export function renderFeed({ api, web }: Addresses, entries: readonly FeedEntry[]): string {
+  const updated = entries
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .at(-1);
+  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom">
+    <title>${feedTitle}</title>
+    <id>${web}/</id>
+    <link rel="self" type="application/atom+xml" href="${api}${feedPath}" />
+    <link rel="alternate" type="text/html" href="${web}/" />
+    <updated>${updated ?? "1970-01-01T00:00:00Z"}</updated>
+    <author><name>Quire</name></author>
+    ${entries.map(entryOf)}
+  </feed>`;
+  return `${xmlDeclaration}${xmlText(feed)}\n`;
+}
+
+function entryOf(entry: FeedEntry): Html {
+  const { title, href, createdAt, updatedAt, organization, description, image } = entry;
+  return html`<entry>
+    <title>${title === "" ? "Untitled" : title}</title>
+    <id>${href}</id>
+    <link rel="alternate" type="text/html" href="${href}" />
+    ${image !== null && html`<link rel="enclosure" type="image/gif" href="${image}" />`}
+    <published>${createdAt}</published>
+    <updated>${updatedAt}</updated>
+    ${organization !== "" && html`<author><name>${organization}</name></author>`}
+    ${description !== "" && html`<summary>${shortened(description, maxSummary)}</summary>`}
+  </entry>`;
+}
