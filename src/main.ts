@@ -1,8 +1,11 @@
 import { enableCompileCache } from "node:module";
 import path from "node:path";
+import { backup } from "./commands/transfer/backup.ts";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
+import { move } from "./commands/transfer/move.ts";
 import { organizationCommands } from "./commands/organization.ts";
+import { restore } from "./commands/transfer/restore.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
 import { tokenCommands } from "./commands/token.ts";
@@ -19,6 +22,9 @@ const commands = [
   serve,
   importDocuments,
   exportDocuments,
+  backup,
+  restore,
+  move,
   work,
   doctor,
   ...userCommands,

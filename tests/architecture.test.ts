@@ -49,9 +49,10 @@ const layers = [
     "resources/searches",
   ],
   ["resources/unsupported", "resources/embeds", "resources/statistics"],
-  ["import", "web"],
+  ["backup", "import", "web"],
   ["app", "worker"],
   ["commands"],
+  ["commands/transfer"],
   ["main"],
   ["testing"],
 ];
