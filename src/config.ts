@@ -59,6 +59,11 @@ export interface Config {
   s3Prefix: string | null;
   s3Redirect: boolean;
   s3CopiesMb: number;
+  /** Of S3 stores that a command names; null means as for the files. */
+  backupS3Endpoint: string | null;
+  backupS3Region: string | null;
+  backupS3AccessKeyId: string | null;
+  backupS3SecretAccessKey: string | null;
   /** The disk space on this machine for page images. */
   pageImagesMb: number;
   uploadLimitMb: number;
@@ -272,6 +277,35 @@ export const settings: SettingTable = {
     kind: integer(0, 1_048_576),
     default: "2048",
     help: "Disk space on this machine for copies of files in the S3 store, in megabytes.",
+  },
+  backupS3Endpoint: {
+    variable: "QUIRE_BACKUP_S3_ENDPOINT",
+    kind: httpBase,
+    default: null,
+    otherwise: "as QUIRE_S3_ENDPOINT",
+    help: "The URL of the S3 store that an s3:// address on the command line of backup, restore or move means.",
+  },
+  backupS3Region: {
+    variable: "QUIRE_BACKUP_S3_REGION",
+    kind: matching(/^[\w-]{1,64}$/, "the name of a region, such as eu-central-1"),
+    default: null,
+    otherwise: "as QUIRE_S3_REGION",
+    help: "The region of that store.",
+  },
+  backupS3AccessKeyId: {
+    variable: "QUIRE_BACKUP_S3_ACCESS_KEY_ID",
+    kind: anyText,
+    default: null,
+    otherwise: "as QUIRE_S3_ACCESS_KEY_ID",
+    help: "The id of the access key for that store.",
+  },
+  backupS3SecretAccessKey: {
+    variable: "QUIRE_BACKUP_S3_SECRET_ACCESS_KEY",
+    kind: anyText,
+    default: null,
+    otherwise: "as QUIRE_S3_SECRET_ACCESS_KEY",
+    help: "The secret of the access key for that store.",
+    secret: true,
   },
   pageImagesMb: {
     variable: "QUIRE_PAGE_IMAGES_MB",

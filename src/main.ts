@@ -1,7 +1,10 @@
 import { cacheCompiledModules } from "./serving/compile-cache.ts";
+import { backup } from "./commands/transfer/backup.ts";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
+import { move } from "./commands/transfer/move.ts";
 import { organizationCommands } from "./commands/organization.ts";
+import { restore } from "./commands/transfer/restore.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
 import { tokenCommands } from "./commands/token.ts";
@@ -16,6 +19,9 @@ const commands = [
   serve,
   importDocuments,
   exportDocuments,
+  backup,
+  restore,
+  move,
   work,
   doctor,
   ...userCommands,

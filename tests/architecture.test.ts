@@ -59,11 +59,12 @@ const layers = [
     "resources/iiif",
     "resources/statistics",
   ],
-  ["import", "web"],
+  ["backup", "import", "web"],
   ["web/account"],
   ["app", "worker"],
   ["serving"],
   ["commands"],
+  ["commands/transfer"],
   ["main"],
   ["testing"],
 ];

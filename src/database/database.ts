@@ -1,7 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { glob, open, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, backup } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import {
   type CompiledQuery,
   Kysely,
@@ -16,12 +19,13 @@ import { ReadWorker } from "./read-worker.ts";
 import { LocalSemaphores, Semaphore, type Semaphores } from "../semaphore.ts";
 import { onceDatabaseAnswers } from "./database-unavailable.ts";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect.ts";
-import { migrate } from "./migrate.ts";
+import { type Engine, findMigrationsDone, migrate, migrationNames } from "./migrate.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { NodeSqliteDialect, SqliteConnection, bindable, busyTimeoutMilliseconds } from "./node-sqlite.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 import type { Tables } from "./tables.ts";
+import { refuseUnfinishedTransfer } from "./transfer/unfinished.ts";
 
 /** The operations of a database that is only read. */
 export type Reader = Pick<Kysely<Tables>, "selectFrom" | "fn" | "getExecutor">;
@@ -47,6 +51,11 @@ export interface Database {
    * @throws {TooBusyError}
    */
   queryWithTimeout<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
+  /**
+   * Runs `work` on the contents that the database has at one moment, however long it takes, while others write. On
+   * SQLite that is a copy of the database, which needs its space on the disk in the meantime.
+   */
+  atOneMoment<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
    * Removes deleted content from SQLite's write-ahead log, which is possible only while nobody reads. Other engines
    * do nothing.
@@ -112,11 +121,11 @@ async function openSqlite({
   processes = 1,
   semaphores = new LocalSemaphores(),
 }: DatabaseSettings): Promise<Database> {
-  mkdirSync(dataFolder, { recursive: true });
-  const file = path.join(dataFolder, "quire.sqlite");
+  const file = sqliteFileIn(dataFolder);
   const connection = openSqliteFile(file);
   const writer = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection) });
   try {
+    await refuseUnfinishedTransfer(writer);
     await migrate(writer, sqliteDialect, "sqlite");
     // From here on only the start of a transaction can find the database busy, and it waits by itself.
     connection.database.exec("pragma busy_timeout = 0");
@@ -138,6 +147,7 @@ async function openSqlite({
         const request = { sql: text, parameters: bindable(parameters) };
         return (await readWorker.rows(request, timeLimitSeconds)) as Row[];
       },
+      atOneMoment: (work) => onSqliteCopy(file, work),
       clearLog: (signal) => truncateLog(writer, signal),
       version: () => (version.get() as { data_version: number }).data_version,
       ping: async () => void (await sql`select 1`.execute(reader)),
@@ -168,6 +178,45 @@ function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "beforeCommit
       finish = given;
     },
   };
+}
+
+function sqliteFileIn(dataFolder: string): string {
+  mkdirSync(dataFolder, { recursive: true });
+  return path.join(dataFolder, "quire.sqlite");
+}
+
+const copyAbandonedAfterSeconds = 3600;
+
+/**
+ * Copies in one step: a copy in several steps starts again whenever somebody writes in between. A read transaction would
+ * do without a copy, but would keep redacted words in the write-ahead log for as long as it lasts ({@link truncateLog}).
+ */
+async function onSqliteCopy<T>(file: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+  for await (const left of glob(`${file}.moment-*`)) {
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > copyAbandonedAfterSeconds * 1000) await rm(left, { force: true });
+  }
+  const copy = `${file}.moment-${randomUUID()}`;
+  const source = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds });
+  let database: DatabaseSync;
+  try {
+    // The copy is as private as the database, also in a folder that others may read.
+    await (await open(copy, "wx", 0o600)).close();
+    await backup(source, copy, { rate: 2 ** 31 - 1 });
+    database = new DatabaseSync(new URL(`${pathToFileURL(copy).href}?immutable=1`), { readOnly: true });
+  } finally {
+    source.close();
+    // The open connection keeps the file's content, and nothing is left behind when this process is killed.
+    rmSync(copy, { force: true });
+  }
+  addSqliteFunctions(database);
+  const reader = new Kysely<Tables>({ dialect: new NodeSqliteDialect(new SqliteConnection(database)) });
+  try {
+    return await work(reader);
+  } finally {
+    await reader.destroy();
+    if (database.isOpen) database.close();
+  }
 }
 
 function openSqliteFile(file: string): SqliteConnection {
@@ -207,45 +256,25 @@ const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Ma
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function openPostgres(
-  settings: DatabaseSettings & { databaseUrl: string },
+  settings: PostgresSettings,
   { log = silent, signal }: Partial<Opening>,
 ): Promise<Database> {
-  const { default: pg } = await import("pg");
-  const {
-    databaseUrl,
-    waitSeconds = 0,
-    connectSeconds = 5,
-    statementSeconds = workStatementSeconds,
-    processes = 1,
-  } = settings;
-  const maxConnections = connectionsOf(processes);
-  const open = (seconds: number | null): { pool: PostgresPool; kysely: Kysely<Tables> } => {
-    const pool = new PostgresPool(
-      pg,
-      databaseUrl,
-      { connectSeconds, statementSeconds: seconds, maxConnections },
-      log,
-    );
-    return {
-      pool,
-      kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
-    };
-  };
+  const { waitSeconds = 0, statementSeconds = workStatementSeconds, processes = 1 } = settings;
   // No time limit: a migration that rebuilds a large table takes long, and so may waiting for another process that
   // runs it.
-  const { kysely: migrating } = open(null);
+  const { kysely: migrating } = await openPool(settings, null, log);
   try {
-    await onceDatabaseAnswers(() => migrate(migrating, postgresDialect, "postgres"), {
-      seconds: waitSeconds,
-      log,
-      signal,
-    });
+    const prepare = async (): Promise<void> => {
+      await refuseUnfinishedTransfer(migrating);
+      await migrate(migrating, postgresDialect, "postgres");
+    };
+    await onceDatabaseAnswers(prepare, { seconds: waitSeconds, log, signal });
   } finally {
     await migrating.destroy();
   }
-  const { pool, kysely } = open(statementSeconds);
+  const { pool, kysely } = await openPool(settings, statementSeconds, log);
   // Most connections stay free for other queries. Each process has its own connections, and so its own limit.
-  const semaphore = new Semaphore(Math.floor(maxConnections * 0.4), maxSlowWaiting);
+  const semaphore = new Semaphore(Math.floor(connectionsOf(processes) * 0.4), maxSlowWaiting);
   const run = ({ sql: text, parameters }: CompiledQuery, name: string | null): Promise<unknown[]> => {
     const values = [...parameters];
     return pool.query(name === null ? { text, values } : { name, text, values });
@@ -267,6 +296,8 @@ async function openPostgres(
       });
       return answered.finally(release);
     },
+    atOneMoment: (work) =>
+      kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
     clearLog: () => Promise.resolve(),
     version: shared(async () => {
       const rows = await pool.query<[string]>({
@@ -283,6 +314,66 @@ async function openPostgres(
       await pool.end();
     },
   };
+}
+
+type PostgresSettings = DatabaseSettings & { databaseUrl: string };
+
+async function openPool(
+  { databaseUrl, connectSeconds = 5, processes = 1 }: PostgresSettings,
+  statementSeconds: number | null,
+  log: Opening["log"],
+): Promise<{ pool: PostgresPool; kysely: Kysely<Tables> }> {
+  const { default: pg } = await import("pg");
+  const maxConnections = connectionsOf(processes);
+  const pool = new PostgresPool(pg, databaseUrl, { connectSeconds, statementSeconds, maxConnections }, log);
+  return {
+    pool,
+    kysely: new Kysely({ dialect: new PostgresDialect({ pool: pool as unknown as KyselyPool }) }),
+  };
+}
+
+/** A database as it is: nothing has been migrated. */
+export interface RawDatabase extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly dialect: Dialect;
+  readonly kysely: Kysely<Tables>;
+}
+
+/** Opens a database for what comes before a migration, or replaces it. On SQLite, creates the file if it is missing. */
+export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDatabase> {
+  const { dataFolder, databaseUrl } = settings;
+  if (databaseUrl !== null) {
+    const { kysely } = await openPool({ ...settings, databaseUrl }, null, silent);
+    return {
+      engine: "postgres",
+      dialect: postgresDialect,
+      kysely,
+      [Symbol.asyncDispose]: () => kysely.destroy(),
+    };
+  }
+  const { database } = openSqliteFile(sqliteFileIn(dataFolder));
+  const kysely = new Kysely<Tables>({ dialect: new NodeSqliteDialect(new SqliteConnection(database)) });
+  return {
+    engine: "sqlite",
+    dialect: sqliteDialect,
+    kysely,
+    async [Symbol.asyncDispose]() {
+      await kysely.destroy();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** What the next start would do to the schema. `done` is empty for a database that does not exist yet. */
+export async function findSchemaState(
+  settings: DatabaseSettings,
+): Promise<{ done: string[]; pending: string[] }> {
+  const isAbsent = settings.databaseUrl === null && !existsSync(sqliteFileIn(settings.dataFolder));
+  if (isAbsent) return { done: [], pending: [...migrationNames] };
+  await using database = await openRawDatabase(settings);
+  await refuseUnfinishedTransfer(database.kysely);
+  const done = await findMigrationsDone(database.kysely);
+  return { done, pending: migrationNames.filter((name) => !done.includes(name)) };
 }
 
 /**

@@ -62,6 +62,19 @@ export interface Dialect {
   readonly insertWhole: RawBuilder<unknown>;
   /** A document's revision, if the insert has to supply it. */
   newRevision(): number | null;
+  /** A row if there is a table of this name. */
+  tableNamed(name: string): RawBuilder<unknown>;
+  /** The highest id that a table has ever assigned, as `id`; null or no row if it has assigned none. */
+  lastId(table: string): RawBuilder<{ id: number | null }>;
+  /** Has a table continue after this id, whatever rows it has. Run the statements in order. */
+  continueAfterId(table: string, id: number): RawBuilder<unknown>[];
+  /**
+   * Run after rows have been copied with their revisions. PostgreSQL's sequence continues after those that came from a
+   * sequence. SQLite's are random numbers of 53 bits, nearly all of them larger than any sequence gets.
+   */
+  readonly continueRevisions: readonly RawBuilder<unknown>[];
+  /** Run after a whole database has been filled: its planner's statistics, and SQLite's write-ahead log. */
+  readonly afterManyRows: readonly RawBuilder<unknown>[];
   /** Whether an error means that a row's values cannot be stored, as opposed to any other failure. */
   isRefusal(error: unknown): boolean;
   /** Whether an error says that there is no room for the database. */
@@ -134,6 +147,14 @@ export const sqliteDialect: Dialect = {
   forManyRows: [sql`pragma cache_size = -65536`, sql`pragma wal_autocheckpoint = 16384`],
   insertWhole: sql`insert or rollback into`,
   newRevision: () => Math.floor(Math.random() * 2 ** 53),
+  continueRevisions: [],
+  afterManyRows: [sql`pragma wal_checkpoint(truncate)`],
+  tableNamed: (name) => sql`select name from sqlite_master where type = 'table' and name = ${name}`,
+  lastId: (table) => sql`select seq as id from sqlite_sequence where name = ${table}`,
+  continueAfterId: (table, id) => [
+    sql`delete from sqlite_sequence where name = ${table}`,
+    sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`,
+  ],
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
   // No room for the database, or for the file of memory that its processes share.
   isFull: (error) => hasCode(error, "errcode", (code) => [13, 4874].includes(Number(code))),
@@ -170,6 +191,15 @@ export const postgresDialect: Dialect = {
   forManyRows: [],
   insertWhole: sql`insert into`,
   newRevision: () => null,
+  continueRevisions: [
+    sql`select setval('document_revisions', max(revision)) from documents where revision < ${sql.lit(2 ** 40)}
+      having max(revision) > 0`,
+  ],
+  afterManyRows: [sql`analyze`],
+  tableNamed: (name) => sql`select 1 where to_regclass(quote_ident(${name})) is not null`,
+  lastId: (table) =>
+    sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as id`,
+  continueAfterId: (table, id) => [sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id})`],
   // Data exceptions, violated constraints and exceeded program limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
   isFull: (error) => hasCode(error, "code", (code) => code === "53100"),

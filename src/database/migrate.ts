@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { DatabaseUnavailableError } from "./database-unavailable.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, dialectOf, sqliteDialect } from "./dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { accounts } from "./migrations/0002-accounts.ts";
 import { jobs } from "./migrations/0003-jobs.ts";
@@ -26,8 +26,7 @@ import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
 
-/** Runs all pending migrations in one transaction, in one process at a time. */
-export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine: Engine): Promise<void> {
+function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migration> {
   const migrations: Record<string, Migration> = {
     "0001-first-tables": { up: (db) => firstTables(db, dialect, engine) },
     "0002-accounts": { up: (db) => accounts(db, dialect, engine) },
@@ -50,6 +49,59 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
     "0020-stored-records": { up: (db) => storedRecords(db, dialect, engine) },
   };
+  return migrations;
+}
+
+/** The names of all migrations that this Quire knows, in the order in which they run. */
+export const migrationNames: readonly string[] = Object.keys(migrationsFor(sqliteDialect, "sqlite"));
+
+export class NewerDatabaseError extends Error {
+  override readonly name = "NewerDatabaseError";
+
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database belongs to a newer Quire: this one does not know its ${unknown.join(", ")}. ` +
+        "Run the newer Quire, or restore a backup that was made before the upgrade",
+    );
+  }
+}
+
+/** @throws {NewerDatabaseError} */
+export function refuseUnknownMigrations(names: readonly string[]): void {
+  const unknown = names.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+}
+
+/**
+ * The names of the migrations that have run, in order; none in an empty database.
+ *
+ * @throws {NewerDatabaseError}
+ */
+export async function findMigrationsDone(database: QueryExecutorProvider): Promise<string[]> {
+  const { rows: tables } = await dialectOf(database).tableNamed("kysely_migration").execute(database);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    database,
+  );
+  const names = rows.map(({ name }) => name);
+  refuseUnknownMigrations(names);
+  return names;
+}
+
+/**
+ * Runs all pending migrations, or those of them that are named, in one transaction, in one process at a time.
+ *
+ * @throws {NewerDatabaseError}
+ */
+export async function migrate(
+  database: Kysely<Tables>,
+  dialect: Dialect,
+  engine: Engine,
+  names: readonly string[] = migrationNames,
+): Promise<void> {
+  await findMigrationsDone(database);
+  const all = migrationsFor(dialect, engine);
+  const migrations = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },

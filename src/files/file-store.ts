@@ -34,6 +34,8 @@ export interface FileStore {
   signedAddress(key: string, servedAs: ServedType, validSeconds: number): Promise<string | null>;
   /** The subfolders of this key; only those with short names, in no particular order. */
   folders(key: string): AsyncIterable<string>;
+  /** The names of the files directly below this key; only short names, in no particular order. */
+  names(key: string): AsyncIterable<string>;
   /** When a file was last stored below this key, as far as the store knows; null if there is none. */
   changedAt(key: string): Promise<Date | null>;
   /** Removes all files whose keys start with this one and a slash. */

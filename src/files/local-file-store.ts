@@ -109,6 +109,12 @@ export class LocalFileStore implements FileStore {
     for await (const entry of entries ?? []) if (entry.isDirectory()) yield entry.name;
   }
 
+  async *names(key: string): AsyncGenerator<string> {
+    const entries = await unlessAbsent(opendir(this.#pathOf(key)));
+    for await (const entry of entries ?? [])
+      if (entry.isFile() && !entry.name.includes("~")) yield entry.name;
+  }
+
   /** Folders count too: one without a file may belong to a `put` in progress. */
   async changedAt(key: string): Promise<Date | null> {
     const folder = this.#pathOf(key);

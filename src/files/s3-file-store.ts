@@ -194,6 +194,13 @@ export class S3FileStore implements FileStore {
     }
   }
 
+  async *names(key: string): AsyncGenerator<string> {
+    const { Bucket, Key: folder } = this.#objectOf(key);
+    for await (const found of this.#lists({ Bucket, Prefix: `${folder}/`, Delimiter: "/" })) {
+      for (const { Key = "" } of found.Contents ?? []) yield Key.slice(folder.length + 1);
+    }
+  }
+
   async changedAt(key: string): Promise<Date | null> {
     const { Bucket, Key } = this.#objectOf(key);
     let latest: Date | null = null;

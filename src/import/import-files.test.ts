@@ -93,6 +93,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     borrow: (key) => context.files.borrow(key),
     signedAddress: (...asked) => context.files.signedAddress(...asked),
     folders: (key) => context.files.folders(key),
+    names: (key) => context.files.names(key),
     changedAt: (key) => context.files.changedAt(key),
     deleteFolder: (key) => context.files.deleteFolder(key),
     ping: () => context.files.ping(),

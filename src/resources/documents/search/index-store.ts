@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../../database/database.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import { dialectOf } from "../../../database/dialect.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { partOfPage } from "../../../search/parts.ts";
 import { indexTexts } from "../../../search/text-index.ts";
@@ -19,31 +20,34 @@ export async function indexDocuments(
 ): Promise<void> {
   for (let after: number | null = 0; after !== null;) {
     signal.throwIfAborted();
-    after = await indexAfter(database, after);
+    const from: number = after;
+    after = await database.write((writer) => indexDocumentsAfter(writer, from));
   }
   await database.write((writer) => job.complete(writer));
 }
 
 /** Indexes the next batch. Returns the id of its last document, or null if there are no more documents. */
-async function indexAfter(database: Database, after: number): Promise<number | null> {
-  const { dialect } = database;
-  return database.write(async (writer) => {
-    const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
-      select id, title, source, description from documents where id > ${after}
-      order by id limit ${sql.lit(documentsAtOnce)} ${dialect.forUpdate}`.execute(writer);
-    await indexTexts(
-      writer,
-      rows.flatMap((row) => describingParts(row.id, row)),
-    );
-    for (const { id: documentId } of rows) {
-      const pages = await writer
-        .selectFrom("document_pages")
-        .select(["page", "text"])
-        .where("document_id", "=", documentId)
-        .execute();
-      const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
-      await indexTexts(writer, [...parts, ...(await noteTextsOf(writer, documentId))]);
-    }
-    return rows.at(-1)?.id ?? null;
-  });
+export async function indexDocumentsAfter(
+  writer: Writer,
+  after: number,
+  options: { areNew?: boolean } = {},
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
+    select id, title, source, description from documents where id > ${after}
+    order by id limit ${sql.lit(documentsAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
+  await indexTexts(
+    writer,
+    rows.flatMap((row) => describingParts(row.id, row)),
+    options,
+  );
+  for (const { id: documentId } of rows) {
+    const pages = await writer
+      .selectFrom("document_pages")
+      .select(["page", "text"])
+      .where("document_id", "=", documentId)
+      .execute();
+    const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
+    await indexTexts(writer, [...parts, ...(await noteTextsOf(writer, documentId))], options);
+  }
+  return rows.at(-1)?.id ?? null;
 }

@@ -1,0 +1,133 @@
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import type { DatabaseSettings } from "../database/database.ts";
+import {
+  type FillingDatabase,
+  NotEmptyError,
+  type RowSource,
+  openForFilling,
+} from "../database/transfer/fill.ts";
+import type { CopiedTable } from "../database/transfer/tables.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { type Hashes, checked, hashesOf } from "./hashes.ts";
+
+/** An empty place for a whole service: its database, its files, and the data folder for its secret. */
+export interface EmptyPlace {
+  database: DatabaseSettings;
+  /** Null if the files stay where they are. */
+  files: FileStore | null;
+  /** Null if the place has its secret already, or from a setting. */
+  secretFolder: string | null;
+}
+
+/** How far the filling is, for a person. */
+export interface FillProgress {
+  rows(done: number, total: number): void;
+  indexed(lastId: number): void;
+}
+
+/**
+ * A service that is being made from another one or from a backup. Until {@link FilledPlace.complete} has resolved, Quire
+ * refuses to open its database; a later run of the same command continues with what is missing.
+ */
+export class FilledPlace implements AsyncDisposable {
+  readonly #database: FillingDatabase;
+  readonly #place: EmptyPlace;
+
+  private constructor(database: FillingDatabase, place: EmptyPlace) {
+    this.#database = database;
+    this.#place = place;
+  }
+
+  /** @throws {NotEmptyError} */
+  static async open(place: EmptyPlace, command: string): Promise<FilledPlace> {
+    const database = await openForFilling(place.database, command);
+    try {
+      const { files } = place;
+      if (files !== null && !database.isResumed) {
+        for await (const _ of files.folders("documents"))
+          throw new NotEmptyError("The store has files of documents already: name an empty one");
+      }
+      return new FilledPlace(database, place);
+    } catch (error) {
+      await database[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Stores a file under its key, unless the same one is there. */
+  async putFile(
+    { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
+    bytes: () => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
+  ): Promise<void> {
+    const { files } = this.#place;
+    if (files === null) return;
+    if (await hasFile(files, { key, sha256, size })) return;
+    await files.put(key, checked(await bytes(), { sha256, name: key }));
+  }
+
+  /** Removes files of an interrupted run that are not among these. */
+  async removeOtherFiles(keys: ReadonlySet<string>): Promise<void> {
+    const { files } = this.#place;
+    if (files === null) return;
+    for (const folder of await Array.fromAsync(files.folders("documents"))) {
+      for (const key of [`documents/${folder}`, `documents/${folder}/original`]) {
+        for (const name of await Array.fromAsync(files.names(key)))
+          if (!keys.has(`${key}/${name}`)) await files.delete(`${key}/${name}`);
+      }
+    }
+  }
+
+  get isResumed(): boolean {
+    return this.#database.isResumed;
+  }
+
+  /** Writes the secret into the data folder; one that is there stays. */
+  async putSecret(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const { secretFolder } = this.#place;
+    if (secretFolder === null) return;
+    const content = Buffer.concat(await Array.fromAsync(bytes));
+    await mkdir(secretFolder, { recursive: true });
+    const handle = await open(path.join(secretFolder, "secret"), "w", 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Copies the rows, indexes the texts, and completes the database. */
+  async complete(source: RowSource, total: number, progress: FillProgress): Promise<void> {
+    let done = 0;
+    const counted: RowSource = {
+      facts: source.facts,
+      async *rows(table: CopiedTable) {
+        for await (const batch of source.rows(table)) {
+          yield batch;
+          progress.rows((done += batch.length), total);
+        }
+      },
+    };
+    await this.#database.complete(counted, async (writer) => {
+      for (let after: number | null = 0; after !== null;) {
+        after = await indexDocumentsAfter(writer, after, { areNew: true });
+        if (after !== null) progress.indexed(after);
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+  }
+}
+
+async function hasFile(
+  files: FileStore,
+  { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
+): Promise<boolean> {
+  if ((await files.stat(key))?.size !== size) return false;
+  const bytes = await files.read(key);
+  return bytes !== null && (await hashesOf(bytes)).sha256 === sha256;
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import type { Context } from "../context.ts";
+import type { Reader } from "../database/database.ts";
+import type { RowSource } from "../database/transfer/fill.ts";
+import { countRows, findSchemaFacts, rowsOf } from "../database/transfer/snapshot.ts";
+import { copiedTables } from "../database/transfer/tables.ts";
+import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
+import { bytesOfFile, hashesOfFile } from "./hashes.ts";
+import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
+
+type Storage = Pick<Context, "config" | "database" | "files">;
+
+export interface MoveOptions {
+  signal: AbortSignal;
+  progress: FillProgress & { files(done: number, total: number): void };
+}
+
+export interface MoveOutcome {
+  rows: number;
+  /** Null if the files have stayed where they are. */
+  files: { count: number; bytes: number } | null;
+  /** Sentences about files that are missing or damaged in the old place. */
+  faults: readonly string[];
+}
+
+/**
+ * Makes a copy of the service in an empty place, as it is at one moment. The service stays as it is, and may run.
+ *
+ * @throws {NotEmptyError}
+ */
+export async function move(
+  context: Storage,
+  to: EmptyPlace,
+  { signal, progress }: MoveOptions,
+): Promise<MoveOutcome> {
+  await using place = await FilledPlace.open(to, "quire move");
+  const { data, secrets } = context.config;
+  if (secrets === null) await place.putSecret(bytesOfFile(path.join(data, "secret"), signal));
+  const fill = (reader: Reader): Promise<number> => fillFrom(reader, place, { signal, progress });
+  if (to.files === null) {
+    return { rows: await context.database.atOneMoment(fill), files: null, faults: [] };
+  }
+  const target = new MovedFiles(context, place, signal);
+  const options = { signal, progress: (done: number, total: number) => progress.files(done, total) };
+  return await atOneMoment(context, target, options, async ({ reader, files, faults }) => {
+    const keys = new Set(files.map(({ key }) => key));
+    const isMore = place.isResumed || [...target.copied].some((key) => !keys.has(key));
+    if (isMore) await place.removeOtherFiles(keys);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return { rows: await fill(reader), files: { count: files.length, bytes }, faults };
+  });
+}
+
+/** Returns the number of rows. */
+async function fillFrom(
+  reader: Reader,
+  place: FilledPlace,
+  { signal, progress }: MoveOptions,
+): Promise<number> {
+  let total = 0;
+  for (const table of copiedTables) total += await countRows(reader, table);
+  const source: RowSource = {
+    facts: await findSchemaFacts(reader, copiedTables),
+    async *rows(table) {
+      for await (const batch of rowsOf(reader, table)) {
+        signal.throwIfAborted();
+        yield batch;
+      }
+    },
+  };
+  await place.complete(source, total, progress);
+  return total;
+}
+
+class MovedFiles implements FileTarget {
+  readonly #context: Storage;
+  readonly #place: FilledPlace;
+  readonly #signal: AbortSignal;
+  readonly copied = new Set<string>();
+
+  constructor(context: Storage, place: FilledPlace, signal: AbortSignal) {
+    this.#context = context;
+    this.#place = place;
+    this.#signal = signal;
+  }
+
+  async copy(key: string): Promise<CopiedFile | null> {
+    await using borrowed = await this.#context.files.borrow(key);
+    if (borrowed === null) return null;
+    const file = { key, version: borrowed.version, ...(await hashesOfFile(borrowed.path, this.#signal)) };
+    this.copied.add(key);
+    await this.#place.putFile(file, () => bytesOfFile(borrowed.path, this.#signal));
+    return file;
+  }
+}

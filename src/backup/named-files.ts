@@ -1,0 +1,140 @@
+import type { Database, Reader } from "../database/database.ts";
+import type { FileStat, FileStore } from "../files/file-store.ts";
+import {
+  type DocumentFiles,
+  countDocumentsWithFiles,
+  documentFiles,
+  revisionsOf,
+} from "../resources/documents/files/named-files-store.ts";
+import { forEachConcurrently } from "./concurrently.ts";
+import { type Hashes, WrongContentError } from "./hashes.ts";
+
+/** A file that has been copied: its key in the service's own store, and which version of it. */
+export interface CopiedFile extends Hashes {
+  key: string;
+  /** See {@link FileStat.version}. */
+  version: string;
+}
+
+/** Where files are copied to. */
+export interface FileTarget {
+  /** Copies a file, unless it is there already. Null if the file disappears meanwhile. */
+  copy(key: string, stat: FileStat): Promise<CopiedFile | null>;
+}
+
+/** The contents of one moment, and the files that they name. */
+export interface Moment {
+  reader: Reader;
+  files: readonly CopiedFile[];
+  /** Sentences about files that are missing or damaged in the service itself. */
+  faults: readonly string[];
+}
+
+export interface CopyOptions {
+  signal: AbortSignal;
+  /** How many documents have had their files copied, and of how many. */
+  progress: (done: number, total: number) => void;
+}
+
+interface Settled {
+  revision: number;
+  files: CopiedFile[];
+}
+
+const documentsAtOnce = 8;
+const maxMoments = 10;
+
+/**
+ * Copies all files while the service goes on, then has `work` copy the rows of one moment, whose files it has.
+ *
+ * A file may be replaced or deleted after the moment in which the database named it. So nearly all files are copied
+ * before that moment, and it is taken again if one of the last few files was lost to it. A document of the same
+ * revision names the same file.
+ */
+export async function atOneMoment<T>(
+  { database, files }: { database: Database; files: FileStore },
+  target: FileTarget,
+  { signal, progress }: CopyOptions,
+  work: (moment: Moment) => Promise<T>,
+): Promise<T> {
+  const settled = new Map<number, Settled>();
+  const settle = async ({ id, revision, keys }: DocumentFiles): Promise<Settled> => {
+    const found: CopiedFile[] = [];
+    for (const key of keys) {
+      signal.throwIfAborted();
+      const copied = await copyWhole(files, target, key);
+      if (copied !== null) found.push(copied);
+    }
+    const result = { revision, files: found };
+    settled.set(id, result);
+    return result;
+  };
+  const total = await countDocumentsWithFiles(database.reader);
+  let done = 0;
+  for await (const documents of documentFiles(database.reader)) {
+    await forEachConcurrently(documents, documentsAtOnce, async (document) => {
+      await settle(document);
+      progress((done += 1), Math.max(done, total));
+    });
+  }
+  for (let attempt = 1; attempt <= maxMoments; attempt++) {
+    const outcome = await database.atOneMoment(async (reader) => {
+      const named: CopiedFile[] = [];
+      const doubtful: DocumentFiles[] = [];
+      for await (const documents of documentFiles(reader)) {
+        signal.throwIfAborted();
+        for (const document of documents) {
+          const known = settled.get(document.id);
+          const { files: its } = known?.revision === document.revision ? known : await settle(document);
+          named.push(...its);
+          if (isDoubtful(document, its)) doubtful.push(document);
+        }
+      }
+      if (await haveChanged(database.reader, doubtful)) {
+        for (const { id } of doubtful) settled.delete(id);
+        return null;
+      }
+      const faults = doubtful.map((document) => faultOf(document, settled.get(document.id)?.files ?? []));
+      return { result: await work({ reader, files: named, faults }) };
+    });
+    if (outcome !== null) return outcome.result;
+  }
+  throw new Error("Files were replaced or deleted all the time. Try again when the service is less busy");
+}
+
+const maxCopies = 5;
+
+/** Copies a file again if it is replaced while it is copied. */
+async function copyWhole(files: FileStore, target: FileTarget, key: string): Promise<CopiedFile | null> {
+  for (let attempt = 1; ; attempt++) {
+    const stat = await files.stat(key);
+    if (stat === null) return null;
+    try {
+      return await target.copy(key, stat);
+    } catch (error) {
+      const isReplaced =
+        error instanceof WrongContentError || (await files.stat(key))?.version !== stat.version;
+      if (!isReplaced || attempt === maxCopies) throw error;
+    }
+  }
+}
+
+function isDoubtful({ keys, sha1, isFileExpected }: DocumentFiles, files: readonly CopiedFile[]): boolean {
+  if (isFileExpected && files.length === 0) return true;
+  return sha1 !== null && files.find(({ key }) => key === keys.at(-1))?.sha1 !== sha1;
+}
+
+/** Whether the documents are no longer as they were. If they are, their files themselves are at fault. */
+async function haveChanged(reader: Reader, documents: readonly DocumentFiles[]): Promise<boolean> {
+  const revisions = await revisionsOf(
+    reader,
+    documents.map(({ id }) => id),
+  );
+  return documents.some(({ id, revision }) => revisions.get(id) !== revision);
+}
+
+function faultOf({ id, keys }: DocumentFiles, files: readonly CopiedFile[]): string {
+  if (files.length === 0) return `document ${id}: its file is missing`;
+  const hasPdf = files.some(({ key }) => key === keys.at(-1));
+  return `document ${id}: its PDF ${hasPdf ? "has changed since it was read" : "is missing"}`;
+}

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from "kysely";
+import { BulkInsert } from "../bulk-insert.ts";
+import { type DatabaseSettings, type RawDatabase, type Writer, openRawDatabase } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { type CopiedRow, type SchemaFacts, hasIdentity } from "./snapshot.ts";
+import { type CopiedTable, copiedTables } from "./tables.ts";
+import {
+  endUnfinishedTransfer,
+  findUnfinishedTransfer,
+  hasTable,
+  noteUnfinishedTransfer,
+} from "./unfinished.ts";
+
+export class NotEmptyError extends Error {
+  override readonly name = "NotEmptyError";
+}
+
+/** Where the rows come from. */
+export interface RowSource {
+  facts: SchemaFacts;
+  /** The rows of a table, in batches; none for a table that the source's schema lacks. */
+  rows: (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>;
+}
+
+/** A database that is being filled. No Quire opens it until {@link FillingDatabase.complete} has resolved. */
+export interface FillingDatabase extends AsyncDisposable {
+  /** An earlier run was interrupted. */
+  readonly isResumed: boolean;
+  /**
+   * Copies all rows and then runs `rebuild` for what is made from them, in one transaction: afterwards the database is
+   * complete, or else as empty as before.
+   */
+  complete(
+    source: RowSource,
+    rebuild: (writer: Writer, database: RawDatabase) => Promise<void>,
+  ): Promise<void>;
+}
+
+/**
+ * Claims an empty database.
+ *
+ * @throws {NotEmptyError}
+ */
+export async function openForFilling(settings: DatabaseSettings, command: string): Promise<FillingDatabase> {
+  const database = await openRawDatabase(settings);
+  const { kysely } = database;
+  try {
+    const unfinished = await findUnfinishedTransfer(kysely);
+    if (unfinished === null) {
+      if ((await hasTable(kysely, "kysely_migration")) || (await hasTable(kysely, "documents"))) {
+        throw new NotEmptyError("The database has tables already: name an empty one");
+      }
+      await noteUnfinishedTransfer(kysely, { command, began_at: new Date().toISOString() });
+    } else if (unfinished.command !== command) {
+      throw new NotEmptyError(
+        `${unfinished.command} has begun to fill the database: finish that, or name an empty one`,
+      );
+    }
+    return {
+      isResumed: unfinished !== null,
+      complete: (source, rebuild) => fill(database, source, rebuild),
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function fill(
+  database: RawDatabase,
+  { facts, rows }: RowSource,
+  rebuild: (writer: Writer, database: RawDatabase) => Promise<void>,
+): Promise<void> {
+  const { kysely, dialect, engine } = database;
+  // Outside of the transaction: SQLite ignores it in one.
+  for (const statement of dialect.forManyRows) await statement.execute(kysely);
+  await kysely.transaction().execute(async (writer) => {
+    // The rows have the schema of their source, which may be older than this Quire.
+    await migrate(writer, dialect, engine, facts.migrations);
+    const tables: CopiedTable[] = [];
+    for (const table of copiedTables) if (await hasTable(writer, table.name)) tables.push(table);
+    await withoutTriggers(writer, database, tables, async () => {
+      // Migrations may have queued jobs.
+      for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(writer);
+      for (const table of tables) await copy(writer, table, rows(table));
+    });
+    for (const table of tables.filter(hasIdentity)) {
+      const last = facts.lastIds[table.name];
+      if (last === undefined) continue;
+      for (const statement of dialect.continueAfterId(table.name, last)) await statement.execute(writer);
+    }
+    for (const statement of dialect.continueRevisions) await statement.execute(writer);
+    await migrate(writer, dialect, engine);
+    await rebuild(writer, database);
+    await endUnfinishedTransfer(writer);
+  });
+  for (const statement of dialect.afterManyRows) await statement.execute(kysely);
+}
+
+async function copy(
+  writer: Writer,
+  { name }: CopiedTable,
+  batches: AsyncIterable<readonly CopiedRow[]>,
+): Promise<void> {
+  let insert: BulkInsert<CopiedRow> | null = null;
+  const plainly = { insert: sql`insert into`, otherwise: sql`` };
+  for await (const rows of batches) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    insert ??= new BulkInsert(name, Object.keys(first), plainly);
+    await insert.run(writer, rows);
+  }
+}
+
+/** Triggers would do again what the copied rows have already, and some forbid it. */
+async function withoutTriggers(
+  writer: Writer,
+  { engine }: RawDatabase,
+  tables: readonly CopiedTable[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const run = async (statements: readonly RawBuilder<unknown>[]): Promise<void> => {
+    for (const statement of statements) await statement.execute(writer);
+  };
+  if (engine === "postgres") {
+    const switched = (to: "enable" | "disable"): RawBuilder<unknown>[] =>
+      tables.map(({ name }) => sql`alter table ${sql.table(name)} ${sql.raw(to)} trigger user`);
+    await run(switched("disable"));
+    await work();
+    await run(switched("enable"));
+    return;
+  }
+  const { rows } = await sql<{ name: string; sql: string }>`
+    select name, sql from sqlite_master where type = 'trigger' order by rowid`.execute(writer);
+  await run(rows.map(({ name }) => sql`drop trigger ${sql.id(name)}`));
+  await work();
+  await run(rows.map((trigger) => sql.raw(trigger.sql)));
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Reader } from "../database.ts";
+import { dialectOf } from "../dialect.ts";
+import { findMigrationsDone } from "../migrate.ts";
+import type { CopiedTable } from "./tables.ts";
+
+/** The values of a row, by the names of its columns. Flags are 0 and 1, as SQLite stores them. */
+export type CopiedRow = Record<string, number | string | null>;
+
+/** What a copy of a database needs beside the rows. */
+export interface SchemaFacts {
+  /** The migrations that have run. */
+  migrations: string[];
+  /** The highest id that each table has or has ever assigned; without tables that never had a row. An id is never assigned again, even if its row is deleted. */
+  lastIds: Record<string, number>;
+}
+
+export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTable[]): Promise<SchemaFacts> {
+  const lastIds: Record<string, number> = {};
+  for (const { name } of tables.filter(hasIdentity)) {
+    const { rows: assigned } = await dialectOf(reader).lastId(name).execute(reader);
+    // Rows may have brought ids of their own with them.
+    const highest = sql<{ id: number | null }>`select max(id) as id from ${sql.table(name)}`;
+    const { rows: existing } = await highest.execute(reader);
+    const id = Math.max(assigned[0]?.id ?? 0, existing[0]?.id ?? 0);
+    if (id > 0) lastIds[name] = id;
+  }
+  return { migrations: await findMigrationsDone(reader), lastIds };
+}
+
+/** Whether the database assigns the ids of a table. Refresh tokens bring their own. */
+export function hasIdentity({ name, key }: CopiedTable): boolean {
+  return key.length === 1 && key[0] === "id" && name !== "refresh_tokens";
+}
+
+export async function countRows(reader: Reader, { name }: CopiedTable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+    reader,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const rowsAtOnce = 200;
+
+/** All rows of a table in order of its key, in batches. The contents must not change meanwhile. */
+export async function* rowsOf(reader: Reader, { name, key }: CopiedTable): AsyncGenerator<CopiedRow[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: CopiedRow | undefined;
+  do {
+    const rows = await rowsAfter(
+      reader,
+      sql`${sql.table(name)} ${last === undefined ? sql`` : after(key, last)}
+      order by ${columns} limit ${sql.lit(rowsAtOnce)}`,
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1);
+  } while (last !== undefined);
+}
+
+function after(key: readonly string[], row: CopiedRow): RawBuilder<unknown> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  return sql`where (${columns}) > (${sql.join(key.map((column) => row[column]))})`;
+}
+
+async function rowsAfter(reader: Reader, source: RawBuilder<unknown>): Promise<CopiedRow[]> {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${source}`.execute(reader);
+  return rows.map(plainRow);
+}
+
+function plainRow(row: Record<string, unknown>): CopiedRow {
+  for (const [column, value] of Object.entries(row))
+    if (typeof value === "boolean") row[column] = Number(value);
+  return row as CopiedRow;
+}

@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { Reader } from "../../../database/database.ts";
+import { documentFileKey } from "../../../files/keys.ts";
+
+/** The files that the database says a document has in Quire's own store. */
+export interface DocumentFiles {
+  id: number;
+  /** See `DocumentsTable.revision`. */
+  revision: number;
+  /** The keys of its original and of its PDF. Either may have no file, while the document is being processed. */
+  keys: readonly string[];
+  /** The SHA-1 of the PDF, if the document has been read: the last of the keys has this file. */
+  sha1: string | null;
+  /** A file has come for the document, so at least one of the keys should have one. */
+  isFileExpected: boolean;
+}
+
+const documentsAtOnce = 500;
+
+/** All documents with files here, in order of ids, in batches. */
+export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFiles[]> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<{
+      id: number;
+      revision: number;
+      slug: string;
+      status: string;
+      original_extension: string;
+      file_hash: string;
+      received: string | null;
+    }>`select id, revision, slug, status, original_extension, file_hash,
+        (select sha1 from received_files where document_id = documents.id) as received
+      from documents where id > ${after} and asset_url is null
+      order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ id, revision, slug, status, original_extension: extension, ...row }) => {
+      const keys = [documentFileKey(id, slug, extension)];
+      if (extension !== "pdf") keys.push(documentFileKey(id, slug, "pdf"));
+      const isRead = status === "success" && row.file_hash !== "";
+      const hasCome = status !== "error" || row.received !== null || row.file_hash !== "";
+      return {
+        id,
+        revision,
+        // Records may have other slugs, but no file.
+        keys: /^[\w-]+$/.test(slug) ? keys : [],
+        sha1: isRead ? row.file_hash : null,
+        isFileExpected: hasCome && status !== "nofile" && status !== "deleted",
+      };
+    });
+    after = last.id;
+  }
+}
+
+/** The revisions that these documents have now. */
+export async function revisionsOf(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const revisions = new Map<number, number>();
+  for (const id of ids) {
+    const row = await reader
+      .selectFrom("documents")
+      .select("revision")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row !== undefined) revisions.set(id, row.revision);
+  }
+  return revisions;
+}
+
+export async function countDocumentsWithFiles(reader: Reader): Promise<number> {
+  const { count } = await reader
+    .selectFrom("documents")
+    .select((documents) => documents.fn.countAll<number>().as("count"))
+    .where("asset_url", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,348 @@
+import { createHash, randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import type { Context } from "../context.ts";
+import type { Tables } from "../database/tables.ts";
+import { documentFileKey } from "../files/keys.ts";
+import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { documentRow, projectRow } from "./factories.ts";
+
+/** Draws a value, as `fc.gen()` passes it to a property. */
+type Draw = fc.GeneratorValue;
+
+/** Any text that both engines store: neither NUL nor half a character. */
+export const storableText = fc
+  .string({ unit: "binary", maxLength: 40 })
+  .map((text) => text.replaceAll("\0", "␀").toWellFormed());
+
+const moments = fc
+  .date({ min: new Date("2001-01-01"), max: new Date("2039-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString().replace("Z", "123Z"));
+
+const jsonTexts = fc
+  .dictionary(storableText, storableText, { maxKeys: 3 })
+  .map((value) => JSON.stringify(value));
+
+/** `data` as the API has it. */
+const dataTexts = fc
+  .dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.array(storableText, { minLength: 1, maxLength: 3 }), {
+    maxKeys: 3,
+  })
+  .map((value) => JSON.stringify(value));
+
+const fractions = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
+const isoLanguage = fc.constantFrom("eng", "deu", "fra");
+
+/**
+ * Fills a database with rows in every table, and the store with the files that they name: ids with gaps, texts of all
+ * kinds, and nulls wherever a column may be null.
+ */
+export async function addFullWorld(context: Pick<Context, "database" | "files">, draw: Draw): Promise<void> {
+  const { database, files } = context;
+  const contents: [key: string, content: string][] = [];
+  const texts = (): string => draw(() => storableText);
+  const moment = (): string => draw(() => moments);
+  const flag = (): boolean => draw(fc.boolean);
+  const maybe = <T>(value: T): T | null => (flag() ? value : null);
+  const times = () => ({ created_at: moment(), updated_at: moment() });
+  const some = <T>(items: readonly T[]): T => items[draw(fc.nat, { max: items.length - 1 })] as T;
+  /** Ascending ids with gaps. */
+  const ids = (max = 4): number[] =>
+    draw(() => fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: max }));
+
+  await database.write(async (writer) => {
+    const add = async <Table extends keyof Tables>(table: Table, rows: readonly object[]): Promise<void> => {
+      for (const row of rows)
+        await writer
+          .insertInto(table)
+          .values(row as never)
+          .execute();
+    };
+    const organizations = ids();
+    await add(
+      "organizations",
+      organizations.map((id) => ({
+        id,
+        uuid: randomUUID(),
+        avatar_url: texts(),
+        name: texts(),
+        slug: `o-${id}`,
+        individual: flag(),
+        ...times(),
+      })),
+    );
+    const users = ids();
+    await add(
+      "users",
+      users.map((id) => ({
+        id,
+        uuid: randomUUID(),
+        username: `user-${id}`,
+        name: texts(),
+        email: `${id}@example.org`,
+        avatar_url: texts(),
+        password_hash: maybe(texts()),
+        is_active: flag(),
+        is_administrator: flag(),
+        organization_id: maybe(some(organizations)),
+        token_generation: draw(fc.nat),
+        ...times(),
+      })),
+    );
+    await add(
+      "organization_members",
+      users.map((user_id) => ({ user_id, organization_id: some(organizations), is_admin: flag() })),
+    );
+    await add(
+      "known_networks",
+      users.map((user_id) => ({ user_id, network: texts(), seen_at: moment() })),
+    );
+    const expiring = (user_id: number) => ({ user_id, expires_at: moment() });
+    await add(
+      "sessions",
+      users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
+    );
+    await add(
+      "refresh_tokens",
+      users.map((user) => ({ id: randomUUID(), ...expiring(user) })),
+    );
+    await add(
+      "api_tokens",
+      users.map((user_id) => ({
+        user_id,
+        name: texts(),
+        prefix: texts(),
+        digest: randomUUID(),
+        may_write: flag(),
+        created_at: moment(),
+        expires_at: maybe(moment()),
+        last_used_at: maybe(moment()),
+      })),
+    );
+    await add("sign_in_attempts", [{ subject: texts(), attempts: draw(fc.nat), since: moment() }]);
+    const projects = ids();
+    await add(
+      "projects",
+      projects.map((id) =>
+        projectRow({
+          id,
+          title: texts(),
+          description: texts(),
+          private: flag(),
+          user_id: some(users),
+          ...times(),
+        }),
+      ),
+    );
+    await add(
+      "project_collaborators",
+      projects.map((project_id) => ({
+        project_id,
+        user_id: some(users),
+        access: some(["view", "edit", "admin"] as const),
+      })),
+    );
+    await add(
+      "project_pins",
+      projects.map((project_id) => ({ project_id, user_id: some(users) })),
+    );
+
+    const documents = ids(6);
+    for (const id of documents) {
+      const content = texts() + id;
+      const sha1 = createHash("sha1").update(content).digest("hex");
+      const status = some(["success", "readable", "pending", "error", "nofile", "deleted"]);
+      const extension = some(["pdf", "docx"]);
+      const isElsewhere = id % 5 === 0;
+      await add("documents", [
+        documentRow({
+          id,
+          access: some(["public", "organization", "private", "invisible"]),
+          admin_noindex: flag(),
+          asset_url: isElsewhere ? "https://files.example.org/" : null,
+          data: draw(() => dataTexts),
+          description: texts(),
+          file_hash: status === "success" ? sha1 : "",
+          language: draw(() => isoLanguage),
+          noindex: flag(),
+          organization_id: some(organizations),
+          original_extension: extension,
+          page_count: draw(fc.nat),
+          publish_at: maybe("2999-01-01T00:00:00.000000Z"),
+          published_url: texts(),
+          related_article: texts(),
+          revision_control: flag(),
+          slug: `d-${id}`,
+          source: texts(),
+          status,
+          title: texts() || "x",
+          user_id: some(users),
+          ...times(),
+        }),
+      ]);
+      if (!isElsewhere && status !== "nofile") {
+        contents.push([documentFileKey(id, `d-${id}`, "pdf"), content]);
+        if (extension !== "pdf") contents.push([documentFileKey(id, `d-${id}`, extension), texts()]);
+      }
+    }
+    const perDocument = (row: (document_id: number) => object): object[] =>
+      documents.map((document_id) => ({ document_id, ...row(document_id) }));
+    await add(
+      "project_memberships",
+      perDocument(() => ({ project_id: some(projects), edit_access: flag() })),
+    );
+    await add("document_pages", [
+      ...perDocument(() => ({ page: 0, text: texts() })),
+      ...perDocument(() => ({
+        page: 1 + draw(fc.nat, { max: 9 }),
+        text: texts(),
+        ocr: maybe("tesseract"),
+        confidence: maybe(draw(() => fractions) * 100),
+        ocr_language: maybe("deu"),
+        layer: maybe(texts()),
+        words: maybe(draw(() => jsonTexts)),
+        fault: maybe(texts()),
+      })),
+    ]);
+    await add(
+      "reread_pages",
+      perDocument(() => ({ page: draw(fc.nat), content: draw(() => jsonTexts) })),
+    );
+    await add(
+      "received_files",
+      perDocument((id) => ({ sha1: `${id}`.padStart(40, "0"), extension: "pdf" })),
+    );
+    await add(
+      "document_receipts",
+      perDocument(() => ({
+        step: texts(),
+        outcome: some(["done", "failed"]),
+        at: moment(),
+        milliseconds: draw(fc.nat),
+        details: draw(() => jsonTexts),
+      })),
+    );
+    await add(
+      "document_history",
+      perDocument(() => ({
+        at: moment(),
+        user_id: maybe(some(users)),
+        action: texts(),
+        changes: draw(() => jsonTexts),
+      })),
+    );
+    await add(
+      "document_progress",
+      perDocument(() => ({ step: texts(), done: draw(fc.nat), total: maybe(draw(fc.nat)), at: moment() })),
+    );
+    await add(
+      "document_rewrites",
+      perDocument(() => ({
+        kind: some(["redact", "modify"]),
+        user_id: some(users),
+        plan: draw(() => jsonTexts),
+        result_hash: maybe(texts()),
+      })),
+    );
+    await add(
+      "remote_files",
+      perDocument(() => ({
+        address: texts(),
+        extension_is_known: flag(),
+        process_options: draw(() => jsonTexts),
+      })),
+    );
+    await add(
+      "file_locks",
+      perDocument(() => ({ holder: texts(), expires_at: moment() })),
+    );
+    await add("file_removals", [{ document_id: 5000, folder: "documents/5000" }]);
+    await add(
+      "notes",
+      perDocument((id) => {
+        const box = maybe({
+          x1: draw(() => fractions),
+          x2: draw(() => fractions),
+          y1: draw(() => fractions),
+          y2: draw(() => fractions),
+        });
+        return {
+          user_id: some(users),
+          organization_id: maybe(some(organizations)),
+          page_number: draw(fc.nat),
+          access: some(["public", "organization", "private", "invisible"]),
+          title: texts(),
+          content: texts(),
+          content_html: texts(),
+          part: 524_288 + (id % 7),
+          ...box,
+          ...times(),
+        };
+      }),
+    );
+    await add(
+      "sections",
+      perDocument(() => ({ page_number: draw(fc.nat), title: texts() })),
+    );
+    await add("entities", [
+      {
+        id: 17,
+        user_id: maybe(some(users)),
+        wikidata_id: "Q1",
+        name: texts(),
+        description: texts(),
+        wikipedia_url: texts(),
+        metadata: draw(() => jsonTexts),
+        ...times(),
+      },
+    ]);
+    await add(
+      "entity_occurrences",
+      perDocument(() => ({
+        entity_id: 17,
+        relevance: draw(() => fractions),
+        occurrences: draw(() => jsonTexts),
+      })),
+    );
+    await add(
+      "saved_searches",
+      users.map((user_id) => ({ uuid: randomUUID(), user_id, name: texts(), query: texts(), ...times() })),
+    );
+    await add(
+      "jobs",
+      documents.map((subject) => ({
+        kind: "process document",
+        subject,
+        options: draw(() => jsonTexts),
+        created_at: moment(),
+        due_at: moment(),
+        attempts: draw(fc.nat),
+        lease: maybe(texts()),
+        worker: maybe(texts()),
+        again: flag(),
+        last_error: maybe(texts()),
+        owner: maybe(some(users)),
+        rank: draw(fc.nat),
+        is_long: flag(),
+        cancelled_at: maybe(moment()),
+      })),
+    );
+    for (const table of ["documents", "users", "organizations", "projects", "entities"] as const)
+      await database.dialect.afterOwnIds(table)?.execute(writer);
+    // Deleted with all that is about it: its id must not be given out again.
+    const gone = await writer
+      .insertInto("documents")
+      .values(documentRow({ organization_id: organizations[0] ?? 0, user_id: users[0] ?? 0 }))
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await writer.deleteFrom("documents").where("id", "=", gone.id).execute();
+    for (let after: number | null = 0; after !== null;) after = await indexDocumentsAfter(writer, after);
+  });
+  for (const [key, content] of contents) {
+    await files.put(
+      key,
+      (async function* bytes() {
+        yield Buffer.from(content);
+      })(),
+    );
+  }
+}
