@@ -20,6 +20,7 @@ import { wordsAlike } from "./migrations/0015-words-alike.ts";
 import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 import { pageLanguages } from "./migrations/0017-page-languages.ts";
 import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-jobs.ts";
+import { wordCounts } from "./migrations/0021-word-counts.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -45,6 +46,7 @@ export async function migrate(database: Kysely<Tables>, dialect: Dialect, engine
     "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
     "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect, engine) },
+    "0021-word-counts": { up: (db) => wordCounts(db, engine) },
   };
   const migrator = new Migrator({
     db: database,
