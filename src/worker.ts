@@ -22,7 +22,7 @@ import { redactDocument, redactingFailed } from "./resources/documents/rewriting
 import { removeFiles, removeFilesJob } from "./resources/documents/record/remove-files.ts";
 import { RedactionFailedError } from "./resources/documents/rewriting/redaction-check.ts";
 import { modifyJob, redactJob } from "./resources/documents/processing/rewrite-store.ts";
-import { indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
+import { countJob, countWords, indexDocuments, indexJob } from "./resources/documents/search/index-store.ts";
 import { findFileFacts, processJob } from "./resources/documents/file-facts-store.ts";
 import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/documents/record-store.ts";
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
@@ -54,6 +54,13 @@ export function buildWorker(
       [storeRecordsJob]: {
         run: (_job, signal) => storeRecords(database, signal),
         failed: (job) => database.write((writer) => job.complete(writer)),
+        attemptsAtMost: 4,
+      },
+      [countJob]: {
+        run: (job, signal) => countWords(database, job, signal),
+        failed: (job) => database.write((writer) => job.complete(writer)),
+        // Searches are right without it, only slower.
+        isPassing: () => true,
         attemptsAtMost: 4,
       },
       [discardJob]: {

@@ -20,8 +20,9 @@ import { wordsAlike } from "./migrations/0015-words-alike.ts";
 import { fairJobs } from "./migrations/0016-fair-jobs.ts";
 import { pageLanguages } from "./migrations/0017-page-languages.ts";
 import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-jobs.ts";
-import { passwordLinks } from "./migrations/0026-password-links.ts";
 import { storedRecords } from "./migrations/0020-stored-records.ts";
+import { wordCounts } from "./migrations/0021-word-counts.ts";
+import { passwordLinks } from "./migrations/0026-password-links.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -46,8 +47,9 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0016-fair-jobs": { up: (db) => fairJobs(db, dialect, engine) },
     "0017-page-languages": { up: (db) => pageLanguages(db, dialect) },
     "0019-locks-and-cancelled-jobs": { up: (db) => locksAndCancelledJobs(db, dialect, engine) },
-    "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
     "0020-stored-records": { up: (db) => storedRecords(db, dialect, engine) },
+    "0021-word-counts": { up: (db) => wordCounts(db, engine) },
+    "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
   };
   return migrations;
 }

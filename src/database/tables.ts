@@ -432,6 +432,15 @@ export interface DocumentReceiptsTable {
   details: string;
 }
 
+/** Differs by engine; see search/word-index.ts. */
+export type WordCountsTable = DocumentWordsTable;
+
+/** One row until the words of all documents are counted. */
+export interface WordCountProgressTable {
+  /** The last document whose words are counted. */
+  counted_to: number;
+}
+
 export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
@@ -469,4 +478,6 @@ export interface Tables {
   document_rewrites: DocumentRewritesTable;
   document_words: DocumentWordsTable;
   search_vocabulary: SearchVocabularyTable;
+  word_counts: WordCountsTable;
+  word_count_progress: WordCountProgressTable;
 }

@@ -5,6 +5,7 @@ import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";
 import { maxWords } from "./query-limits.ts";
 import type { PlainPattern } from "./query-tree.ts";
+import { termsOf } from "./word-counts.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** A table of `tsvector`s, and beside it the list of their words, which patterns need. */
@@ -51,6 +52,38 @@ export const postgresIndex: WordIndex = {
   async removePages(writer, documentId) {
     await sql`delete from document_words where document_id = ${documentId}
       and part >= ${partOfPage(0)} and part < ${firstNotePart}`.execute(writer);
+    await sql`delete from word_counts where document_id = ${documentId}
+      and block >= ${partOfPage(0)} and block < ${firstNotePart}`.execute(writer);
+  },
+
+  countsOf: (word) =>
+    sql`select document_id, block as part, pages from word_counts_of(${termsOf(word)}::text[])`,
+
+  async putCounts(writer, blocks) {
+    const replaced = blocks.filter(({ isNew }) => !isNew);
+    if (replaced.length > 0) {
+      await sql`delete from word_counts using unnest(
+          ${replaced.map(({ documentId }) => documentId)}::bigint[], ${replaced.map(({ block }) => block)}::bigint[]
+        ) as gone (document_id, block)
+        where word_counts.document_id = gone.document_id and word_counts.block = gone.block`.execute(writer);
+    }
+    const rows = blocks.flatMap(({ documentId: document_id, block, terms }) =>
+      terms.length === 0 ? [] : [{ document_id, block, words: `{${terms.join(",")}}` }],
+    );
+    const columns = ["document_id", "block", "words"] as const;
+    await new BulkInsert<(typeof rows)[number]>("word_counts", columns, plainly).run(writer, rows);
+  },
+
+  countsWithTerm: ({ documentId, block }, terms) => sql`select 1 from word_counts
+    where document_id = ${documentId} and block = ${block} and words && ${terms}::text[]`,
+
+  async countedWords(reader, documentId, blocks) {
+    const { rows } = await sql<{ block: number; words: number }>`
+      select block, cardinality(words) as words from word_counts
+      where document_id = ${documentId} and ${dialect.isAmong(sql`block`, sql`${dialect.list(blocks)}`)}`.execute(
+      reader,
+    );
+    return new Map(rows.map(({ block, words }) => [block, words]));
   },
 
   async lockVocabulary(writer) {

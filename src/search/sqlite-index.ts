@@ -3,14 +3,21 @@ import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
 import { sqliteDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
-import { partOfPage, partsPerDocument } from "./parts.ts";
+import { pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
+import { type BlockName, termsOf } from "./word-counts.ts";
 import type { PartName, WordIndex } from "./word-index.ts";
 
 const size = sql.lit(partsPerDocument);
 const columns = sql`document_words.rowid / ${size} as document_id, document_words.rowid % ${size} as part`;
 
-/** An FTS5 table, whose rowid is made of the document and the part. */
+/** The rowid of counts has the document in its lower bits: so most terms have rowids that are close together. */
+const blockSize = sql.lit(2 ** 40);
+
+/** A virtual table takes no conflict clause. */
+const plainly = { insert: sql`insert into`, otherwise: sql`` };
+
+/** FTS5 tables: the rowids of `document_words` are made of the document and the part. */
 export const sqliteIndex: WordIndex = {
   partsWithWords(condition, documentIds) {
     const expression = expressionOf(condition);
@@ -40,8 +47,6 @@ export const sqliteIndex: WordIndex = {
 
   async add(writer, parts) {
     const rows = parts.map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
-    // A virtual table takes no conflict clause.
-    const plainly = { insert: sql`insert into`, otherwise: sql`` };
     const insert = new BulkInsert<(typeof rows)[number]>("document_words", ["rowid", "words"], plainly);
     await insert.run(writer, rows);
   },
@@ -57,6 +62,43 @@ export const sqliteIndex: WordIndex = {
     await sql`delete from document_words where rowid in (
       select ${size} * document_id + ${sql.lit(partOfPage(0))} + page
       from document_pages where document_id = ${documentId})`.execute(writer);
+    await sql`delete from word_counts where rowid in (
+      select distinct ${blockSize} * (${sql.lit(partOfPage(0))} + page / ${sql.lit(pagesPerBlock)}) + document_id
+      from document_pages where document_id = ${documentId})`.execute(writer);
+  },
+
+  countsOf: (word) => sql`select word_counts.rowid % ${blockSize} as document_id,
+      word_counts.rowid / ${blockSize} as part, terms.key + 1 as pages
+    from json_each(${dialect.list(termsOf(word).map(quotedTerm))}) as terms cross join word_counts
+    where word_counts match terms.value`,
+
+  async putCounts(writer, blocks) {
+    const replaced = blocks.filter(({ isNew }) => !isNew);
+    if (replaced.length > 0) {
+      const rowids = `[${replaced.map(countsRowid).join(",")}]`;
+      await sql`delete from word_counts where ${dialect.isAmong(sql.ref("rowid"), sql`${rowids}`)}`.execute(
+        writer,
+      );
+    }
+    const rows = blocks.flatMap((block) =>
+      block.terms.length === 0 ? [] : [{ rowid: countsRowid(block), words: block.terms.join(" ") }],
+    );
+    const insert = new BulkInsert<(typeof rows)[number]>("word_counts", ["rowid", "words"], plainly);
+    await insert.run(writer, rows);
+  },
+
+  countsWithTerm: (block, terms) => sql`select 1 from word_counts
+    where rowid = ${countsRowid(block)} and word_counts match ${terms.map(quotedTerm).join(" OR ") || '""'}`,
+
+  // FTS5 has the number of terms of each row, as a number of variable length.
+  async countedWords(reader, documentId, blocks) {
+    const rowids = `[${blocks.map((block) => countsRowid({ documentId, block })).join(",")}]`;
+    const { rows } = await sql<{ block: number; sz: Uint8Array }>`
+      select id / ${blockSize} as block, sz from word_counts_docsize
+      where ${dialect.isAmong(sql.ref("id"), sql`${rowids}`)}`.execute(reader);
+    return new Map(
+      rows.map(({ block, sz }) => [block, sz.reduce((sum, byte) => sum * 128 + (byte & 127), 0)]),
+    );
   },
 
   // SQLite has one writer anyway.
@@ -66,13 +108,17 @@ export const sqliteIndex: WordIndex = {
   forgetUnusedWords: () => Promise.resolve(),
 
   async purgeStep(writer, step) {
-    const before = await changesOf(writer);
     const pages = step === "first" ? -pagesAtOnce : pagesAtOnce;
-    await sql`insert into document_words (document_words, rank) values ('merge', ${sql.lit(pages)})`.execute(
-      writer,
-    );
-    // The command itself counts as one.
-    return (await changesOf(writer)) - before >= 2;
+    let isLeft = false;
+    for (const table of ["document_words", "word_counts"]) {
+      const before = await changesOf(writer);
+      await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('merge', ${sql.lit(pages)})`.execute(
+        writer,
+      );
+      // The command itself counts as one.
+      if ((await changesOf(writer)) - before >= 2) isLeft = true;
+    }
+    return isLeft;
   },
 };
 
@@ -91,6 +137,14 @@ function isPartOf(documentId: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Beyond what a number holds exactly. */
 function rowidOf({ documentId, part }: PartName): bigint {
   return BigInt(documentId) * BigInt(partsPerDocument) + BigInt(part);
+}
+
+function countsRowid({ documentId, block }: BlockName): bigint {
+  return BigInt(block) * 2n ** 40n + BigInt(documentId);
+}
+
+function quotedTerm(term: string): string {
+  return `"${term}"`;
 }
 
 function expressionOf(condition: PlainCondition): string {

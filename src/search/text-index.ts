@@ -2,10 +2,12 @@ import type { RawBuilder } from "kysely";
 import type { Reader, Writer } from "../database/database.ts";
 import { type Dialect, dialectOf } from "../database/dialect.ts";
 import type { WordCondition } from "./matches.ts";
-import type { TextPart } from "./parts.ts";
+import { type TextPart, blockOf } from "./parts.ts";
+import type { WordsPlan } from "./plan.ts";
 import { postgresIndex } from "./postgres-index.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
-import type { PartName, WordIndex } from "./word-index.ts";
+import { countBlocks, termsOf, wordsOfBlock } from "./word-counts.ts";
+import type { PartName, WordIndex, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -38,7 +40,29 @@ export function partsWith(
     : index.partsWithWords(condition, documentIds);
 }
 
-/** Brings parts into the index, in place of what it has of them; `areNew` spares the look. */
+/**
+ * The word of a condition that the counts of words can answer: a single one, in any part but a certain page. Null
+ * otherwise.
+ */
+export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted">): string | null {
+  if (!("phrase" in wanted) || wanted.phrase.length !== 1) return null;
+  const [only] = wanted.phrase;
+  const isOfPage = field !== null && typeof field === "object";
+  return only === undefined || !("word" in only) || isOfPage ? null : only.word;
+}
+
+/**
+ * Rows of `document_id`, `part` and `pages`, at most one for each block: how many of its pages hold the word. The part
+ * is the number of the block (parts.ts), which tells a title from pages and notes.
+ */
+export function countsOf({ engine }: Dialect, word: string): RawBuilder<unknown> {
+  return indexes[engine].countsOf(word);
+}
+
+/**
+ * Brings parts into the index, in place of what it has of them; `areNew` spares the look. Pages must be in
+ * `document_pages` already, and no part may occur twice.
+ */
 export async function indexTexts(
   writer: Writer,
   parts: readonly TextPart[],
@@ -47,11 +71,21 @@ export async function indexTexts(
   if (parts.length === 0) return;
   const index = indexOf(writer);
   if (!areNew) await index.remove(writer, parts);
-  const worded = parts.flatMap(({ documentId, part, text }) => {
-    const words = plainWordsOf(text);
-    return words.length === 0 ? [] : [{ documentId, part, words }];
-  });
-  await index.add(writer, worded);
+  const worded = parts.map(wordsOfPart);
+  await index.add(
+    writer,
+    worded.filter(({ words }) => words.length > 0),
+  );
+  await index.putCounts(writer, await countBlocks(writer, worded, areNew));
+}
+
+/** Counts the words of the blocks that these parts are in again. See {@link indexTexts}. */
+export async function countTexts(writer: Writer, parts: readonly TextPart[]): Promise<void> {
+  await indexOf(writer).putCounts(writer, await countBlocks(writer, parts.map(wordsOfPart), false));
+}
+
+function wordsOfPart({ documentId, part, text }: TextPart): WordedPart {
+  return { documentId, part, words: plainWordsOf(text) };
 }
 
 /** Takes the pages of a document out, as long as they are in `document_pages`. */
@@ -63,6 +97,15 @@ export function forgetPages(writer: Writer, documentId: number): Promise<void> {
 export async function indexedParts(reader: Reader, documentId: number): Promise<number[]> {
   const { rows } = await indexOf(reader).partsOf(documentId).execute(reader);
   return rows.map(({ part }) => part);
+}
+
+/** By block, the number of words that are counted in it; blocks that have none are left out. */
+export function countedWords(
+  reader: Reader | Writer,
+  documentId: number,
+  blocks: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  return indexOf(reader).countedWords(reader, documentId, blocks);
 }
 
 /**
@@ -79,7 +122,10 @@ export function forgetUnusedWords(writer: Writer, words: readonly string[]): Pro
   return indexOf(writer).forgetUnusedWords(writer, words);
 }
 
-/** The words among these that the index has for a part of a document. */
+/**
+ * The words among these that the index has for a page of a document, or counts in its block although no page there has
+ * them.
+ */
 export async function wordsInIndex(
   writer: Writer,
   part: PartName,
@@ -89,6 +135,13 @@ export async function wordsInIndex(
   const held: string[] = [];
   for (const word of new Set(words)) {
     const { rows } = await index.entryWithWord(part, word).execute(writer);
+    if (rows.length > 0) held.push(word);
+  }
+  const block = { documentId: part.documentId, block: blockOf(part.part) };
+  const standing = await wordsOfBlock(writer, block);
+  for (const word of new Set(words)) {
+    if (standing.has(word) || held.includes(word)) continue;
+    const { rows } = await index.countsWithTerm(block, termsOf(word)).execute(writer);
     if (rows.length > 0) held.push(word);
   }
   return held;

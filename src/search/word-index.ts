@@ -1,8 +1,9 @@
 import type { RawBuilder } from "kysely";
-import type { Writer } from "../database/database.ts";
+import type { Reader, Writer } from "../database/database.ts";
 import type { PlainCondition } from "./matches.ts";
 import type { TextPart } from "./parts.ts";
 import type { VocabularyPattern } from "./query-tree.ts";
+import type { BlockName, CountedBlock } from "./word-counts.ts";
 
 export type PartName = Omit<TextPart, "text">;
 
@@ -31,8 +32,23 @@ export interface WordIndex {
   /** Adds entries for parts that have none. */
   add(writer: Writer, parts: readonly WordedPart[]): Promise<void>;
   remove(writer: Writer, parts: readonly PartName[]): Promise<void>;
-  /** Removes the entries of a document's pages, as long as they are in `document_pages`. */
+  /** Removes the entries and the counts of a document's pages, as long as they are in `document_pages`. */
   removePages(writer: Writer, documentId: number): Promise<void>;
+  /**
+   * Rows of `document_id`, `part` and `pages`: how many pages of a block hold a word. The part is the block's number
+   * (parts.ts).
+   */
+  countsOf(word: string): RawBuilder<unknown>;
+  /** Puts the counts of blocks in place of those that there are. */
+  putCounts(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
+  /** One row where the counts of a block have one of these terms, else none. */
+  countsWithTerm(block: BlockName, terms: readonly string[]): RawBuilder<unknown>;
+  /** The number of words that are counted in each of these blocks. Blocks without an entry are left out. */
+  countedWords(
+    reader: Reader | Writer,
+    documentId: number,
+    blocks: readonly number[],
+  ): Promise<ReadonlyMap<number, number>>;
   /** See `lockVocabulary` in text-index.ts. */
   lockVocabulary(writer: Writer): Promise<void>;
   /** Removes words that no text has any more from the list of those in the index. */

@@ -139,10 +139,17 @@ describe.each(engines)("notes in document search on %s", (engine) => {
       app.context.database.write(async (writer) => {
         const lost =
           engine === "sqlite"
-            ? sql`delete from document_words where rowid in (
-                select document_id * 1048576 + part from notes where id = ${last})`
-            : sql`delete from document_words where part = (select part from notes where id = ${last})`;
-        await lost.execute(writer);
+            ? [
+                sql`delete from document_words where rowid in (
+                  select document_id * 1048576 + part from notes where id = ${last})`,
+                sql`delete from word_counts where rowid in (
+                  select part * 1099511627776 + document_id from notes where id = ${last})`,
+              ]
+            : [
+                sql`delete from document_words where part = (select part from notes where id = ${last})`,
+                sql`delete from word_counts where block = (select part from notes where id = ${last})`,
+              ];
+        for (const statement of lost) await statement.execute(writer);
       });
     await lose();
     expect(await count("tar")).toBe(0);
@@ -167,7 +174,12 @@ describe.each(engines)("notes in document search on %s", (engine) => {
   it("leave nothing in the index, however they are deleted", async () => {
     const indexed = async (): Promise<number> => {
       const counted = sql<{ count: number }>`select count(*) as count from document_words`;
-      return (await counted.execute(app.context.database.reader)).rows[0]?.count ?? -1;
+      const blocks = sql<{ count: number }>`select count(*) as count from word_counts`;
+      const [{ count: ofBlocks } = { count: -1 }] = (await blocks.execute(app.context.database.reader)).rows;
+      const parts = (await counted.execute(app.context.database.reader)).rows[0]?.count ?? -1;
+      // Here every block is a single part.
+      expect(ofBlocks).toBe(parts);
+      return parts;
     };
     const before = await indexed();
     await write({ title: "Unfounded" }, owner);

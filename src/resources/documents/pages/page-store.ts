@@ -103,8 +103,10 @@ export async function putPages(
           .doUpdateSet({ text, ocr, words, confidence: null, ocr_language: null, layer: null, fault: null }),
       )
       .execute();
-    await indexTexts(writer, [{ documentId, part: partOfPage(page), text }]);
   }
+  const texts = new Map(changes.map(({ page, text }) => [page, text]));
+  const parts = Array.from(texts, ([page, text]) => ({ documentId, part: partOfPage(page), text }));
+  await indexTexts(writer, parts);
 }
 
 /** The extent of a document's texts, found without reading them. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
-import { type TextPart, partOfPage } from "../../../search/parts.ts";
-import { indexedParts } from "../../../search/text-index.ts";
+import { type TextPart, blockOf, partOfPage } from "../../../search/parts.ts";
+import { countedWords, indexedParts } from "../../../search/text-index.ts";
 import { plainWordsOf } from "../../../search/words.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
@@ -68,10 +68,12 @@ export interface IndexFault {
   missing: TextPart[];
   /** Parts that the index should not have. */
   surplus: number[];
+  /** For each block whose words are not counted as its texts have them: one of its parts. */
+  miscounted: TextPart[];
 }
 
-export function isWhole({ missing, surplus }: IndexFault): boolean {
-  return missing.length + surplus.length === 0;
+export function isWhole({ missing, surplus, miscounted }: IndexFault): boolean {
+  return missing.length + surplus.length + miscounted.length === 0;
 }
 
 /**
@@ -90,7 +92,24 @@ export async function findIndexFault(reader: Reader, id: number): Promise<IndexF
   return {
     missing: expected.filter(({ part }) => !indexed.has(part)),
     surplus: [...indexed].filter((part) => !parts.has(part)),
+    miscounted: await miscountedParts(reader, id, [
+      ...texts,
+      ...[...indexed].flatMap((part) => (parts.has(part) ? [] : [{ documentId: id, part, text: "" }])),
+    ]),
   };
+}
+
+/** Compares how many words each block has. A part that is not there has no text. */
+async function miscountedParts(reader: Reader, id: number, texts: readonly TextPart[]): Promise<TextPart[]> {
+  const progress = await reader.selectFrom("word_count_progress").select("counted_to").executeTakeFirst();
+  // A job has yet to count them.
+  if (progress !== undefined && id > progress.counted_to) return [];
+  const blocks = Map.groupBy(texts, ({ part }) => blockOf(part));
+  const counted = await countedWords(reader, id, [...blocks.keys()]);
+  return [...blocks].flatMap(([block, inBlock]) => {
+    const words = new Set(inBlock.flatMap(({ text }) => plainWordsOf(text)));
+    return words.size === (counted.get(block) ?? 0) ? [] : inBlock.slice(0, 1);
+  });
 }
 
 /** Does the same under a lock: nobody else changes the document until the transaction ends. */

@@ -125,6 +125,26 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(body.count).toBe(1);
   });
 
+  it("finds and repairs counts of words that differ from the texts", async () => {
+    const [one, other] = [await processed(), await processed()];
+    await change(
+      engine === "sqlite"
+        ? sql`delete from word_counts where rowid % 1099511627776 = ${one}`
+        : sql`delete from word_counts where document_id = ${one}`,
+    );
+    await change(sql`update document_pages set text = text || ' uncounted' where document_id = ${other}`);
+    expect(await differences()).toEqual([
+      `document ${one}: the index counts the words of 2 wrongly`,
+      `document ${other}: the index counts the words of 1 wrongly`,
+    ]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+    for (const q of [`herring+id:${one}`, `uncounted+id:${other}`]) {
+      const { body } = await sendAs(app, owner, "GET", `/api/documents/search/?q=${q}`);
+      expect([q, body.count]).toEqual([q, 1]);
+    }
+  });
+
   it("does not restore words that are removed before the repair", async () => {
     const id = await processed();
     await change(

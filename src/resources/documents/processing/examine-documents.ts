@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { sha1OfFile } from "../../../files/file-hash.ts";
 import { documentFileKey, documentFolder } from "../../../files/keys.ts";
 import { enqueue, remove } from "../../../jobs/queue.ts";
-import { indexTexts } from "../../../search/text-index.ts";
+import { countTexts, indexTexts } from "../../../search/text-index.ts";
 import { findFileRemovals, isThere } from "../record/change-store.ts";
 import {
   type ExaminedDocument,
@@ -100,9 +100,15 @@ async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): A
   // The index was read in several steps, so a change in between may only look like a fault.
   const fault = await database.write((writer) => lockIndexFault(writer, database.dialect, id));
   if (isWhole(fault)) return;
-  const [lacking, surplus] = [fault.missing.length, fault.surplus.length];
+  const [lacking, surplus, miscounted] = [fault.missing, fault.surplus, fault.miscounted].map(
+    ({ length }) => length,
+  );
+  const counts = `counts the words of ${miscounted} wrongly`;
   yield {
-    what: `document ${id}: the index lacks ${lacking} of its texts, and has ${surplus} too many`,
+    what:
+      lacking === 0 && surplus === 0
+        ? `document ${id}: the index ${counts}`
+        : `document ${id}: the index lacks ${lacking} of its texts, and has ${surplus} too many`,
     // The texts are read again: they may have changed since, and redacted words must not come back.
     repair: () =>
       database.write(async (writer) => {
@@ -111,6 +117,7 @@ async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): A
           ...current.missing,
           ...current.surplus.map((part) => ({ documentId: id, part, text: "" })),
         ]);
+        await countTexts(writer, (await findIndexFault(writer, id)).miscounted);
       }),
   };
 }

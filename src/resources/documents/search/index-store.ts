@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Database, Writer } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
+import { type Buildable, compilable } from "../../../database/prepared-queries.ts";
 import type { Job } from "../../../jobs/running-job.ts";
-import { partOfPage } from "../../../search/parts.ts";
-import { indexTexts } from "../../../search/text-index.ts";
+import { type TextPart, partOfPage } from "../../../search/parts.ts";
+import { countTexts, indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
 
@@ -26,6 +27,63 @@ export async function indexDocuments(
   await database.write((writer) => job.complete(writer));
 }
 
+/** The job that counts the words of the documents that are older than the counts. */
+export const countJob = "count words";
+
+const countedAtOnce = 20;
+
+/** The last document whose words are counted, in order of ids; null if all are. */
+export async function findCountedTo({ prepared, reader }: Database): Promise<number | null> {
+  const build = (): Buildable<{ counted_to: number }> =>
+    compilable(reader, sql`select counted_to from word_count_progress`);
+  const [row] = await prepared.rows<{ counted_to: number }>("words counted to", build, {});
+  return row?.counted_to ?? null;
+}
+
+/** Counts the words of all documents in order of ids, in batches, from where an earlier run of the job ended. */
+export async function countWords(
+  database: Database,
+  job: Pick<Job, "complete">,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let isLeft = true; isLeft;) {
+    signal.throwIfAborted();
+    isLeft = await database.write((writer) => countNext(writer));
+  }
+  await database.write((writer) => job.complete(writer));
+}
+
+/** Counts the next batch. Returns false if there are no more documents: searches read only counts from then on. */
+async function countNext(writer: Writer): Promise<boolean> {
+  const progress = await writer.selectFrom("word_count_progress").select("counted_to").executeTakeFirst();
+  if (progress === undefined) return false;
+  const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
+    select id, title, source, description from documents where id > ${progress.counted_to}
+    order by id limit ${sql.lit(countedAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
+  const last = rows.at(-1);
+  if (last === undefined) {
+    await writer.deleteFrom("word_count_progress").execute();
+    return false;
+  }
+  for (const row of rows) await countTexts(writer, await textsOf(writer, row));
+  await writer.updateTable("word_count_progress").set({ counted_to: last.id }).execute();
+  return true;
+}
+
+/** All parts of a document. */
+async function textsOf(
+  writer: Writer,
+  { id: documentId, ...row }: { id: number; title: string; source: string; description: string },
+): Promise<TextPart[]> {
+  const pages = await writer
+    .selectFrom("document_pages")
+    .select(["page", "text"])
+    .where("document_id", "=", documentId)
+    .execute();
+  const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
+  return [...describingParts(documentId, row), ...parts, ...(await noteTextsOf(writer, documentId))];
+}
+
 /** Indexes the next batch. Returns the id of its last document, or null if there are no more documents. */
 export async function indexDocumentsAfter(
   writer: Writer,
@@ -35,19 +93,6 @@ export async function indexDocumentsAfter(
   const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
     select id, title, source, description from documents where id > ${after}
     order by id limit ${sql.lit(documentsAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
-  await indexTexts(
-    writer,
-    rows.flatMap((row) => describingParts(row.id, row)),
-    options,
-  );
-  for (const { id: documentId } of rows) {
-    const pages = await writer
-      .selectFrom("document_pages")
-      .select(["page", "text"])
-      .where("document_id", "=", documentId)
-      .execute();
-    const parts = pages.map(({ page, text }) => ({ documentId, part: partOfPage(page), text }));
-    await indexTexts(writer, [...parts, ...(await noteTextsOf(writer, documentId))], options);
-  }
+  for (const row of rows) await indexTexts(writer, await textsOf(writer, row), options);
   return rows.at(-1)?.id ?? null;
 }

@@ -111,14 +111,35 @@ export const searching = {
   response: { 200: SearchResults, 400: ErrorReason, 404: ErrorDetail, 503: ErrorReason },
 };
 
+const Hits = Type.Object(
+  {
+    count: Type.Integer({ description: "how many pages hold the words" }),
+    next: link,
+    previous: link,
+    results: Type.Array(Type.Object({ page_number: pageNumber(), fragments: Pieces })),
+  },
+  { $id: "Hits", description: "with paged=true: pages in ascending order" },
+);
+
 export const searchingWithin = {
   summary: "Find the pages of a document that hold words",
   params: DocumentParameters,
-  querystring: Type.Object({ q: textParameter("what to look for") }),
-  response: {
-    200: dictionary(Type.Array(Type.String()), {
-      description: "pieces of text by page_no_<n>, pages counted from 1, with <em> around what was found",
+  querystring: Type.Object({
+    q: textParameter("what to look for"),
+    paged: booleanParameter("true: all pages that hold the words, a few at a time, with their number"),
+    page: integerParameter("with paged, the number of a page of results, from 1", { minimum: 1 }),
+    per_page: integerParameter("with paged, results on a page: up to 100; 25 if not given", {
+      minimum: 1,
+      maximum: 100,
     }),
+  }),
+  response: {
+    200: oneOf([
+      dictionary(Type.Array(Type.String()), {
+        description: "pieces of text by page_no_<n>, pages counted from 1, with <em> around what was found",
+      }),
+      Hits,
+    ]),
     404: ErrorDetail,
     503: ErrorReason,
   },

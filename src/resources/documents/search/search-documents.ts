@@ -14,7 +14,7 @@ import { plainText } from "../pages/note-texts.ts";
 import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { findMatchingPages, findPageTexts } from "./page-store.ts";
+import { type MatchingPages, findMatchingPages, findPageTexts } from "./page-store.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
 /** For each statement of a request. */
@@ -142,7 +142,7 @@ function highlightedNotes(
 }
 
 /** For each page. */
-const maxFragments = 25;
+export const maxFragments = 25;
 const maxPages = 1000;
 
 /** A page that contains the words. */
@@ -179,9 +179,16 @@ export async function searchPages(
     const plan = planSearch(query);
     if (!(await isFound(database, viewer, notes, plan, documentId, timeLimitSeconds))) return nothing;
     const words = plan.words.filter(({ isLookedFor }) => isLookedFor);
-    const pageQuery = { documentIds: [documentId], words, offset, limit };
-    const matching = (await findMatchingPages(database, pageQuery, timeLimitSeconds)).get(documentId);
-    if (matching === undefined) return nothing;
+    const find = async (range: { offset: number; limit: number }): Promise<MatchingPages | undefined> => {
+      const pageQuery = { documentIds: [documentId], words, ...range };
+      return (await findMatchingPages(database, pageQuery, timeLimitSeconds)).get(documentId);
+    };
+    const matching = await find({ offset, limit });
+    if (matching === undefined) {
+      // Beyond the last of them, which only a page that exists can count.
+      const first = offset === 0 ? undefined : await find({ offset: 0, limit: 1 });
+      return { total: first?.total ?? 0, pages: [] };
+    }
     const pages = await fragmentsOfPages(database, documentId, matching.pages, words, fragments);
     return { total: matching.total, pages };
   });

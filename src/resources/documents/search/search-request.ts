@@ -20,6 +20,22 @@ export interface SearchRequest extends ParsedQuery {
 
 const defaultPerPage = 25;
 
+/** A numbered page of the hits in one document. */
+export interface HitsRequest {
+  /** From 1. */
+  page: number;
+  perPage: number;
+}
+
+const maxHitsPerPage = 100;
+
+/** Reads the parameters of a paged search within a document; null if it is not paged. */
+export function readHits(query: Query): HitsRequest | null {
+  if (query.last("paged")?.toLowerCase() !== "true") return null;
+  const page = /^0*([1-9]\d{0,8})$/.exec(query.last("page") ?? "")?.[1] ?? "1";
+  return { page: Number(page), perPage: perPageOf(query, maxHitsPerPage) };
+}
+
 /** Reads a search request. Throws 400 if it exceeds a limit, and 404 for an invalid cursor. */
 export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);

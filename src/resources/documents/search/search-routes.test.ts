@@ -355,6 +355,36 @@ describe.each(engines)("search on %s", (engine) => {
       expect((await get(`/api/documents/${ids["Harbour report"]}/search/`)).body).toEqual({});
     });
 
+    it("lists all matching pages, a few at a time, with their number", async () => {
+      const hits = async (parameters: Record<string, string>): Promise<Reply["body"]> => {
+        const asked = new URLSearchParams({ q: "port", paged: "true", ...parameters }).toString();
+        const { status, body } = await get(`/api/documents/${ids["Albums"]}/search/?${asked}`);
+        expect([status, body]).toEqual([200, expect.anything()]);
+        return body;
+      };
+      const numbers: number[] = [];
+      let [at, pages] = [await hits({ per_page: "60" }), 1];
+      expect(at).toMatchObject({ count: 152, previous: null });
+      for (;;) {
+        for (const { page_number, fragments } of at.results) {
+          numbers.push(page_number);
+          expect(fragments).toEqual([expect.stringContaining("<em>")]);
+        }
+        if (at.next === null) break;
+        at = (await get(at.next)).body;
+        pages += 1;
+      }
+      expect([numbers, pages]).toEqual([Array.from({ length: 152 }, (_, index) => index), 3]);
+      expect(await hits({ page: "4", per_page: "60" })).toMatchObject({
+        count: 152,
+        results: [],
+        next: null,
+      });
+      expect((await hits({ per_page: "1000" })).results).toHaveLength(100);
+      expect((await hits({ page: "0" })).results).toHaveLength(25);
+      expect(await hits({ q: "port NOT port" })).toMatchObject({ count: 0, results: [], next: null });
+    });
+
     it("finds nothing in a document that does not match the query", async () => {
       const shown = Object.keys((await within(ids["Harbour report"], "harbour")).body);
       const asked: Record<string, boolean> = {

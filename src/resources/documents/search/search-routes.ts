@@ -12,8 +12,15 @@ import { queryOf } from "../../../http/browsable/view.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
 import { findDocument } from "../store.ts";
 import * as shapes from "./schema.ts";
-import { type SearchAnswer, type SearchedNotes, answerSearch, searchWithin } from "./search-documents.ts";
-import { type SearchRequest, encodePlace, readSearch } from "./search-request.ts";
+import {
+  type SearchAnswer,
+  type SearchedNotes,
+  answerSearch,
+  maxFragments,
+  searchPages,
+  searchWithin,
+} from "./search-documents.ts";
+import { type SearchRequest, encodePlace, readHits, readSearch } from "./search-request.ts";
 import { pageSearch, search } from "./views.ts";
 
 /** Finding documents by what they say. */
@@ -63,13 +70,36 @@ export function searchRoutes(
       async handler(request, reply) {
         const document = await findDocument(database, request.viewer, idIn(request, "id"));
         if (document === null) throw notFound();
-        const searchRequest = readSearch(queryOf(request), request.viewer);
+        const query = queryOf(request);
+        const searchRequest = readSearch(query, request.viewer);
         if (searchRequest.mayDependOnTime) neverCache(request);
-        return send(
-          request,
-          reply,
-          content(await searchWithin(database, request.viewer, document.id, searchRequest, notes.condition)),
+        const hits = readHits(query);
+        if (hits === null) {
+          return send(
+            request,
+            reply,
+            content(
+              await searchWithin(database, request.viewer, document.id, searchRequest, notes.condition),
+            ),
+          );
+        }
+        const { page, perPage } = hits;
+        const { total, pages } = await searchPages(
+          database,
+          request.viewer,
+          document.id,
+          searchRequest,
+          notes.condition,
+          { offset: (page - 1) * perPage, limit: perPage, fragments: maxFragments },
         );
+        const address = `${addressesOf(config, request).api}/api/documents/${document.id}/search/`;
+        const linkTo = (number: number): string => `${address}${query.with("page", String(number)).asSent()}`;
+        const links = {
+          next: page * perPage < total ? linkTo(page + 1) : null,
+          previous: page > 1 ? linkTo(page - 1) : null,
+        };
+        const results = pages.map(({ page: page_number, fragments }) => ({ page_number, fragments }));
+        return send(request, reply, { ...content({ count: total, ...links, results }), ...links });
       },
     },
   });

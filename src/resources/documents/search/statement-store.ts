@@ -5,8 +5,9 @@ import { invalidCursor } from "../../../errors.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../search/parts.ts";
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
-import { partsWith } from "../../../search/text-index.ts";
+import { countedWord, countsOf, partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
+import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { isInField } from "./page-store.ts";
 
@@ -54,7 +55,9 @@ export async function searchDocuments(
   const search = { ...requested, ordering: effectiveOrdering(requested) };
   if (search.after !== null && !isPositionIn(search.ordering, search.after)) throw invalidCursor();
   const { limit, offset, plan } = search;
-  const found = foundDocuments(database.dialect, search);
+  // Only ever grows until nothing is left to count, so an earlier state is as good as the current one.
+  const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
+  const found = foundDocuments(database.dialect, search, countedTo);
   const counting = sql<{ total: number }>`select count(*) as total from found`;
   // A query without words is counted separately, so that it can read an index in order instead of sorting all results.
   const isOneQuery = plan.words.length > 0;
@@ -97,7 +100,7 @@ export async function isFound(
   timeLimitSeconds: number,
 ): Promise<boolean> {
   const { dialect } = database;
-  const hits = hitsOf(dialect, words, notes(dialect, viewer), [documentId]);
+  const hits = hitsOf(dialect, words, notes(dialect, viewer), { documentIds: [documentId] });
   const withHits =
     words.length === 0 ? sql`` : sql`left join (${hits}) as hits on hits.document_id = documents.id`;
   const found = await database.queryWithTimeout(
@@ -112,6 +115,7 @@ export async function isFound(
 function foundDocuments(
   dialect: Dialect,
   { viewer, notes, plan, ordering }: DocumentSearch,
+  countedTo: number | null,
 ): RawBuilder<unknown> {
   const { query, words } = plan;
   const matches = conditionOf(dialect, viewer, query);
@@ -119,7 +123,7 @@ function foundDocuments(
   const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
   const required = requiredWords(query);
   // Where all documents are gone through, each is looked up in the hits.
-  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), null)})`;
+  const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), { countedTo })})`;
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
   const of = (from: RawBuilder<unknown>, where: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -157,22 +161,22 @@ const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, satura
  * the fields. With a sum for each field, this step, which is most of a search, would take twice as long.
  */
 const pagesBits = 20;
-const onePage = 1;
 const ofField = (counts: number): number => counts * 2 ** pagesBits;
 
 function hitsOf(
   dialect: Dialect,
   words: readonly WordsPlan[],
   notes: RawBuilder<boolean>,
-  documentIds: readonly number[] | null,
+  within: Within,
 ): RawBuilder<unknown> {
   const counted = sql`case part when ${sql.lit(titlePart)} then ${sql.lit(ofField(fieldWeights.title))}
     when ${sql.lit(sourcePart)} then ${sql.lit(ofField(fieldWeights.source))}
     when ${sql.lit(descriptionPart)} then ${sql.lit(ofField(fieldWeights.description))}
-    else ${sql.lit(onePage)} end`;
+    else pages end`;
   const rows = words.map(
     ({ field, wanted }, index) => sql`select document_id, ${sql.lit(index)} as word, ${counted} as counted
-      from (${partsWith(dialect, wanted, documentIds)}) as parts where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
+      from (${partsOrCounts(dialect, { field, wanted }, within)}) as parts
+      where ${field === null ? isOutsideNotesOr(notes) : isInField(field)}`,
   );
   const sums = words.map((_, index) => {
     const ofWord =
@@ -190,6 +194,27 @@ function hitsOf(
   return sql`select cast(document_id as bigint) as document_id, ${sql.join(weights)} from (
     select document_id, ${sql.join(sums)} from (${sql.join(rows, sql` union all `)}) as rows group by document_id
   ) as sums`;
+}
+
+/** Which documents a word is looked for in: these, by their pages; or all, by the counts up to this document or all of them. */
+type Within = { documentIds: readonly number[] } | { countedTo: number | null };
+
+/** Rows of `document_id`, `part` and `pages`: how many pages of the part hold the words. */
+function partsOrCounts(
+  dialect: Dialect,
+  words: Pick<WordsPlan, "field" | "wanted">,
+  within: Within,
+): RawBuilder<unknown> {
+  const parts = (documentIds: readonly number[] | null): RawBuilder<unknown> =>
+    sql`select document_id, part, 1 as pages from (${partsWith(dialect, words.wanted, documentIds)}) as holding`;
+  if ("documentIds" in within) return parts(within.documentIds);
+  const word = countedWord(words);
+  if (word === null) return parts(null);
+  const { countedTo } = within;
+  const counts = countsOf(dialect, word);
+  if (countedTo === null) return counts;
+  return sql`select document_id, part, pages from (${counts}) as counts where document_id <= ${countedTo}
+    union all select document_id, part, pages from (${parts(null)}) as later where document_id > ${countedTo}`;
 }
 
 function isOutsideNotesOr(notes: RawBuilder<boolean>): RawBuilder<unknown> {

@@ -24,5 +24,11 @@ export const pageSearch: View = {
   description: "The pages of a document that match a query.",
   parses: everyBody,
   above: [root, list],
-  controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },
+  controls: {
+    filters: [
+      { name: "q", label: "Query", help: "" },
+      { name: "paged", label: "Paged", help: "Every matching page, a few at a time", choices: ["true"] },
+    ],
+    orderings: [],
+  },
 };

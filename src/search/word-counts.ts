@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Writer } from "../database/database.ts";
+import { dialectOf } from "../database/dialect.ts";
+import { blockOf, pagesOfBlock, partOfPage } from "./parts.ts";
+import type { PartName, WordedPart } from "./word-index.ts";
+import { plainWordsOf } from "./words.ts";
+
+/*
+ * How many pages of a block hold a word (parts.ts says what a block is). Each block has one entry in an inverted index,
+ * and its terms are the words with their counts: `harbour3` for a word on three pages. So one look at the index for
+ * each count finds all blocks that hold a word, with their counts, and a common word has one entry for each block
+ * instead of one for each page.
+ */
+
+/** The counts of a word, as the last character of its terms. */
+const digits = "0123456789abcdefghijklmnopqrstuvw";
+
+/** A block by its name. */
+export interface BlockName {
+  documentId: number;
+  block: number;
+}
+
+export interface CountedBlock extends BlockName {
+  terms: readonly string[];
+  /** Whether the index has no entry for it yet. */
+  isNew: boolean;
+}
+
+/** The terms of a word for all counts, from 1 on. */
+export function termsOf(word: string): string[] {
+  return [...digits.slice(1)].map((digit) => word + digit);
+}
+
+/**
+ * Counts the words of the blocks that some parts are in. The other pages of these blocks are read from
+ * `document_pages`, so those that have changed must be there, or among the parts.
+ */
+export async function countBlocks(
+  writer: Writer,
+  parts: readonly WordedPart[],
+  areNew: boolean,
+): Promise<CountedBlock[]> {
+  const counted: CountedBlock[] = [];
+  for (const ofDocument of Map.groupBy(parts, ({ documentId }) => documentId).values()) {
+    for (const [block, inBlock] of Map.groupBy(ofDocument, ({ part }) => blockOf(part))) {
+      const documentId = (inBlock[0] as WordedPart).documentId;
+      const others = await otherPagesOf(writer, { documentId, block }, inBlock);
+      const terms = countedTerms([...inBlock.map(({ words }) => words), ...others]);
+      counted.push({ documentId, block, terms, isNew: areNew && others.length === 0 });
+    }
+  }
+  return counted;
+}
+
+/** The words of all pages of a block, as they are in `document_pages`. Empty if it is no pages. */
+export async function wordsOfBlock(writer: Writer, block: BlockName): Promise<ReadonlySet<string>> {
+  return new Set((await otherPagesOf(writer, block, [])).flat());
+}
+
+async function otherPagesOf(
+  writer: Writer,
+  { documentId, block }: BlockName,
+  parts: readonly PartName[],
+): Promise<string[][]> {
+  const pages = pagesOfBlock(block);
+  if (pages === null || parts.length === pages.to - pages.from) return [];
+  const dialect = dialectOf(writer);
+  const list = sql`${dialect.list(parts.map(({ part }) => part - partOfPage(0)))}`;
+  const { rows } = await sql<{ text: string }>`select text from document_pages
+    where document_id = ${documentId} and page >= ${pages.from} and page < ${pages.to}
+      and not ${dialect.isAmong(sql`page`, list)}`.execute(writer);
+  return rows.map(({ text }) => plainWordsOf(text));
+}
+
+function countedTerms(texts: readonly (readonly string[])[]): string[] {
+  const counts = new Map<string, number>();
+  for (const words of texts) {
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return Array.from(counts, ([word, count]) => word + (digits[count] ?? ""));
+}
