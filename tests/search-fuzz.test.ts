@@ -4,10 +4,10 @@ import type { Person } from "../src/testing/people.ts";
 import { searchRequests } from "../src/testing/search-requests.ts";
 import { type World, addWorldsPeople, buildWorld, worlds } from "../src/testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
-import { runs } from "../src/testing/runs.ts";
+import { runs, runsOn } from "../src/testing/runs.ts";
 
-/** Requests to each engine; with `QUERIES=100000` so many. Shown with `TELL`: what was answered, how fast. */
-const requests = Number(process.env["QUERIES"] ?? 400);
+/** The number of requests to each engine, if it is set. With `TELL`, the statuses and times are printed. */
+const queries = process.env["QUERIES"];
 const isTold = process.env["TELL"] !== undefined;
 /** As many at a time as a server of two cores answers without a queue. */
 const together = 4;
@@ -24,6 +24,7 @@ interface Page {
 
 describe.each(engines)("whatever is asked of the search on %s", (engine) => {
   let app: TestApp;
+  const requests = queries === undefined ? runsOn(engine, 400) : Number(queries);
   let persons: Person[] = [];
   const statuses = new Map<number, number>();
   const times: number[] = [];

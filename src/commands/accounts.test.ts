@@ -1,17 +1,13 @@
 import { EventEmitter } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import {
   linkOfFirstAdministrator,
   setPasswordByLink,
 } from "../resources/users/credentials/password-links.ts";
 import { addOwners } from "../testing/factories.ts";
-import { createThrowawayDatabase } from "../testing/postgres.ts";
-import { type TestApp, engines, startAppOn } from "../testing/test-app.ts";
+import { type TestApp, type TestStorage, engines, startAppOn, testStorage } from "../testing/test-app.ts";
 import { organizationCommands } from "./organization.ts";
 import { run } from "./run.ts";
 import { tokenCommands } from "./token.ts";
@@ -34,20 +30,15 @@ async function signInStatus(app: TestApp, username: string, guess: string): Prom
 }
 
 describe.each(engines)("accounts from the command line on %s", (engine) => {
-  let folder: string;
+  let storage: TestStorage;
   let environment: Record<string, string>;
-  let drop: () => Promise<void>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "quire-accounts-"));
-    const database = engine === "postgres" ? await createThrowawayDatabase(inject("postgresUrl")) : null;
-    environment = { QUIRE_DATA: folder, ...(database === null ? {} : { QUIRE_DATABASE_URL: database.url }) };
-    drop = async () => database?.drop();
+    storage = await testStorage(engine);
+    const { data, databaseUrl } = storage.config;
+    environment = { QUIRE_DATA: data, ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }) };
   });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => storage[Symbol.asyncDispose]());
 
   async function quire(line: string, input = "") {
     const stdout = new Output();

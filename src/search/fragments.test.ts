@@ -148,6 +148,14 @@ describe("fragments of a text", () => {
     }
   });
 
+  it("end after a match of overlapping pairs of letters, and do not cut it", () => {
+    for (let length = 120; length < 130; length++) {
+      const text = `harbour ${"x".repeat(length)} ${"x".repeat(110)} 東京都 ${"x".repeat(300)}`;
+      const pieces = fragments(text, phrase("harbour"), phrase("東京", "京都"));
+      expect(pieces.join("").match(/<em>.*?<\/em>/g)).toEqual(["<em>harbour</em>", "<em>東京都</em>"]);
+    }
+  });
+
   it("quote the text unchanged and mark only the words of the query", () => {
     const words = fc.constantFrom("harbour", "Été", "東京都", "port", "l'été", "x".repeat(70), "the");
     const texts = fc

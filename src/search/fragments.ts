@@ -36,13 +36,18 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
     const start = beginningOf(text, first, shownTo);
     const end = start + fragmentLength;
     const here = [first];
-    for (next += 1; next < found.length && (found[next] as Word).end <= end; next++) {
+    for (next += 1; next < found.length && isWithin(found[next] as Word, here.at(-1) as Word, end); next++) {
       here.push(found[next] as Word);
     }
     shownTo = Math.max((here.at(-1) as Word).end, endBefore(text, end));
     fragments.push(marking(text, start, shownTo, here));
   }
   return fragments;
+}
+
+/** A pair of letters that overlaps the previous one belongs to the same match, which is not cut if it ends soon. */
+function isWithin(word: Word, previous: Word, end: number): boolean {
+  return word.end <= (word.start < previous.end ? end + maxRestLength : end);
 }
 
 /**

@@ -17,7 +17,7 @@ import { documentRow, projectRow } from "../../testing/factories.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { insertNote } from "../notes/store.ts";
-import { runs } from "../../testing/runs.ts";
+import { runsOn } from "../../testing/runs.ts";
 
 const people = [0, 1, 2];
 const organizations = [1, 2];
@@ -260,7 +260,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
           }
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(engine, 40) },
     );
   });
 
@@ -305,7 +305,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(engine, 40) },
     );
   });
 
@@ -324,7 +324,7 @@ describe.each(engines)("access to documents on %s", (engine) => {
         );
         expect(Number(rows[0]?.count)).toBe(0);
       }),
-      { numRuns: runs(10) },
+      { numRuns: runsOn(engine, 10) },
     );
   });
 });

@@ -145,6 +145,7 @@ function expectedRead({ name, fromPosition }: Case): RegExp {
 }
 
 describe("a page on PostgreSQL", () => {
+  let project: number;
   let storage: TestStorage;
   let database: Database;
   beforeAll(async () => {
@@ -152,6 +153,11 @@ describe("a page on PostgreSQL", () => {
     const { data: dataFolder, databaseUrl } = storage.config;
     database = await openDatabase({ dataFolder, databaseUrl });
     await fill(database);
+    project = await addProject({ database }, {}, []);
+    await database.write((writer) =>
+      sql`insert into project_memberships (project_id, document_id)
+        select ${sql.lit(project)}, id from documents where id > 500`.execute(writer),
+    );
     await database.write((writer) => sql`analyze`.execute(writer));
   });
   afterAll(async () => {
@@ -169,12 +175,6 @@ describe("a page on PostgreSQL", () => {
   it.each(ways)(
     "of a project (reverse: $reverse, from a position: $fromPosition) reads a range of its memberships",
     async ({ reverse, fromPosition }) => {
-      const project = await addProject({ database }, {}, []);
-      await database.write((writer) =>
-        sql`insert into project_memberships (project_id, document_id)
-          select ${sql.lit(project)}, id from documents where id > 500`.execute(writer),
-      );
-      await database.write((writer) => sql`analyze`.execute(writer));
       const read = (reader: Database): Promise<void> =>
         readPage(reader, { name: "id", reverse, fromPosition }, { project: [project] });
       expect(await besidesRanges(read)).toEqual([]);

@@ -5,7 +5,7 @@ import type { Database, Writer } from "../../../database/database.ts";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type DocumentJson, answerAt } from "../../../testing/lists.ts";
 import { type TestApp, engines, startAppOn, startTestApp } from "../../../testing/test-app.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runs, runsOn } from "../../../testing/runs.ts";
 
 interface Said {
   status: number;
@@ -178,7 +178,7 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
             }
           })
           .beforeEach(refill),
-        { numRuns: runs(30) },
+        { numRuns: runsOn(engine, 20) },
       ),
     120_000,
   );
@@ -205,13 +205,13 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
             for (const history of histories.values()) expect(history.maxAtOnce).toBe(1);
           })
           .beforeEach(refill),
-        { numRuns: runs(60) },
+        { numRuns: runsOn(engine, 30) },
       ),
     120_000,
   );
 
   it.each(Object.keys(writes))("show a change of %s at once, also when it is the only one", async (kind) => {
-    const given = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: runs(5), seed: 7 });
+    const given = fc.sample(writes[kind] ?? fc.constant(update(0, {})), { numRuns: runs(3), seed: 7 });
     for (const one of given) {
       for (const address of addresses()) for (let time = 0; time < 3; time++) await ask(app, address);
       await write(one);

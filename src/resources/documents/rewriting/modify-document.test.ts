@@ -10,7 +10,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { modifyDocument } from "./modify-document.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -357,7 +357,7 @@ describe.each(engines)("modifications on %s", (engine) => {
           expect((await send(owner, "GET", record(id))).body.page_count).toBe(expected.length);
         },
       ),
-      { numRuns: runs(6), endOnFailure: true },
+      { numRuns: runsOn(engine, 6), endOnFailure: true },
     );
   });
 });

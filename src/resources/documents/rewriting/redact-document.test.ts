@@ -18,7 +18,7 @@ import { type TestApp, engines, startTestApp } from "../../../testing/test-app.t
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument, redactingFailed } from "./redact-document.ts";
 import { turnBox } from "../pages/turn-page.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 const record = (id: number): string => `/api/documents/${id}/`;
 
@@ -544,7 +544,7 @@ describe.each(engines)("redactions on %s", (engine) => {
           }
         },
       ),
-      { numRuns: runs(5), endOnFailure: true },
+      { numRuns: runsOn(engine, 5), endOnFailure: true },
     );
   }, 180_000);
 });

@@ -10,7 +10,7 @@ import { type Reply, sendAs } from "../../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { redactDocument } from "./redact-document.ts";
-import { runs } from "../../../testing/runs.ts";
+import { isInFull, runs } from "../../../testing/runs.ts";
 
 type QuarterTurns = 0 | 1 | 2 | 3;
 
@@ -115,7 +115,10 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
     expect(await asset(id, "minutes.pdf")).not.toContain("betatwo");
   }
 
-  it.each([0, 1, 2, 3] as const)(
+  // Recognising takes long, and knows no engine: what is stored and found again is the same for every rotation.
+  const quarters = isInFull(engine) ? ([1, 2, 3] as const) : ([3] as const);
+
+  it.each(isInFull(engine) ? ([0, ...quarters] as const) : quarters)(
     "keep their other words, drawn with %i quarter turns, when one is redacted",
     async (turns) => {
       const id = await processed(pageOf(lines, turns));
@@ -125,7 +128,7 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
     60_000,
   );
 
-  it.each([1, 2, 3] as const)(
+  it.each(quarters)(
     "keep their other words, turned by %i quarters since they were read, when one is redacted",
     async (turns) => {
       const id = await processed(pageOf(lines, 0));
@@ -135,6 +138,8 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
     },
     60_000,
   );
+
+  if (!isInFull(engine)) return;
 
   it("are read once, because the file gives the rotation of its letters", async () => {
     const id = await processed(pageOf(lines, 3));

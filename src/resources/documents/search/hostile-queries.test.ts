@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 const hostile: readonly (readonly [what: string, query: string])[] = [
   ["an id with a fraction", "id:1.5"],
@@ -77,7 +77,7 @@ describe.each(engines)("hostile search queries on %s", (engine) => {
         const answer = await search([["q", parts.join("")]]);
         expect([200, 400]).toContain(answer.status);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(engine, 150) },
     );
   });
 });

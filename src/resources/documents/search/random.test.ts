@@ -126,7 +126,7 @@ describe("search results for random documents on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(25) },
     );
   });
 
@@ -144,7 +144,7 @@ describe("search results for random documents on both engines", () => {
           expect(found).toEqual(due);
         }
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(25) },
     );
   });
 });
