@@ -18,7 +18,7 @@ import {
   recordFormat,
   recordPieces,
 } from "./present.ts";
-import { type DocumentRow, accessFacts, kindOf, viewerValues, wholeRow } from "./store.ts";
+import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */
 export const storeRecordsJob = "store records";
@@ -87,12 +87,20 @@ class RecordStoring {
       delete from outdated_records where document_id in (
         select document_id from outdated_records order by document_id limit ${sql.lit(limit)} ${dialect.forUpdateOfFree}
       ) returning document_id`.execute(writer);
-    if (outdated.length === 0) return 0;
-    const ids = sql`${dialect.list(outdated.map(({ document_id }) => document_id))}`;
-    const { rows } = await sql<DocumentRow>`select ${wholeRow(dialect, anonymous)} from documents
-      where ${dialect.isAmong(sql.ref("documents.id"), ids)}`.execute(writer);
-    await this.#put.run(writer, rows.map(storedRecord));
+    if (outdated.length > 0)
+      await this.store(
+        writer,
+        outdated.map(({ document_id }) => document_id),
+      );
     return outdated.length;
+  }
+
+  async store(writer: Writer, ids: readonly number[]): Promise<void> {
+    const dialect = this.#dialect;
+    const isAmong = dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`);
+    const { rows } = await sql<DocumentRow>`
+      select ${wholeRow(dialect, anonymous)} from documents where ${isAmong}`.execute(writer);
+    await this.#put.run(writer, rows.map(storedRecord));
   }
 }
 
@@ -105,6 +113,36 @@ function storedRecord(row: DocumentRow): DocumentRecordsTable {
     digest: digestOf(pieces),
     ...pieces,
   };
+}
+
+/**
+ * The documents among these whose stored record is not what their row says: a program has written into the table of records,
+ * or the records are rendered otherwise without another `recordFormat`. A record that is not stored is no fault.
+ */
+export async function findWrongRecords(
+  { dialect, reader }: Pick<Database, "dialect" | "reader">,
+  ids: readonly number[],
+): Promise<number[]> {
+  const pieces = columns.map(
+    (column) => sql`document_records.${sql.ref(column)} as ${sql.ref(`stored_${column}`)}`,
+  );
+  const { rows } = await sql<DocumentRow & Record<string, unknown>>`
+    select ${wholeRow(dialect, anonymous)}, ${sql.join(pieces)} from documents
+    join document_records on document_records.document_id = documents.id
+      and document_records.revision = documents.revision and document_records.format = ${sql.lit(recordFormat)}
+    where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
+  const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
+    const fresh = storedRecord(row);
+    return columns.some((column) => fresh[column] !== row[`stored_${column}`]);
+  };
+  return rows.filter(isWrong).map(({ id }) => id);
+}
+
+/** Stores the document's record again. */
+export async function restoreRecord({ dialect, write }: Database, id: number): Promise<void> {
+  await write(async (writer) => {
+    if (await lockDocument(writer, dialect, id)) await new RecordStoring(dialect).store(writer, [id]);
+  });
 }
 
 /** A document on a page of the list. */
