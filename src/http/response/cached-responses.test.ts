@@ -65,26 +65,31 @@ describe("the response cache", () => {
     expect(answers.find("a", 1)).toBeNull();
   });
 
-  it("holds at most 8 MB of the most recently used responses", () => {
+  it("holds at most 8 MB and a body, and forgets first what is not used", () => {
     const answers = new CachedResponses();
     const half = 512 * 1024;
-    for (let number = 0; number < 16; number++) answers.add(`a${number}`, 1, answerOf(half));
-    expect(answers.find("a0", 1)).not.toBeNull();
-    answers.isSeen("a0");
-    answers.add("b", 1, answerOf(1));
-    expect(answers.find("a0", 1)).not.toBeNull();
-    expect(answers.find("a1", 1)).toBeNull();
-    expect(answers.find("a2", 1)).not.toBeNull();
-    for (let again = 0; again < 20; again++) answers.add("a0", 1, answerOf(half));
-    expect(answers.find("a2", 1)).not.toBeNull();
+    const isThere = (key: string): boolean => answers.find(key, 1) !== null;
+    for (let number = 0; number < 40; number++) {
+      answers.add(`a${number}`, 1, answerOf(half));
+      answers.isSeen("a0");
+    }
+    expect(isThere("a0")).toBe(true);
+    expect(isThere("a39")).toBe(true);
+    expect(isThere("a1")).toBe(false);
+    const there = Array.from({ length: 40 }, (_, number) => isThere(`a${number}`));
+    expect(there.filter(Boolean).length).toBeLessThanOrEqual(18);
+    for (let again = 0; again < 8; again++) answers.add("a0", 1, answerOf(half));
+    expect(isThere("a39")).toBe(true);
   });
 
-  it("holds at most 4096 keys", () => {
+  it("holds at most 4096 keys and one", () => {
     const answers = new CachedResponses();
-    for (let number = 0; number < 4097; number++) answers.isSeen(`a${number}`);
-    expect(answers.isSeen("a4096")).toBe(true);
-    expect(answers.isSeen("a1")).toBe(true);
-    expect(answers.isSeen("a0")).toBe(false);
+    for (let number = 0; number < 8000; number++) answers.isSeen(`a${number}`);
+    expect(answers.isSeen("a7999")).toBe(true);
+    expect(answers.isSeen("a8000")).toBe(false);
+    for (let number = 0; number < 7999 - 4097; number += 100) {
+      expect(new Set([answers.isSeen(`a${number}`)])).toEqual(new Set([false]));
+    }
   });
 });
 

@@ -16,20 +16,28 @@ interface CachedResponse {
   answer: Answer;
 }
 
-const maxKeys = 4096;
-const maxBytes = 8 * 1024 * 1024;
+/** Of each of the two generations. */
+const maxKeys = 2048;
+const maxBytes = 4 * 1024 * 1024;
 const maxBodyBytes = 512 * 1024;
 const maxKeyLength = 4096;
 
+/** Null: the key was seen once, but no response is cached. */
+type Generation = Map<string, CachedResponse | null>;
+
 /**
  * Caches whole responses, each with the version of the database from which it was made. A response is valid while the
- * database still has that version, which every request reads from the database itself: so a write by any process
- * shows in the very next response. An address is cached from its second request on, since most cursors are requested
- * once.
+ * database still has that version: so a write by any process shows in the very next response. An address is cached from
+ * its second request on, since most cursors are requested once.
+ *
+ * There are two generations. When the young one is full, it becomes the old one, and what the old one held is forgotten
+ * unless it was used in the meantime. So a hit changes nothing at all, where an exact order of last use would cost a
+ * deletion and an insertion in the map, whose gaps later evictions have to pass.
  */
 export class CachedResponses {
-  /** In order of last use. Null: the key was seen once, but no response is cached. */
-  readonly #answers = new Map<string, CachedResponse | null>();
+  #young: Generation = new Map();
+  #old: Generation = new Map();
+  /** Of the bodies in the young generation. */
   #bytes = 0;
 
   /**
@@ -59,18 +67,14 @@ export class CachedResponses {
 
   /** Whether a response under this key is worth reading the database's version. Counts as a use of the key. */
   isSeen(key: string): boolean {
-    const cached = this.#answers.get(key);
-    if (cached === undefined) {
-      this.#set(key, null);
-      return false;
-    }
-    this.#answers.delete(key);
-    this.#answers.set(key, cached);
-    return true;
+    if (this.#young.has(key)) return true;
+    const cached = this.#old.get(key);
+    this.#set(key, cached ?? null);
+    return cached !== undefined;
   }
 
   find(key: string, version: Version): Answer | null {
-    const cached = this.#answers.get(key);
+    const cached = this.#young.get(key) ?? this.#old.get(key);
     return cached?.version === version ? cached.answer : null;
   }
 
@@ -83,17 +87,15 @@ export class CachedResponses {
   }
 
   #set(key: string, cached: CachedResponse | null): void {
-    this.#forget(key);
-    this.#answers.set(key, cached);
-    this.#bytes += cached?.answer.body.length ?? 0;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= maxKeys && this.#bytes <= maxBytes) break;
-      this.#forget(oldest);
-    }
+    this.#bytes += sizeOf(cached) - sizeOf(this.#young.get(key));
+    this.#young.set(key, cached);
+    if (this.#young.size <= maxKeys && this.#bytes <= maxBytes) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#bytes = 0;
   }
+}
 
-  #forget(key: string): void {
-    this.#bytes -= this.#answers.get(key)?.answer.body.length ?? 0;
-    this.#answers.delete(key);
-  }
+function sizeOf(cached: CachedResponse | null | undefined): number {
+  return cached?.answer.body.length ?? 0;
 }

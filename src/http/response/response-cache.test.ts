@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import type { Version } from "./cached-responses.ts";
 class CachedApp implements AsyncDisposable {
   asked = 0;
   version: () => Version | Promise<Version> = () => 1;
+  onRequest: () => void = () => undefined;
   shown = "first";
   readonly logged: Record<string, unknown>[] = [];
   readonly #app: FastifyInstance;
@@ -22,7 +24,10 @@ class CachedApp implements AsyncDisposable {
     this.#app = fastify({
       genReqId: () => ids.next(),
       serverFactory: (application) =>
-        createHttpServer((request, response) => cache.handle(request, response, application)),
+        createHttpServer((request, response) => {
+          this.onRequest();
+          cache.handle(request, response, application);
+        }),
     });
     cache.observe(this.#app);
     this.#app.addHook("onRequest", async (request, reply) => {
@@ -64,6 +69,16 @@ class CachedApp implements AsyncDisposable {
     return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { accept: "*/*", ...headers } });
   }
 
+  /** Sends this many requests at once on one connection, and waits for all responses. */
+  async pipelined(path: string, times: number): Promise<void> {
+    const { port } = this.#app.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    const head = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: */*\r\n`;
+    socket.write(`${head}\r\n`.repeat(times - 1) + `${head}connection: close\r\n\r\n`);
+    const received = await text(socket);
+    expect(received.split("HTTP/1.1 200")).toHaveLength(times + 1);
+  }
+
   /** The bodies of this many responses in sequence. */
   async texts(path: string, times: number, headers: Record<string, string> = {}): Promise<string[]> {
     const texts = [];
@@ -85,6 +100,21 @@ describe("the response cache", () => {
     cached.version = () => 2;
     expect(new Set(await cached.texts("/shown", 5))).toEqual(new Set(["second for */*"]));
     expect(cached.asked).toBe(3);
+  });
+
+  it("reads the version once for the requests of a turn, after the last of them has arrived", async () => {
+    await using cached = await CachedApp.start();
+    await cached.texts("/shown", 3);
+    const events: string[] = [];
+    cached.onRequest = () => events.push("request");
+    cached.version = () => {
+      events.push("version");
+      return 1;
+    };
+    await cached.pipelined("/shown", 3);
+    expect(events).toEqual(["request", "request", "request", "version"]);
+    await cached.texts("/shown", 2);
+    expect(events.slice(4)).toEqual(["request", "version", "request", "version"]);
   });
 
   it("never serves a response that a write made stale while it was computed", async () => {

@@ -12,6 +12,14 @@ interface CacheableRequest extends IncomingMessage {
   caching?: { key: string; version: Version };
 }
 
+interface WaitingRequest {
+  request: CacheableRequest;
+  response: ServerResponse;
+  application: RequestListener;
+  key: string;
+  startedMilliseconds: number;
+}
+
 /**
  * The response cache, in front of the router: it sends a cached response while the database has the version that the
  * response was made from, and answers 304 to a client that has the bytes.
@@ -21,6 +29,7 @@ export class ResponseCache {
   readonly #version: () => Version | Promise<Version>;
   readonly #requestIds: RequestIds;
   readonly #log: Logger;
+  #waiting: WaitingRequest[] = [];
 
   constructor(version: () => Version | Promise<Version>, requestIds: RequestIds, log: Logger) {
     this.#version = version;
@@ -50,21 +59,45 @@ export class ResponseCache {
 
   /** Answers a request from the cache, or has the application answer it. */
   handle(request: CacheableRequest, response: ServerResponse, application: RequestListener): void {
-    const started = performance.now();
-    const handOver = (): void => application(request, response);
     const key = isHealthCheck(request) ? null : this.#responses.keyOf(request);
-    if (key === null || !this.#responses.isSeen(key)) return handOver();
-    const sendOrHandOver = (version: Version): void => {
-      const answer = this.#responses.find(key, version);
-      if (answer !== null) return this.#sendAgain(request, response, answer, started);
-      request.caching = { key, version };
-      handOver();
+    if (key === null || !this.#responses.isSeen(key)) {
+      application(request, response);
+      return;
+    }
+    this.#waiting.push({ request, response, application, key, startedMilliseconds: performance.now() });
+    if (this.#waiting.length === 1) setImmediate(() => this.#answerWaiting());
+  }
+
+  /**
+   * Reads the version once for all requests that arrived in this turn of the event loop. It is read after the last of them
+   * has been parsed, never before one of them: so it is at least as new as any write that was acknowledged before one of
+   * them was sent. (Reading it with the first of them would not do: the kernel may receive the next one after that.)
+   */
+  #answerWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const handOver = (): void => {
+      for (const { request, response, application } of waiting) application(request, response);
+    };
+    const answerAll = (version: Version): void => {
+      for (const each of waiting) this.#answer(each, version);
     };
     // A database that does not answer is the application's to report.
     const version = this.#versionOrNull();
     if (version === null) handOver();
-    else if (version instanceof Promise) version.then(sendOrHandOver, handOver);
-    else sendOrHandOver(version);
+    else if (version instanceof Promise) version.then(answerAll, handOver);
+    else answerAll(version);
+  }
+
+  #answer(waiting: WaitingRequest, version: Version): void {
+    const { request, response, application, key, startedMilliseconds } = waiting;
+    const answer = this.#responses.find(key, version);
+    if (answer !== null) {
+      this.#sendAgain(request, response, answer, startedMilliseconds);
+      return;
+    }
+    request.caching = { key, version };
+    application(request, response);
   }
 
   #versionOrNull(): Version | Promise<Version> | null {

@@ -18,7 +18,7 @@ import {
   recordFormat,
   recordPieces,
 } from "./present.ts";
-import { type DocumentRow, accessFacts, kindOf, viewerValues, wholeRow } from "./store.ts";
+import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */
 export const storeRecordsJob = "store records";
@@ -87,12 +87,20 @@ class RecordStoring {
       delete from outdated_records where document_id in (
         select document_id from outdated_records order by document_id limit ${sql.lit(limit)} ${dialect.forUpdateOfFree}
       ) returning document_id`.execute(writer);
-    if (outdated.length === 0) return 0;
-    const ids = sql`${dialect.list(outdated.map(({ document_id }) => document_id))}`;
-    const { rows } = await sql<DocumentRow>`select ${wholeRow(dialect, anonymous)} from documents
-      where ${dialect.isAmong(sql.ref("documents.id"), ids)}`.execute(writer);
-    await this.#put.run(writer, rows.map(storedRecord));
+    if (outdated.length > 0)
+      await this.store(
+        writer,
+        outdated.map(({ document_id }) => document_id),
+      );
     return outdated.length;
+  }
+
+  async store(writer: Writer, ids: readonly number[]): Promise<void> {
+    const dialect = this.#dialect;
+    const isAmong = dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`);
+    const { rows } = await sql<DocumentRow>`
+      select ${wholeRow(dialect, anonymous)} from documents where ${isAmong}`.execute(writer);
+    await this.#put.run(writer, rows.map(storedRecord));
   }
 }
 
@@ -107,36 +115,63 @@ function storedRecord(row: DocumentRow): DocumentRecordsTable {
   };
 }
 
-/** A document on a page of the list, with its record as the viewer sees it. */
+/**
+ * The documents among these whose stored record is not what their row says: a program has written into the table of records,
+ * or the records are rendered otherwise without another `recordFormat`. A record that is not stored is no fault.
+ */
+export async function findWrongRecords(
+  { dialect, reader }: Pick<Database, "dialect" | "reader">,
+  ids: readonly number[],
+): Promise<number[]> {
+  const pieces = columns.map(
+    (column) => sql`document_records.${sql.ref(column)} as ${sql.ref(`stored_${column}`)}`,
+  );
+  const { rows } = await sql<DocumentRow & Record<string, unknown>>`
+    select ${wholeRow(dialect, anonymous)}, ${sql.join(pieces)} from documents
+    join document_records on document_records.document_id = documents.id
+      and document_records.revision = documents.revision and document_records.format = ${sql.lit(recordFormat)}
+    where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
+  const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
+    const fresh = storedRecord(row);
+    return columns.some((column) => fresh[column] !== row[`stored_${column}`]);
+  };
+  return rows.filter(isWrong).map(({ id }) => id);
+}
+
+/** Stores the document's record again. */
+export async function restoreRecord({ dialect, write }: Database, id: number): Promise<void> {
+  await write(async (writer) => {
+    if (await lockDocument(writer, dialect, id)) await new RecordStoring(dialect).store(writer, [id]);
+  });
+}
+
+/** A document on a page of the list. */
 export interface ListedRecord {
   id: number;
   /** What the list is sorted by besides the id, if anything. */
   value?: string | number | null;
   /** Null if the record is not stored as it is now. */
-  record: Rendered | null;
+  record: TaggedRecord | null;
 }
 
-/** A record's JSON. Equal tags mean equal texts, as long as the server's addresses are the same. */
-export interface Rendered {
-  tag: string;
-  text: Buffer;
-}
+/**
+ * A record's JSON after a tag and a line feed. Equal tags mean equal records, as long as the server's addresses are the
+ * same.
+ */
+export type TaggedRecord = Buffer;
 
 /** Renders the record of a row as {@link storedPage} returns it. */
-export function renderedRecord(viewer: Viewer, bases: Bases, row: DocumentRow): Rendered {
+export function renderedRecord(viewer: Viewer, bases: Bases, row: DocumentRow): TaggedRecord {
   const pieces = recordPieces(row);
-  const editAccess = mayEdit(viewer, accessFacts(row));
+  const mayBeEdited = mayEdit(viewer, accessFacts(row));
   const projects = projectIds(row);
-  const tag = tagOf(digestOf(pieces), editAccess, kindOf(viewer) === "collaborator" ? projects : "");
-  return { tag, text: Buffer.from(putTogether(pieces, bases, editAccess, projects)) };
+  const tag = [
+    digestOf(pieces),
+    ...(viewer.kind === "anonymous" ? [] : [mayBeEdited]),
+    ...(kindOf(viewer) === "collaborator" ? [projects] : []),
+  ];
+  return Buffer.from(`${tag.join("/")}\n${putTogether(pieces, bases, mayBeEdited, projects)}`);
 }
-
-function tagOf(digest: string, editAccess: boolean, projects: string): string {
-  return `${digest}${editAccess ? 1 : 0}${projects}`;
-}
-
-/** Cannot occur in JSON. */
-const separator = "\u001E";
 
 /** The columns of a document that {@link storedPage} needs. */
 export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
@@ -154,63 +189,73 @@ export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unkn
 }
 
 /**
- * A page of the list as two values: the texts of the records, one after the other, and the facts about each of them. The
- * engine puts the texts together, which takes a fraction of the time that a row for each of them would.
+ * A page of the list as one row: the ids, and the records one after the other. The engine puts the records together from
+ * their pieces, which takes a fraction of the time that a row for each of them would.
  */
 export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
-  const isAnonymous = viewer.kind === "anonymous";
-  const edit = isAnonymous ? sql`'false'` : sql`listed.edit_access`;
-  const collaborates = kindOf(viewer) === "collaborator";
-  const projects = collaborates ? sql`coalesce(listed.shown_projects, '')` : sql`document_records.projects`;
-  const text = sql`(
-    select concat(digest, opening, coalesce(asset_url, ${parameter("assets")}), cast(${parameter("web")} as text),
-      until_edit_access, ${edit}, until_projects, ${projects}, ending)
+  const kind = kindOf(viewer);
+  const edit = kind === "all" ? sql`'false'` : sql`listed.edit_access`;
+  const projects =
+    kind === "collaborator" ? sql`coalesce(listed.shown_projects, '')` : sql`document_records.projects`;
+  const tag = {
+    all: sql`digest`,
+    user: sql`digest, '/', ${edit}`,
+    collaborator: sql`digest, '/', ${edit}, '/', ${projects}`,
+  }[kind];
+  const record = sql`(
+    select concat(${tag}, ${sql.lit("\n")}, opening, coalesce(asset_url, ${parameter("assets")}),
+      cast(${parameter("web")} as text), until_edit_access, ${edit}, until_projects, ${projects}, ending)
     from document_records where document_records.document_id = listed.id
       and document_records.revision = listed.revision and format = ${sql.lit(recordFormat)})`;
-  const isBehind = sql`case when listed.behind then 'true' else 'false' end`;
+  const administers = viewer.kind === "user" && viewer.isAdministrator;
   return {
-    name: `stored for ${kindOf(viewer)}${viewer.kind === "user" && viewer.isAdministrator ? " who administers" : ""}`,
+    name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
     around(rows, hasValue) {
-      const value = hasValue ? sql`, ',', ${dialect.asJson(sql.ref("listed.value"))}` : sql``;
-      const facts = sql`concat('[', listed.id, ',', ${edit}, ',', ${isBehind}, ',"', ${
-        collaborates ? projects : sql`''`
-      }, '"'${value}, ']')`;
-      return sql`select ${dialect.concatenated(sql`coalesce(${text}, '')`, separator)} as texts,
-        ${dialect.concatenated(facts, ",")} as facts from (${rows}) as listed`;
+      const values = hasValue
+        ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
+        : sql``;
+      return sql`select ${dialect.concatenated(sql`coalesce(${record}, '')`, recordEnd)} as records,
+        ${dialect.concatenated(sql`cast(listed.id as text)`, ",")} as ids,
+        max(case when listed.behind then 1 else 0 end) as behind${values} from (${rows}) as listed`;
     },
     rows: (result) => recordsIn(result as StoredPage),
   };
 }
 
+/** A line feed. */
+const tagMark = 0x0a;
+/** Cannot occur in JSON. */
+const recordEnd = "\u001E";
+
 interface StoredPage {
-  texts: Uint8Array | string;
+  records: Uint8Array | string;
   /** Null if there are no rows. */
-  facts: Uint8Array | string | null;
+  ids: Uint8Array | string | null;
+  behind: number;
+  values_?: Uint8Array | string;
 }
 
 function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
-  const { facts } = page;
-  if (facts === null) return [];
-  const listed = JSON.parse(`[${bytesOf(facts).toString()}]`) as [
-    id: number,
-    editAccess: boolean,
-    behind: boolean,
-    projects: string,
-    value?: string | number,
-  ][];
-  const texts = partsOf(bytesOf(page.texts), separator.charCodeAt(0));
-  return listed.map(([id, editAccess, behind, projects, value], index) => {
-    // With a separator in one of them, which cannot be JSON, it is not known which text belongs to which document.
-    const text = texts.length === listed.length ? texts[index] : undefined;
-    return { id, behind, value: value ?? null, record: recordIn(text, editAccess, projects) };
+  if (page.ids === null) return [];
+  const ids = listIn<number>(page.ids);
+  const values = page.values_ === undefined ? [] : listIn<string | number>(page.values_);
+  const behind = page.behind === 1;
+  const records = partsOf(bytesOf(page.records), recordEnd.charCodeAt(0));
+  // With the mark inside one of them, which then is not JSON, it is not known which record belongs to which document.
+  const areKnown = records.length === ids.length;
+  return ids.map((id, index) => {
+    const record = areKnown ? (records[index] as Buffer) : null;
+    return { id, behind, value: values[index] ?? null, record: record?.length === 0 ? null : record };
   });
 }
 
-/** The text begins with the digest. It is empty if the record is not stored. */
-function recordIn(text: Buffer | undefined, editAccess: boolean, projects: string): Rendered | null {
-  if (text === undefined || text.length === 0) return null;
-  const digest = text.toString("latin1", 0, digestLength);
-  return { tag: tagOf(digest, editAccess, projects), text: text.subarray(digestLength) };
+/** The length of the tag: the JSON begins after the next byte. */
+export function endOfTag(record: TaggedRecord): number {
+  return record.indexOf(tagMark, digestLength);
+}
+
+function listIn<T>(joined: Uint8Array | string): T[] {
+  return JSON.parse(`[${bytesOf(joined).toString()}]`) as T[];
 }
 
 function bytesOf(value: Uint8Array | string): Buffer {

@@ -18,6 +18,7 @@ import {
 import { findFileFacts, processJob, setStatus } from "../file-facts-store.ts";
 import { endProgress } from "./progress-store.ts";
 import { addReceipt } from "../receipt-store.ts";
+import { findWrongRecords, restoreRecord } from "../record-store.ts";
 import { removeFiles } from "../record/remove-files.ts";
 
 type Storage = Pick<Context, "database" | "files" | "log">;
@@ -39,6 +40,10 @@ export async function* examineDocuments(
   { hashes = false }: { hashes?: boolean } = {},
 ): AsyncGenerator<Difference> {
   for await (const documents of documentsToExamine(context.database)) {
+    yield* examineRecords(
+      context,
+      documents.map(({ id }) => id),
+    );
     for (const document of documents) {
       yield* examineFiles(context, document);
       if (hashes) yield* examineHash(context, document);
@@ -120,6 +125,15 @@ async function* examineIndex({ database }: Storage, { id }: ExaminedDocument): A
         await countTexts(writer, (await findIndexFault(writer, id)).miscounted);
       }),
   };
+}
+
+async function* examineRecords({ database }: Storage, ids: readonly number[]): AsyncGenerator<Difference> {
+  for (const id of await findWrongRecords(database, ids)) {
+    yield {
+      what: `document ${id}: its stored record is not what the list should show`,
+      repair: () => restoreRecord(database, id),
+    };
+  }
 }
 
 /** Finds remains of deleted documents and of finished jobs. */

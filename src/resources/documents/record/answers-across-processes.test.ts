@@ -288,7 +288,7 @@ function withoutStoredRecords(database: Database): void {
   const rows = prepared.rows.bind(prepared);
   prepared.rows = (async (shape, build, values) => {
     const found = await rows<Record<string, unknown>>(shape, build, values);
-    return found.map((row) => ("texts" in row ? Object.assign(row, { texts: "" }) : row));
+    return found.map((row) => ("records" in row ? Object.assign(row, { records: "" }) : row));
   }) as typeof prepared.rows;
 }
 

@@ -8,7 +8,7 @@ import { type AccessFacts, mayEdit, mayShare } from "../access.ts";
 import { type DocumentListQuery, listDocumentRows, listStoredRecords } from "../list/list-store.ts";
 import { type DocumentParts, expandedRecords } from "./expand.ts";
 import { type Bases, recordText } from "../present.ts";
-import { type Rendered, renderedRecord } from "../record-store.ts";
+import { type TaggedRecord, endOfTag, renderedRecord } from "../record-store.ts";
 import type { UploadAddresses } from "../files/upload-addresses.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 
@@ -38,16 +38,27 @@ export async function listRecords(
   return pageOf(bases, rendered, linksTo(rows.neighbours));
 }
 
-const comma = Buffer.from(",");
+const comma = 0x2c;
 const foot = Buffer.from("]}");
 
-/** The entity tag of the page is a digest of the tags of its records, which are a twentieth as long as their texts. */
-function pageOf({ web, assets }: Bases, records: readonly Rendered[], links: Links): Content & Links {
+/** The entity tag of the page is a digest of the tags of its records, which are a thirtieth as long as they are. */
+function pageOf({ web, assets }: Bases, records: readonly TaggedRecord[], links: Links): Content & Links {
   const head = `{"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[`;
-  const tags = records.map(({ tag }) => tag);
-  const etag = hash("sha1", [web, assets, head, ...tags].join("\n"), "base64url");
-  const texts = records.flatMap(({ text }, index) => (index === 0 ? [text] : [comma, text]));
-  return { body: Buffer.concat([Buffer.from(head), ...texts, foot]), etag: `"${etag}"`, ...links };
+  const maxLength = records.reduce(
+    (sum, record) => sum + record.length + 1,
+    Buffer.byteLength(head) + foot.length,
+  );
+  const body = Buffer.allocUnsafe(maxLength);
+  const tags = [web, assets, head];
+  let at = body.write(head);
+  for (const [index, record] of records.entries()) {
+    const tagEnd = endOfTag(record);
+    tags.push(record.toString("latin1", 0, tagEnd));
+    if (index > 0) body[at++] = comma;
+    at += record.copy(body, at, tagEnd + 1);
+  }
+  at += foot.copy(body, at);
+  return { body: body.subarray(0, at), etag: `"${hash("sha1", tags.join("\n"), "base64url")}"`, ...links };
 }
 
 /** Options of a request that change what records contain. */
