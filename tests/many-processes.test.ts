@@ -174,8 +174,18 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
   }, 120_000);
 });
 
-describe("a server of two processes that cannot start", () => {
-  it("says why once, and ends", async () => {
+describe("the processes of a server", () => {
+  it("end when their supervisor is killed", async () => {
+    await using storage = await testStorage("sqlite");
+    await using server = await serveOn(storage.config, { QUIRE_PROCESSES: "2" });
+    const children = childrenOf(server.pid);
+    expect(children).toHaveLength(2);
+    await server.kill();
+    for (const child of children)
+      await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow("ESRCH"), patience);
+  }, 120_000);
+
+  it("say once why they cannot start, and end", async () => {
     await using storage = await testStorage("sqlite");
     const more = { QUIRE_PROCESSES: "2" };
     await using running = await serveOn(storage.config, more);
