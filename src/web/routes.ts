@@ -174,12 +174,11 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     );
     const texts = new Map(found.map(({ page, text }) => [page + 1, text]));
     const folder = `${assets}${documentFolder(row.id)}/pages/${encodeURIComponent(row.slug)}`;
-    return numbers.map((page) => ({
-      page,
-      image: imageType === null ? null : `${folder}-p${page}-large.${imageType}`,
-      ...sizeOf(row, page - 1),
-      text: texts.get(page) ?? "",
-    }));
+    return numbers.map((page) => {
+      const image = imageType === null ? null : `${folder}-p${page}-large.${imageType}`;
+      const { width, height } = sizeOf(row, page - 1);
+      return { page, image, width, height, text: texts.get(page) ?? "" };
+    });
   }
 
   async function listPage(

@@ -20,8 +20,11 @@ const types: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
 };
 
+function read(name: string): Buffer {
+  return readFileSync(new URL(`./${name}`, import.meta.url));
+}
+
 export function readStaticFiles(): StaticFiles {
-  const read = (name: string): Buffer => readFileSync(new URL(`./${name}`, import.meta.url));
   const viewer = bundleViewer();
   const files = [
     { name: "style", extension: "css", body: read("style.css") },

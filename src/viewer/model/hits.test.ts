@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { boxesOfHits, readHits } from "./hits.ts";
+import { addressOfWords, formatPlace, readPlace } from "./place.ts";
+import { type PageWord, linesOf } from "./words.ts";
+
+/** Words side by side, each a tenth of the page wide, ten in a line. */
+function wordsOf(text: string): PageWord[] {
+  return text.split(" ").map((word, index) => {
+    const [x1, y1] = [(index % 10) / 10, Math.floor(index / 10) / 10];
+    return { text: word, x1, x2: x1 + 0.09, y1, y2: y1 + 0.05, upright: true, direction: 1 };
+  });
+}
+
+/** The words that lie under each hit. */
+function litIn(text: string, fragments: string[], query = "q"): string[] {
+  const words = wordsOf(text);
+  const [hits] = readHits({ page_no_1: fragments }, query);
+  return boxesOfHits(hits?.fragments ?? [], words).map((boxes) =>
+    boxes.map(({ x1, y1 }) => words.find((word) => word.x1 === x1 && word.y1 === y1)?.text).join(" "),
+  );
+}
+
+describe("the hits on a page", () => {
+  it("are counted, and in the order of the document", () => {
+    const hits = readHits(
+      {
+        page_no_12: ["a <em>b</em> <em>c</em>"],
+        page_no_3: ["<em>b</em>", "d <em>b</em>"],
+        page_no_4: ["none"],
+      },
+      "b c",
+    );
+    expect(hits.map(({ page, count }) => [page, count])).toEqual([
+      [3, 2],
+      [12, 2],
+    ]);
+  });
+
+  it("are one hit for each phrase", () => {
+    const [hits] = readHits(
+      { page_no_1: ["<em>the</em>\n<em>quay</em> and <em>the</em> <em>quay</em>"] },
+      '"the quay"',
+    );
+    expect(hits?.count).toBe(2);
+  });
+
+  it("lie over the words that were found, and over no others like them", () => {
+    const text = "the ship and the quay, the ship-yard at the har- bour of ships";
+    expect(litIn(text, ["the ship and the <em>quay</em>, the"])).toEqual(["quay,"]);
+    expect(litIn(text, ["ship and <em>the</em> <em>quay</em>"], '"the quay"')).toEqual(["the quay,"]);
+    expect(litIn(text, ["at the <em>harbour</em> of ships"])).toEqual(["har- bour"]);
+    expect(litIn(text, ["the ship and\nthe quay", "the <em>ship</em>-yard"])).toEqual(["ship-yard"]);
+  });
+
+  it("are found by themselves if the text around them is another one", () => {
+    expect(litIn("one two three", ["other words <em>two</em> more"])).toEqual(["two"]);
+    expect(litIn("one two three", ["<em>missing</em>"])).toEqual([""]);
+  });
+
+  it("cover the part of a word that was found", () => {
+    const word: PageWord = { text: "市场的广场计划", x1: 0, x2: 0.7, y1: 0, y2: 0.1, direction: 1 };
+    const [hits] = readHits({ page_no_1: ["市场的<em>广场</em>计划"] }, "q");
+    const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [word]);
+    expect(box?.x1).toBeCloseTo(0.3);
+    expect(box?.x2).toBeCloseTo(0.5);
+  });
+});
+
+describe("the lines of a page", () => {
+  const word = (text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord => ({
+    ...{ text, x1, x2: x1 + 0.1, y1, y2: y1 + 0.03 },
+    ...more,
+  });
+
+  it("end at the next line, at another column and at text that stands upright", () => {
+    const lines = linesOf([
+      word("one", 0, 0),
+      word("two", 0.12, 0.001),
+      word("column", 0.8, 0),
+      word("three", 0, 0.05),
+      word("side", 0.2, 0.05, { upright: false }),
+    ]);
+    expect(lines.map(({ words }) => words.map(({ text }) => text).join(" "))).toEqual([
+      "one two",
+      "column",
+      "three",
+      "side",
+    ]);
+  });
+
+  it("run to the left in Hebrew and Arabic", () => {
+    const [line] = linesOf([word("שלום", 0.5, 0), word("עולם", 0.38, 0)]);
+    expect([line?.isToLeft, line?.words.length]).toEqual([true, 2]);
+  });
+});
+
+describe("an address in a document", () => {
+  it.each([
+    ["#document/p217", { page: 217, note: null }],
+    ["#document/p217/a12", { page: 217, note: 12 }],
+  ])("%s names a place", (hash, place) => {
+    expect(readPlace(hash)).toEqual(place);
+    expect(formatPlace(place)).toBe(hash);
+  });
+
+  it.each(["", "#content", "#document/p0", "#document/px", "#document/p1/b2"])("%j names none", (hash) => {
+    expect(readPlace(hash)).toBeNull();
+  });
+
+  it("leads to words: a search for them as a phrase", () => {
+    const address = new URL(addressOfWords("https://a.org/documents/1-x/", 3, 'the "old"\nquay'));
+    expect([address.searchParams.get("q"), address.hash]).toEqual(['"the old quay"', "#document/p3"]);
+  });
+});

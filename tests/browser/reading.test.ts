@@ -1,0 +1,449 @@
+import { Readable } from "node:stream";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentFileKey } from "../../src/files/keys.ts";
+import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { addPerson } from "../../src/testing/people.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+import { axeFindings, imageShown, openViewer, pageRegion, shareInWindow, viewers } from "./viewer.ts";
+
+let browser: TestBrowser;
+let app: TestApp;
+let log: string;
+let scan: string;
+let huge: string;
+let note: number;
+
+const pageCount = 40;
+
+const linesOf = (page: number): string[] => [
+  `Logbook of the harbour, page ${page}`,
+  page % 10 === 7 ? "A whale was seen from the old quay." : "Nothing was seen.",
+  page === 27 ? "The whale came back to the old quay." : "The tide was as the tables say.",
+];
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  const { context } = app;
+  const ids = await addDocuments(context, [
+    {
+      title: "Logbook",
+      slug: "logbook",
+      language: "eng",
+      page_count: pageCount,
+      page_spec: `612x792:0-${pageCount - 2};792x612:${pageCount - 1}`,
+      description: "Kept **by hand**.",
+    },
+    { title: "Scan", slug: "scan", page_count: 1, page_spec: "612x792:0" },
+    { title: "Everything", slug: "everything", page_count: 30_000, page_spec: "612x792:0-29999" },
+  ]);
+  const [logId = 0, scanId = 0, hugeId = 0] = ids;
+  [log, scan, huge] = [
+    `${app.url}/documents/${logId}-logbook/`,
+    `${app.url}/documents/${scanId}-scan/`,
+    `${app.url}/documents/${hugeId}-everything/`,
+  ];
+  const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
+  const pages = numbers.map((page) => ({
+    width: page === pageCount ? 792 : 612,
+    height: page === pageCount ? 612 : 792,
+    lines: linesOf(page),
+  }));
+  const files = [
+    [logId, "logbook", buildPdf({ pages })],
+    [scanId, "scan", buildPdf({ pages: [{ width: 612, height: 792, drawing: "100 100 200 200 re f" }] })],
+  ] as const;
+  for (const [id, slug, bytes] of files)
+    await context.files.put(documentFileKey(id, slug, "pdf"), Readable.from([bytes]));
+  const word = { y1: 0.4, y2: 0.43, upright: true, direction: 1 } as const;
+  const recognised = {
+    engine: "tess4",
+    confidence: 90,
+    layer: "",
+    words: [
+      { text: "Ship", x1: 0.1, x2: 0.2, ...word },
+      { text: "ahoy", x1: 0.22, x2: 0.32, ...word },
+    ],
+  };
+  await context.database.write(async (writer) => {
+    await replacePages(
+      writer,
+      logId,
+      numbers.map((page) => ({ text: linesOf(page).join("\n") })),
+    );
+    await replacePages(writer, scanId, [{ text: "Ship ahoy", recognised }]);
+  });
+  const { headers } = await addPerson(context, { username: "mara", isAdministrator: true });
+  const post = async (path: string, body: object): Promise<{ id: number }> => {
+    const answer = await app.fetch(`/api/documents/${logId}/${path}/`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { id: number };
+  };
+  const place = { x1: 0.1, x2: 0.6, y1: 0.5, y2: 0.6 };
+  const content = "A <b>rare</b> guest";
+  ({ id: note } = await post("notes", {
+    title: "The guest",
+    content,
+    page_number: 16,
+    access: "public",
+    ...place,
+  }));
+  await post("notes", { title: "Whole page", content: "x", page_number: 4, access: "public" });
+  await post("sections", { title: "Winter", page_number: 0 });
+  await post("sections", { title: "Summer", page_number: 19 });
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+const status = (page: Page): Promise<string> => page.getByRole("status").first().innerText();
+const pageNumber = (page: Page): Promise<string> => page.getByLabel("Page", { exact: true }).inputValue();
+const hits = (page: Page, part = ""): ReturnType<Page["locator"]> => page.locator(`.hits .hit${part}`);
+
+describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
+  it("shows the pages in one scroll, laid out at once, with only the near ones in the tree", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      await imageShown(page, 1);
+      expect(await tooWide(page)).toBe(0);
+      const shape = await pageRegion(page, 1).boundingBox();
+      expect((shape?.width ?? 0) / (shape?.height ?? 1)).toBeCloseTo(612 / 792, 2);
+      const height = await page
+        .locator(".paper")
+        .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight);
+      expect(height).toBeGreaterThan(pageCount * ((shape?.height ?? 0) - 200));
+      expect(await page.locator("[data-page]").count()).toBeLessThan(10);
+      await keepScreenshot(page, `viewer-${reader.width}-${reader.colors}`, "window");
+    });
+  });
+
+  it("has the words of a page over its image, to read, select and copy", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      const layer = pageRegion(page, 1).locator(".text-layer");
+      await layer.getByText("Logbook").waitFor();
+      expect((await layer.innerText()).split("\n").map((line) => line.trim())).toEqual(
+        expect.arrayContaining(["Logbook of the harbour, page 1", "Nothing was seen."]),
+      );
+      expect(await layer.getAttribute("lang")).toBe("en");
+      // As wide as on the paper: Helvetica and Arial have the same widths.
+      const box = await layer.locator("> span", { hasText: "Nothing was" }).boundingBox();
+      const sheet = await pageRegion(page, 1).boundingBox();
+      const words = (await (
+        await app.fetch(`/files${new URL(log).pathname.replace(/-.*/, "")}/pages/logbook-p1.position.json`)
+      ).json()) as Record<string, number>[];
+      const line = words.filter(({ text }) => ["Nothing", "was", "seen."].includes(String(text)));
+      const left = line[0]?.["x1"] ?? 0;
+      const right = line[2]?.["x2"] ?? 0;
+      expect(((box?.x ?? 0) - (sheet?.x ?? 0)) / (sheet?.width ?? 1)).toBeCloseTo(left, 2);
+      expect((box?.width ?? 0) / (sheet?.width ?? 1)).toBeCloseTo(right - left, 2);
+    });
+  });
+
+  it("goes to a page by its number, and keeps the place in the address", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      await page.getByLabel("Page", { exact: true }).fill("31");
+      await page.keyboard.press("Enter");
+      await imageShown(page, 31);
+      expect(await shareInWindow(pageRegion(page, 31))).toBeGreaterThan(0.3);
+      await page.waitForURL(/#document\/p31$/);
+      await page.reload();
+      await imageShown(page, 31);
+      expect(await pageNumber(page)).toBe("31");
+      await page.getByRole("button", { name: "Next page" }).click();
+      await expect.poll(() => pageNumber(page)).toBe("32");
+      await page.evaluate("location.hash = '#document/p3'");
+      await expect.poll(() => pageNumber(page)).toBe("3");
+    });
+  });
+
+  it("finds words, counts the hits, and lights each on its page", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      const box = page.getByLabel("Search in this document");
+      await box.fill("whale");
+      await box.press("Enter");
+      await expect.poll(() => status(page)).toBe("5 hits on 4 pages");
+      await hits(page, ".current").first().waitFor();
+      expect(await pageNumber(page)).toBe("7");
+      await page.getByRole("button", { name: "Next hit" }).click();
+      await page.getByRole("button", { name: "Next hit" }).click();
+      await expect.poll(() => status(page)).toBe("Hit 3 of 5, page 27");
+      await expect.poll(() => pageRegion(page, 27).locator(".hit").count()).toBe(2);
+      const lit = pageRegion(page, 27).locator(".hit.current");
+      expect(await shareInWindow(lit)).toBe(1);
+      const word = await pageRegion(page, 27).locator(".text-layer").getByText("whale").last().boundingBox();
+      expect(Math.abs(((await lit.boundingBox())?.x ?? 0) - (word?.x ?? 0))).toBeLessThan(8);
+      await keepScreenshot(page, `viewer-hits-${reader.width}-${reader.colors}`, "window");
+      await page.getByRole("button", { name: "Previous hit" }).click();
+      await expect.poll(() => status(page)).toBe("Hit 2 of 5, page 17");
+      await box.fill("nowhere");
+      await box.press("Enter");
+      await expect.poll(() => status(page)).toBe("Nothing was found");
+    });
+  });
+
+  it("lights the words of a scan where they are", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${scan}?q=ahoy`);
+      const lit = hits(page, ".current");
+      await lit.waitFor();
+      const [box, sheet] = [await lit.boundingBox(), await pageRegion(page, 1).boundingBox()];
+      expect(((box?.x ?? 0) + 2 - (sheet?.x ?? 0)) / (sheet?.width ?? 1)).toBeCloseTo(0.22, 1);
+      expect(((box?.y ?? 0) + 2 - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(0.4, 1);
+    });
+  });
+
+  it("is opened from a search at the page that was found, with the words lit", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, `${app.url}/?q=whale`);
+      await page.getByRole("link", { name: "Page 27" }).click();
+      await pageRegion(page, 27).locator(".hit.current").waitFor();
+      expect(await pageNumber(page)).toBe("27");
+      expect(await page.getByLabel("Search in this document").inputValue()).toBe("whale");
+      await page.waitForURL(`${log}?q=whale#document/p27`);
+    });
+  });
+
+  it("shows notes in their place and in a list, and opens one from its address", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}#document/p17/a${note}`);
+      const card = page.getByRole("group", { name: "The guest" });
+      await card.waitFor();
+      expect(await card.innerText()).toContain("A rare guest");
+      expect(await shareInWindow(page.getByRole("button", { name: "Note: The guest" }))).toBe(1);
+      await page.waitForURL(new RegExp(`#document/p17/a${note}$`));
+      await keepScreenshot(page, `viewer-note-${reader.width}-${reader.colors}`, "window");
+      await card.getByRole("button", { name: "Close note" }).click();
+      expect(await card.count()).toBe(0);
+      await page.getByRole("button", { name: "Notes 2" }).click();
+      const list = page.getByRole("complementary", { name: "Notes" });
+      expect(await list.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([
+        "Notes",
+        "Whole page",
+        "The guest",
+      ]);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Notes");
+    });
+  });
+
+  it("has the sections as its table of contents", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      await page.getByRole("button", { name: "Contents" }).click();
+      const sections = page.getByRole("navigation", { name: "Sections" });
+      expect(await sections.getByRole("link").allInnerTexts()).toEqual(["Winter page 1", "Summer page 20"]);
+      await sections.getByRole("link", { name: "Summer" }).click();
+      await expect.poll(() => pageNumber(page)).toBe("20");
+      expect(await pageRegion(page, 20).getByText("Summer").count()).toBe(1);
+    });
+  });
+
+  it("tells about the document, and gives its files to keep", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, log);
+      await page.getByRole("button", { name: "About" }).click();
+      const about = page.getByRole("complementary", { name: "About" });
+      expect(await about.locator(".description strong").innerText()).toBe("by hand");
+      for (const [name, file] of [
+        ["Download PDF", "logbook.pdf"],
+        ["Download text", "logbook.txt"],
+      ] as const) {
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          about.getByRole("link", { name }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe(file);
+      }
+      await page.keyboard.press("Escape");
+      expect(await about.count()).toBe(0);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("About");
+    });
+  });
+
+  it("zooms, rotates, and shows two pages, thumbnails and text, and stays at the page", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}#document/p12`);
+      await imageShown(page, 12);
+      const choose = async (name: string): Promise<void> => {
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        await page.getByRole("group", { name: "View" }).getByRole("button", { name, exact: true }).click();
+      };
+      const width = async (): Promise<number> => (await pageRegion(page, 12).boundingBox())?.width ?? 0;
+      const before = await width();
+      await choose("Zoom in");
+      expect(await width()).toBeGreaterThan(before * 1.05);
+      await choose("Fit page");
+      expect(await shareInWindow(pageRegion(page, 12))).toBeGreaterThan(0.9);
+      await choose("Rotate clockwise");
+      const turned = await pageRegion(page, 12).boundingBox();
+      expect((turned?.width ?? 0) / (turned?.height ?? 1)).toBeCloseTo(792 / 612, 1);
+      await choose("Two pages side by side");
+      const [left, right] = [
+        await pageRegion(page, 11).boundingBox(),
+        await pageRegion(page, 12).boundingBox(),
+      ];
+      expect(left?.y).toBe(right?.y);
+      expect(await pageNumber(page)).toBe("11");
+      await choose("Thumbnails");
+      const grid = page.getByRole("region", { name: "Thumbnails" });
+      await grid.getByRole("link", { name: "Page 14", exact: true }).click();
+      await expect.poll(() => pageNumber(page)).toBe("13");
+      await choose("Text");
+      await page.getByRole("region", { name: "Text" }).getByText("Logbook of the harbour, page 13").waitFor();
+      await keepScreenshot(page, `viewer-text-${reader.width}-${reader.colors}`, "window");
+    });
+  });
+
+  it("is clean for axe-core, whatever is open", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}?q=whale#document/p17/a${note}`);
+      await imageShown(page, 17);
+      await hits(page, ".current").first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      for (const name of ["Contents", "Notes 2", "About"]) {
+        await page.getByRole("button", { name, exact: true }).click();
+        expect([name, await axeFindings(page)]).toEqual([name, []]);
+        expect(await tooWide(page)).toBe(0);
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+      }
+      for (const key of ["?", "s"]) {
+        await page.keyboard.press(key);
+        await page.getByRole("dialog").waitFor();
+        expect([key, await axeFindings(page)]).toEqual([key, []]);
+        await page.keyboard.press("Escape");
+        await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+      }
+      for (const key of ["t", "x"]) {
+        await page.keyboard.press(key);
+        await page.getByRole("region", { name: /^(Thumbnails|Text)$/ }).waitFor();
+        expect([key, await axeFindings(page)]).toEqual([key, []]);
+        await page.keyboard.press(key);
+      }
+    });
+  });
+});
+
+describe("the viewer", () => {
+  it("does everything by key, and says which", async () => {
+    await browser.read(atDesk, async (page) => {
+      await openViewer(page, log);
+      await imageShown(page, 1);
+      await page.keyboard.press("ArrowRight");
+      await expect.poll(() => pageNumber(page)).toBe("2");
+      await page.keyboard.press("End");
+      await expect.poll(() => pageNumber(page)).toBe(String(pageCount));
+      await page.keyboard.press("Home");
+      await expect.poll(() => pageNumber(page)).toBe("1");
+      await page.keyboard.press("/");
+      await page.keyboard.type("whale");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => pageNumber(page)).toBe("7");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => status(page)).toBe("Hit 2 of 5, page 17");
+      await page.keyboard.press("Shift+Enter");
+      await expect.poll(() => status(page)).toBe("Hit 1 of 5, page 7");
+      await page.getByRole("region", { name: "Pages", exact: true }).focus();
+      await page.keyboard.press("n");
+      await expect.poll(() => status(page)).toBe("Hit 2 of 5, page 17");
+      await page.keyboard.press("?");
+      const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      expect(await sheet.getByText("Rotate clockwise").count()).toBe(1);
+      await sheet.getByLabel("Use single letters as shortcuts").uncheck();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("n");
+      expect(await status(page)).toBe("Hit 2 of 5, page 17");
+      await page.evaluate("localStorage.clear()");
+    });
+  });
+
+  it("gives a link to selected words, and a quotation with its source", async () => {
+    await browser.read(atDesk, async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await openViewer(page, `${log}#document/p7`);
+      await pageRegion(page, 7).locator(".text-layer").getByText("whale").first().waitFor();
+      await page.evaluate(`(() => {
+        const line = [...document.querySelectorAll('[data-page="7"] .text-layer > span')].find((one) => one.textContent.includes("whale"));
+        getSelection().selectAllChildren(line);
+      })()`);
+      const tools = page.getByRole("group", { name: "Selected words" });
+      await tools.getByRole("button", { name: "Copy quotation" }).click();
+      await expect.poll(() => status(page)).toBe("Quotation copied");
+      const quotation = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(quotation).toMatch(/^“A whale was seen from the old quay.”\n— Logbook, page 7\nhttp/);
+      const [address = ""] = /http\S*$/.exec(quotation) ?? [];
+      await openViewer(page, address);
+      await pageRegion(page, 7).locator(".hit.current").waitFor();
+      expect(await pageNumber(page)).toBe("7");
+    });
+  });
+
+  it("opens 30,000 pages like one, and reaches each of them at any zoom", async () => {
+    await browser.read(atDesk, async (page) => {
+      await openViewer(page, huge);
+      for (const zooms of [0, 9]) {
+        for (let step = 0; step < zooms; step++) await page.getByRole("button", { name: "Zoom in" }).click();
+        for (const wanted of ["30000", "15001", "2"]) {
+          await page.getByLabel("Page", { exact: true }).fill(wanted);
+          await page.keyboard.press("Enter");
+          await expect.poll(() => pageNumber(page)).toBe(wanted);
+          expect(await pageRegion(page, Number(wanted)).isVisible()).toBe(true);
+          expect(await page.locator("[data-page]").count()).toBeLessThan(60);
+        }
+      }
+      const scroller = page.getByRole("region", { name: "Pages", exact: true });
+      await scroller.evaluate((one) =>
+        (one as unknown as { scrollTo(x: number, y: number): void }).scrollTo(0, 1e9),
+      );
+      await expect.poll(() => pageNumber(page)).toBe("30000");
+    });
+  });
+
+  it.each([360, 1920])("fits a window of %i pixels", async (width) => {
+    await browser.read({ ...atDesk, width }, async (page) => {
+      await openViewer(page, `${log}?q=whale`);
+      await hits(page, ".current").first().waitFor();
+      expect(await tooWide(page)).toBe(0);
+      expect(await axeFindings(page)).toEqual([]);
+    });
+  });
+
+  it("sends a reader a script of at most 70 kB", async () => {
+    const { gzipSync } = await import("node:zlib");
+    const markup = await (await app.fetch(new URL(log).pathname)).text();
+    const scripts = Array.from(markup.matchAll(/<script[^>]*src="([^"]*)"/g), ([, src = ""]) => src);
+    expect(scripts).toHaveLength(1);
+    const script = Buffer.from(await (await app.fetch(scripts[0] ?? "")).arrayBuffer());
+    expect(gzipSync(script).length).toBeLessThan(70_000);
+  });
+});
+
+describe("a document without scripts", () => {
+  it("shows its first pages as images with their text, links to every page, and can be searched", async () => {
+    await browser.read(onPhone, async (page) => {
+      await open(page, log);
+      expect(await page.getByRole("img", { name: "Page 1 as it looks" }).isVisible()).toBe(true);
+      await page.getByText("Text of page 1").click();
+      expect(await page.getByText("Logbook of the harbour, page 1").isVisible()).toBe(true);
+      expect(await tooWide(page)).toBe(0);
+      expect(await page.getByRole("navigation", { name: "All pages" }).getByRole("link").count()).toBe(
+        pageCount,
+      );
+      await keepScreenshot(page, "viewer-without-scripts", "window");
+      await page.getByLabel("Search in this document").fill("whale");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("link", { name: "Page 27" }).click();
+      expect(await page.getByRole("img", { name: "Page 27 as it looks" }).isVisible()).toBe(true);
+    });
+  });
+});

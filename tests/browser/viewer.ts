@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Locator, Page } from "playwright-core";
+import { type Reader, atDesk, onPhone, open } from "./reader.ts";
+
+/** Readers of the viewer, which needs scripts. */
+export const viewers: readonly Reader[] = [atDesk, { ...onPhone, scripts: "on" }];
+
+/** Opens a document and waits until the viewer is there. */
+export async function openViewer(page: Page, address: string): Promise<void> {
+  await open(page, "about:blank").catch(() => undefined);
+  await open(page, address);
+  await page.getByRole("toolbar", { name: "Document" }).waitFor();
+}
+
+/** A page of the document, if it is in the document tree. */
+export function pageRegion(page: Page, number: number): Locator {
+  return page.getByRole("region", { name: `Page ${number}`, exact: true });
+}
+
+/** Waits until the image of a page is drawn. */
+export async function imageShown(page: Page, number: number): Promise<void> {
+  await page.locator(`[data-page="${number}"][data-image="shown"]`).waitFor();
+}
+
+/** The part of an element that is in the window, from 0 to 1. */
+export function shareInWindow(element: Locator): Promise<number> {
+  return element.evaluate((one) => {
+    const box = (
+      one as unknown as { getBoundingClientRect(): Record<string, number> }
+    ).getBoundingClientRect();
+    const { top = 0, bottom = 0, height = 1 } = box;
+    const windowHeight = (globalThis as unknown as { innerHeight: number }).innerHeight;
+    return Math.max(0, Math.min(bottom, windowHeight) - Math.max(top, 0)) / height;
+  });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds wrong on the page: the rule, and the first element that breaks it. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  return page.evaluate<string[]>(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+       violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200) + " " + (nodes[0].failureSummary ?? "").slice(0, 200)))`,
+  );
+}
