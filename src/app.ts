@@ -17,6 +17,7 @@ import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { FairReadings } from "./resources/documents/files/fair-readings.ts";
+import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
@@ -87,6 +88,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/data/", "/api/documents/:id/data/:key/"], documentDataRoutes],
   [["/api/documents/:id/history/"], documentHistoryRoutes],
+  [["/api/documents/:id/outline/"], (app, context, { readings }) => outlineRoutes(app, context, readings)],
   [
     ["/api/documents/search/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
