@@ -18,6 +18,8 @@ import { documentDataRoutes } from "./resources/documents/record/data-routes.ts"
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { KnownFailures } from "./resources/documents/files/known-failures.ts";
 import { FairReadings } from "./resources/documents/files/fair-readings.ts";
+import { originalRoutes } from "./resources/documents/files/original-routes.ts";
+import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
 import { progressRoutes } from "./resources/documents/processing/progress-routes.ts";
@@ -91,6 +93,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/data/", "/api/documents/:id/data/:key/"], documentDataRoutes],
   [["/api/documents/:id/history/"], documentHistoryRoutes],
+  [["/api/documents/:id/outline/"], (app, context, { readings }) => outlineRoutes(app, context, readings)],
   [
     ["/api/documents/search/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
@@ -119,6 +122,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     rewriteRoutes,
   ],
+  [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
   [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],

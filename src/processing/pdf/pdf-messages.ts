@@ -1,4 +1,5 @@
 import type { PageText, PlainText } from "../pdfium/page-words.ts";
+import type { OutlineEntry } from "../pdfium/pdfium-outline.ts";
 import type { PdfiumCode } from "../pdfium/pdfium-code.ts";
 import type { UnreadableKind } from "../unreadable-file.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
@@ -25,6 +26,8 @@ export type PdfQuestion =
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
   | { ask: "seen words"; page: number }
+  /** About the whole document. The page is one that can be read. */
+  | { ask: "outline"; page: 0 }
   | { ask: "image"; page: number; width: number }
   | { ask: "pixels"; page: number; width: number }
   | { ask: "raster"; page: number; quarterTurns: number }
@@ -41,6 +44,7 @@ export interface PdfAnswers {
   text: PageText;
   "plain text": PlainText;
   "seen words": SeenWords;
+  outline: OutlineEntry[];
   image: Uint8Array<ArrayBuffer>;
   pixels: PagePixels;
   raster: PageRaster;

@@ -86,6 +86,7 @@ async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
       text: (page) => pdf.text(page),
       plainText: (page) => pdf.plainText(page),
       seenWords: (page) => pdf.seenWords(page),
+      outline: () => pdf.outline(),
       image: (page, width) => pdf.image(page, width),
       raster: (page, quarterTurns) => pdf.raster(page, quarterTurns),
       flat: (page, boxes) => pdf.flat(page, boxes),

@@ -3,6 +3,7 @@ import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import type { Box, FlatPage } from "./flat-page.ts";
 import type { AssemblyPlan } from "./pdf-assembling.ts";
+import type { OutlineEntry } from "../pdfium/pdfium-outline.ts";
 import type { PageText, PlainText } from "../pdfium/page-words.ts";
 import type { PdfLimits } from "./pdf.ts";
 import type { LenientPdfFacts } from "./pdf-facts.ts";
@@ -14,7 +15,7 @@ import type { SeenWords } from "./seen-words.ts";
 import { UnreadableFileError, type UnreadableKind } from "../unreadable-file.ts";
 import { encodeWebp } from "./webp.ts";
 
-export type { PdfLimits };
+export type { OutlineEntry, PdfLimits };
 
 /*
  * Reads PDFs page by page. Each open document has its own thread, so two documents use two cores, and no document waits for
@@ -50,6 +51,12 @@ export interface PdfDocument extends AsyncDisposable {
    * @throws {PageError}
    */
   seenWords(page: number): Promise<SeenWords>;
+  /**
+   * The document's own table of contents. It fails like the first page.
+   *
+   * @throws {PageError}
+   */
+  outline(): Promise<OutlineEntry[]>;
   /**
    * An image of the page, with this width in pixels (a whole number from 1) and a height in proportion. A page that would
    * have too many millions of pixels is smaller. A GIF if no format is given.
@@ -250,6 +257,10 @@ class ThreadedPdfDocument implements PdfDocument {
 
   seenWords(page: number): Promise<SeenWords> {
     return this.#enqueue({ ask: "seen words", page });
+  }
+
+  outline(): Promise<OutlineEntry[]> {
+    return this.#enqueue({ ask: "outline", page: 0 });
   }
 
   async image(page: number, width: number, format: ImageFormat = "gif"): Promise<Uint8Array<ArrayBuffer>> {

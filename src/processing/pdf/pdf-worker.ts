@@ -86,6 +86,8 @@ function answerTo(reading: Reading, question: PdfQuestion): PdfAnswers[keyof Pdf
       return readPlainText(pdfium, question.page);
     case "seen words":
       return readSeenWords(pdfium, question.page);
+    case "outline":
+      return pdfium.outline();
     case "image":
       return readPageImage(pdfium, question.page, question.width);
     case "pixels":

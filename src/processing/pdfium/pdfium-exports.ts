@@ -12,6 +12,17 @@ export interface PdfiumExports {
   FPDF_GetPageCount(document: number): number;
   FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number;
 
+  /** The first bookmark of the document if the parent is 0. */
+  FPDFBookmark_GetFirstChild(document: number, parent: number): number;
+  FPDFBookmark_GetNextSibling(document: number, bookmark: number): number;
+  /** Writes UTF-16 that ends in a zero, if the buffer is large enough. Returns its length in bytes. */
+  FPDFBookmark_GetTitle(bookmark: number, buffer: number, length: number): number;
+  FPDFBookmark_GetDest(document: number, bookmark: number): number;
+  FPDFBookmark_GetAction(bookmark: number): number;
+  FPDFAction_GetType(action: number): number;
+  FPDFAction_GetDest(document: number, action: number): number;
+  FPDFDest_GetDestPageIndex(document: number, destination: number): number;
+
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number;

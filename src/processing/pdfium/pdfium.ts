@@ -10,6 +10,7 @@ import {
 } from "./pdfium-annotations.ts";
 import type { AddFunction, PdfiumExports } from "./pdfium-exports.ts";
 import { HiddenLayers } from "./pdfium-layers.ts";
+import { type OutlineEntry, readOutline } from "./pdfium-outline.ts";
 import { PdfiumPage, type ReadPageParts } from "./pdfium-page.ts";
 import { saveDocument } from "./pdfium-saving.ts";
 
@@ -139,6 +140,11 @@ export class Pdfium {
 
   get pageCount(): number {
     return this.#pdfium.FPDF_GetPageCount(this.#document);
+  }
+
+  /** The document's own table of contents. */
+  outline(): OutlineEntry[] {
+    return readOutline(this.#pdfium, this.#document, this.pageCount);
   }
 
   /** In points, as the page is shown: turned by its rotation and cut to its crop box. Null if the page cannot be read. */

@@ -163,8 +163,8 @@ describe.each(engines)("IIIF on %s", (engine) => {
     expect((await get(`/iiif/${hidden}/manifest.json`, owner)).status).toBe(200);
   });
 
-  it("writes the manifest of 30,000 pages while it is sent", async () => {
-    const count = 30_000;
+  it("writes a long manifest while it is sent", async () => {
+    const count = 3000;
     const spec = formatPageSpec(
       Array.from({ length: count }, (_, page) => pageSizeOf(600 + (page % 7), 800)),
     );

@@ -2,7 +2,12 @@ import type { Context } from "../../../context.ts";
 import { isOutOfRoom } from "../../../errors.ts";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import { documentFileKey } from "../../../files/keys.ts";
-import { type ImageFormat, PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
+import {
+  type ImageFormat,
+  type OutlineEntry,
+  PageError,
+  type PdfDocument,
+} from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 import type { PdfReadings } from "./fair-readings.ts";
 import { type PageImage, imageKey, imageWidth, keepImage } from "./page-images.ts";
@@ -101,6 +106,24 @@ async function positions(
     }),
   );
   return words === null ? null : json(words.words);
+}
+
+/** The table of contents of a document's PDF; empty if it has none, or if it cannot be read here. */
+export async function findOutline(
+  { files }: Pick<Context, "files">,
+  pdfs: PdfReadings,
+  document: DocumentRow,
+): Promise<OutlineEntry[]> {
+  const outline = await unlessUnreadable(
+    pdfs.read({
+      document,
+      page: "outline",
+      image: null,
+      borrow: () => borrowPdf(files, document),
+      read: (pdf) => pdf.outline(),
+    }),
+  );
+  return outline ?? [];
 }
 
 async function pageImage(

@@ -19,9 +19,9 @@ const maxPlacesOfOwner = 64;
 
 export interface Reading<T> {
   document: Pick<DocumentRow, "id" | "user_id" | "file_hash">;
-  /** From 0. */
-  page: number;
-  /** The image that is drawn, its width in pixels; null if the words are read. */
+  /** From 0; or the document's own table of contents. */
+  page: number | "outline";
+  /** The image that is drawn, its width in pixels; null if no image is drawn. */
   image: { width: number; format: ImageFormat } | null;
   borrow: () => Promise<BorrowedFile | null>;
   read: (pdf: PdfDocument) => Promise<T>;

@@ -8,9 +8,9 @@ const maxFailures = 10_000;
 export interface PagePlace {
   /** Identifies the document and the version of its file. */
   file: string;
-  /** From 0. */
-  page: number;
-  /** The width of the image in pixels; null if the words are read. */
+  /** From 0; or the document's own table of contents. */
+  page: number | "outline";
+  /** The width of the image in pixels; null if no image is drawn. */
   width: number | null;
 }
 
