@@ -66,14 +66,16 @@ const passwd = defineCommand({
 
 const list = defineCommand({
   name: "user list",
-  summary: "List the users with an account.",
+  summary: "List the users with an account: id, username, name, email, state, last sign-in.",
   options: { data },
   async run({ config, stdout, stderr }) {
     const { listAccounts } = await import("../resources/users/account-store.ts");
     const users = await withContext(config, stderr, ({ database }) => listAccounts(database.reader));
-    const rows = users.map(({ username: login, name, email, isAdministrator, isActive }) => {
-      const notes = [...(isAdministrator ? ["administrator"] : []), ...(isActive ? [] : ["disabled"])];
-      return [login, name, email, notes.join(", ")];
+    const rows = users.map(({ id, username: login, name, email, ...account }) => {
+      const state = `${account.isActive ? "active" : "disabled"}${account.isAdministrator ? ", administrator" : ""}`;
+      const { signedInAt } = account;
+      const signedIn = signedInAt === null ? "never signed in" : `signed in ${signedInAt.slice(0, 19)}Z`;
+      return [String(id), login, name, email, state, signedIn];
     });
     stdout.write(inColumns(rows));
     return 0;

@@ -5,6 +5,12 @@ import { addUser } from "./add-user.ts";
 
 export const firstUsername = "admin";
 
+/** A password that is to be shown once. */
+export function randomPassword(): string {
+  const part = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");
+  return Array.from({ length: 4 }, part).join("-");
+}
+
 /** Without letters and digits that look alike. */
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
@@ -16,9 +22,7 @@ export async function addFirstAdministrator(
   context: Pick<Context, "database" | "passwords">,
 ): Promise<string | null> {
   if (await hasAccounts(context.database.reader)) return null;
-  const password = Array.from({ length: 4 }, () =>
-    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(""),
-  ).join("-");
+  const password = randomPassword();
   const isMade = await addUser(context, {
     username: firstUsername,
     password,
