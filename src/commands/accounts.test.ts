@@ -70,11 +70,14 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
     );
     expect(added).toEqual({ code: 0, stdout: "Maria can sign in.\n", stderr: "" });
     expect((await quire("user add bob --organization Press --password-stdin", password)).code).toBe(0);
-    expect((await quire("user list")).stdout).toBe("bob    bob\nMaria  Lind  m@example.org  administrator\n");
+    expect((await quire("user list")).stdout).toMatch(
+      /^\d+ {2}bob {4}bob {18}active {17}never signed in\n\d+ {2}Maria {2}Lind {2}m@example.org {2}active, administrator {2}never signed in\n$/,
+    );
     expect((await quire("organization list")).stdout).toMatch(/^\d+ {2}Press {2}2 members\n$/);
 
     await using app = await startApp();
     expect(await signInStatus(app, "maria", password)).toBe(200);
+    expect((await quire("user list")).stdout).toMatch(/ {2}signed in \d{4}-\d\d-\d\dT[\d:]{8}Z\n$/);
     const { reader } = app.context.database;
     const rows = await reader
       .selectFrom("users")
@@ -119,7 +122,9 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
       expect([line, code]).toEqual([line, 1]);
       expect(stderr).toContain(reason);
     }
-    expect((await quire("user list")).stdout).toBe("maria  maria  m@example.org\n");
+    expect((await quire("user list")).stdout).toMatch(
+      /^\d+ {2}maria {2}maria {2}m@example.org {2}active {2}never signed in\n$/,
+    );
     await quire("organization add Press");
     expect((await quire("organization add Press")).stderr).toContain(
       "There is an organization Press already",
@@ -241,7 +246,7 @@ describe.each(engines)("accounts from the command line on %s", (engine) => {
   it("can be invited with a link, and get a link to reset their password", async () => {
     const invited = await quire("user add maria --email m@example.org");
     expect(invited.stdout).toMatch(
-      /^With this link, maria can set a password, once, within 7 days:\nhttp:\/\/127.0.0.1:8000\/set-password\/\?token=[\w-]{32}\n$/,
+      /^With this link, maria can set a password, once, within a week:\nhttp:\/\/127.0.0.1:8000\/set-password\/\?token=[\w-]{32}\n$/,
     );
     await using app = await startApp();
     expect(await signInStatus(app, "maria", "unset")).toBe(401);

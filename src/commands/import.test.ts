@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Config, readConfig } from "../config.ts";
+import { startAppOn } from "../testing/test-app.ts";
 import { addAccount } from "../testing/people.ts";
 import { buildBrokenPdf, buildPdf } from "../testing/pdf.ts";
 import { exportDocuments } from "./export.ts";
@@ -33,6 +35,12 @@ async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<s
     if (first > last) atLast();
     yield Array.from({ length: 1000 }, (_, index) => record(first + index)).join("");
   }
+}
+
+function configOf(environment: Record<string, string>): Config {
+  const read = readConfig(environment);
+  if ("problems" in read) throw new Error(read.problems.join());
+  return read.config;
 }
 
 describe("import and export, as one calls them", () => {
@@ -193,6 +201,45 @@ describe("import and export, as one calls them", () => {
       /^a\.pdf: document \d+ of this file stays private, not public: .*\n0 documents in, 1 failed\n$/,
     );
     expect(await records()).toMatchObject([{ access: "private", user: other }]);
+  });
+
+  it("make an account for an owner who has none, and refuse a disabled one", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
+    const made = await quire(["import", at("a.pdf"), "--user", "archive"]);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("1 document in\n") as string });
+    const [, token = ""] =
+      /^With this link, archive can set a password.*\n.*token=(\S+)\n$/.exec(made.stdout) ?? [];
+    const password = "a keeper of old papers";
+    await using app = await startAppOn(configOf({ QUIRE_DATA: at("data") }));
+    const body = new URLSearchParams({ token, password, repeated: password });
+    expect((await app.fetch("/set-password/", { method: "POST", body })).status).toBe(200);
+    const signedIn = await app.fetch("/api/token/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "archive", password }),
+    });
+    expect(signedIn.status).toBe(200);
+    expect(await quire(["import", at("a.pdf"), "--user", "archive"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("0 documents in, 1 known already\n") as string,
+    });
+    const { database } = app.context;
+    await database.write((writer) =>
+      writer.updateTable("users").set({ is_active: false }).where("username", "=", "archive").execute(),
+    );
+    const refused = await quire(["import", at("a.pdf"), "--user", "archive"]);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("archive is disabled") as string,
+    });
+  });
+
+  it("refuse to choose the access of records, which say their own", async () => {
+    const { code, stderr } = await quire(["import", "-", "--access", "private"], [record(1)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--access is for files: records have their own");
+    expect(await records()).toEqual([]);
   });
 
   it("give files to the owner whom one chooses", async () => {

@@ -3,7 +3,7 @@ import { languageCodes } from "../resources/documents/languages.ts";
 import { type Kind, anyText, integer, oneOf } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { defineCommand } from "./command-line.ts";
-import { ownAddresses } from "./own-addresses.ts";
+import { ownAddresses, passwordLinkLines } from "./own-addresses.ts";
 
 const languageCode: Kind<string> = {
   expected: "the code of a language, such as eng, fra or deu",
@@ -36,7 +36,9 @@ export const importDocuments = defineCommand({
     user: {
       kind: anyText,
       placeholder: "USER",
-      help: "The id or username of the owner. Without it, the one user who can sign in, if there is just one.",
+      help:
+        "The id or username of the owner. A user without an account gets one. " +
+        "Without it, the one user who can sign in, if there is just one.",
     },
     organization: {
       kind: integer(1),
@@ -45,11 +47,12 @@ export const importDocuments = defineCommand({
     },
     project: { kind: integer(1), placeholder: "ID", help: "A project that the files become part of." },
   },
-  async run({ config, options, arguments: words, signal, stdin, stderr }) {
+  async run({ config, options, arguments: words, signal, stdin, stdout, stderr }) {
     const [
       { openContext },
       { findSources },
       { importSources },
+      { ensureOwnerAccount },
       { ImportReport },
       { Progress },
       { default: pino },
@@ -57,6 +60,7 @@ export const importDocuments = defineCommand({
       import("../context.ts"),
       import("../import/sources.ts"),
       import("../import/import-sources.ts"),
+      import("../import/owner.ts"),
       import("../import/report.ts"),
       import("./progress.ts"),
       import("pino"),
@@ -74,6 +78,16 @@ export const importDocuments = defineCommand({
     }
     try {
       const { user, organization, project, access, language } = options;
+      const isOfFiles = sources.every(({ kind }) => kind === "file");
+      for (const [name, value] of Object.entries({ access, language })) {
+        if (value !== null && !isOfFiles) {
+          throw new Error(`--${name} is for files: records have their own. Import the two separately`);
+        }
+      }
+      const made = user === null ? null : await ensureOwnerAccount(context, user);
+      if (made !== null) {
+        stdout.write(passwordLinkLines(config, made.username, made.token));
+      }
       await importSources(context, sources, {
         owner: { user, organization, project },
         access,

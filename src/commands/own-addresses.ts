@@ -13,3 +13,9 @@ export function ownAddresses(config: Config): Addresses {
 export function passwordAddress(url: string, token: string): string {
   return `${url}/set-password/?token=${token}`;
 }
+
+/** The lines that show a password link to an administrator. */
+export function passwordLinkLines(config: Config, username: string, token: string): string {
+  const address = passwordAddress(ownAddresses(config).api, token);
+  return `With this link, ${username} can set a password, once, within a week:\n${address}\n`;
+}

@@ -6,7 +6,7 @@ import { anyText } from "../value-kinds.ts";
 import { inColumns } from "./columns.ts";
 import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
-import { ownAddresses, passwordAddress } from "./own-addresses.ts";
+import { passwordLinkLines } from "./own-addresses.ts";
 
 const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
 const data = { setting: "data", placeholder: "FOLDER" } as const;
@@ -87,14 +87,16 @@ const link = defineCommand({
 
 const list = defineCommand({
   name: "user list",
-  summary: "List the users with an account.",
+  summary: "List the users with an account: id, username, name, email, state, last sign-in.",
   options: { data },
   async run({ config, stdout, stderr }) {
     const { listAccounts } = await import("../resources/users/account-store.ts");
     const users = await withContext(config, stderr, ({ database }) => listAccounts(database.reader));
-    const rows = users.map(({ username: login, name, email, isAdministrator, isActive }) => {
-      const notes = [...(isAdministrator ? ["administrator"] : []), ...(isActive ? [] : ["disabled"])];
-      return [login, name, email, notes.join(", ")];
+    const rows = users.map(({ id, username: login, name, email, ...account }) => {
+      const state = `${account.isActive ? "active" : "disabled"}${account.isAdministrator ? ", administrator" : ""}`;
+      const { signedInAt } = account;
+      const signedIn = signedInAt === null ? "never signed in" : `signed in ${signedInAt.slice(0, 19)}Z`;
+      return [String(id), login, name, email, state, signedIn];
     });
     stdout.write(inColumns(rows));
     return 0;
@@ -121,12 +123,8 @@ function switching(verb: string, summary: string, isActive: boolean): Command {
 
 /** Creates a password link and returns the lines that show it. */
 async function linkFor(context: Context, config: Config, name: string): Promise<string> {
-  const [{ createPasswordLink }, { passwordLinkDays }] = await Promise.all([
-    import("../resources/users/credentials/password-links.ts"),
-    import("../resources/users/credentials/password-link-store.ts"),
-  ]);
-  const address = passwordAddress(ownAddresses(config).api, await createPasswordLink(context, name));
-  return `With this link, ${name} can set a password, once, within ${passwordLinkDays} days:\n${address}\n`;
+  const { createPasswordLink } = await import("../resources/users/credentials/password-links.ts");
+  return passwordLinkLines(config, name, await createPasswordLink(context, name));
 }
 
 /** Passwords are not arguments, because every user of a machine can read those. */

@@ -1,7 +1,10 @@
+import type { Context } from "../context.ts";
 import type { Database, Writer } from "../database/database.ts";
 import { ensureIndividualOrganization, organizationExists } from "../resources/organizations/store.ts";
 import { projectExists } from "../resources/projects/store.ts";
-import { findActiveAccounts, findNamesake } from "../resources/users/account-store.ts";
+import { addUser } from "../resources/users/add-user.ts";
+import { findAccount, findActiveAccounts, findNamesake } from "../resources/users/account-store.ts";
+import { createPasswordLink } from "../resources/users/credentials/password-links.ts";
 import { findOwnerFacts, type OwnerFacts } from "../resources/users/store.ts";
 
 /** The owner that a command line names for documents that name none themselves; null where it names nothing. */
@@ -61,6 +64,30 @@ export async function findOwner(database: Database, choice: OwnerChoice): Promis
 export async function findSamplesOwner(database: Database): Promise<Owner> {
   const [first] = await findActiveAccounts(database.reader);
   return findOwner(database, { ...noChoice, user: first === undefined ? null : String(first.id) });
+}
+
+/**
+ * Makes an account for the owner that somebody named, if nobody can sign in as them: a new user, or one whom only
+ * records have named so far. Returns the token of a link with which they set their password; null if there is an account,
+ * and for an unknown id, which {@link findOwner} refuses.
+ *
+ * @throws Error if the account is disabled, or the name cannot be an account's.
+ */
+export async function ensureOwnerAccount(
+  context: Pick<Context, "database" | "passwords">,
+  idOrUsername: string,
+): Promise<{ username: string; token: string } | null> {
+  const { reader } = context.database;
+  const byId = /^\d{1,15}$/.test(idOrUsername) ? await findOwnerFacts(reader, Number(idOrUsername)) : null;
+  const username = byId?.username ?? idOrUsername;
+  const account = await findAccount(reader, username);
+  if (account !== null && !account.isActive) {
+    throw new Error(`User ${account.username} is disabled. quire user enable lets them sign in again`);
+  }
+  if (account !== null || (byId === null && /^\d+$/.test(idOrUsername))) return null;
+  const details = { name: null, email: null, organization: null, isAdministrator: false };
+  await addUser(context, { username, password: null, ...details });
+  return { username, token: await createPasswordLink(context, username) };
 }
 
 /** An id comes before a username, which may also be digits. */

@@ -147,19 +147,23 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     );
 
     const documents = ids(6);
-    for (const id of documents) {
+    for (const [index, id] of documents.entries()) {
       const content = texts() + id;
       const sha1 = createHash("sha1").update(content).digest("hex");
-      const status = some(["success", "readable", "pending", "error", "nofile", "deleted"]);
+      // The first one has what triggers make rows of.
+      const isFirst = index === 0;
+      const status = isFirst
+        ? "success"
+        : some(["success", "readable", "pending", "error", "nofile", "deleted"]);
       const extension = some(["pdf", "docx"]);
       const isElsewhere = id % 5 === 0;
       await add("documents", [
         documentRow({
           id,
-          access: some(["public", "organization", "private", "invisible"]),
+          access: isFirst ? "private" : some(["public", "organization", "private", "invisible"]),
           admin_noindex: flag(),
           asset_url: isElsewhere ? "https://files.example.org/" : null,
-          data: draw(() => dataTexts),
+          data: isFirst ? JSON.stringify({ kind: [texts(), texts()] }) : draw(() => dataTexts),
           description: texts(),
           file_hash: status === "success" ? sha1 : "",
           language: draw(() => isoLanguage),

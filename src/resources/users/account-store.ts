@@ -321,26 +321,43 @@ export async function replacePasswordHash(
 }
 
 export interface ListedAccount {
+  id: number;
   username: string;
   name: string;
   email: string;
   isAdministrator: boolean;
   isActive: boolean;
+  /** Null if the user has never signed in with the password. */
+  signedInAt: string | null;
 }
 
 /** All users with an account, ordered by username. */
 export async function listAccounts(reader: Reader): Promise<ListedAccount[]> {
   const rows = await reader
     .selectFrom("users")
-    .select(["username", "name", "email", "is_administrator", "is_active"])
+    .select((users) => [
+      "id",
+      "username",
+      "name",
+      "email",
+      "is_administrator",
+      "is_active",
+      users
+        .selectFrom("known_networks")
+        .whereRef("known_networks.user_id", "=", "users.id")
+        .select((networks) => networks.fn.max("seen_at").as("at"))
+        .as("signed_in_at"),
+    ])
     .where("password_hash", "is not", null)
     .orderBy(sql`lower(username)`)
     .execute();
-  return rows.map(({ username, name, email, is_administrator, is_active }) => ({
+  return rows.map(({ id, username, name, email, is_administrator, is_active, signed_in_at }) => ({
+    id,
     username,
     name,
     email,
     isAdministrator: Boolean(is_administrator),
     isActive: Boolean(is_active),
+    signedInAt: signed_in_at,
   }));
 }

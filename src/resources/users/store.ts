@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { BulkInsert } from "../../database/bulk-insert.ts";
-import type { Writer } from "../../database/database.ts";
+import type { Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import {
@@ -110,8 +110,11 @@ export interface OwnerFacts {
   organization: number | null;
 }
 
-export async function findOwnerFacts(writer: Writer, id: number): Promise<OwnerFacts | null> {
-  const found = await writer
+export async function findOwnerFacts(
+  reader: Pick<Reader, "selectFrom">,
+  id: number,
+): Promise<OwnerFacts | null> {
+  const found = await reader
     .selectFrom("users")
     .select(["id", "username", "organization_id as organization"])
     .where("id", "=", id)

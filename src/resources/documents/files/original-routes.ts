@@ -162,7 +162,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
     reply.raw.once("close", () => leaving.abort());
     const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfAsker };
     const release = await semaphore
-      .acquire([{ ...asker, maxHeld: 1 }], leaving.signal)
+      .acquire([{ ...asker, maxHeld: 1 }], { signal: leaving.signal })
       .catch((error: unknown): never => {
         throw error instanceof TooBusyError || leaving.signal.aborted ? tooBusy(2) : error;
       });

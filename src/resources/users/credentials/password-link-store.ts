@@ -4,7 +4,7 @@ import { timestampIn, timestampNow } from "../../../http/text/timestamp.ts";
 import { digestOf } from "./api-token-store.ts";
 
 /** A week: an invitation may wait for its reader. */
-export const passwordLinkDays = 7;
+const linkSeconds = 7 * 86_400;
 
 /** Creates a link for an account and returns its token. Only a digest is stored, so it can be shown only once. */
 export async function addPasswordLink(writer: Writer, userId: number): Promise<string> {
@@ -17,7 +17,7 @@ export async function addPasswordLink(writer: Writer, userId: number): Promise<s
       digest: digestOf(token),
       user_id: userId,
       created_at: now,
-      expires_at: timestampIn(passwordLinkDays * 86_400),
+      expires_at: timestampIn(linkSeconds),
     })
     .execute();
   return token;
