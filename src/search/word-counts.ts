@@ -29,7 +29,7 @@ export interface CountedBlock extends BlockName {
 
 /** The terms of a word for all counts, from 1 on. */
 export function termsOf(word: string): string[] {
-  return [...digits.slice(1)].map((digit) => word + digit);
+  return Array.from(digits.slice(1), (digit) => word + digit);
 }
 
 /**
