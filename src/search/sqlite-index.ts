@@ -5,8 +5,8 @@ import { sqliteDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
-import { type BlockName, termsOf } from "./word-counts.ts";
-import type { PartName, WordIndex } from "./word-index.ts";
+import { termsOf } from "./word-counts.ts";
+import type { BlockName, PartName, WordIndex } from "./word-index.ts";
 
 const size = sql.lit(partsPerDocument);
 const columns = sql`document_words.rowid / ${size} as document_id, document_words.rowid % ${size} as part`;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Writer } from "../database/database.ts";
 import { dialectOf } from "../database/dialect.ts";
 import { blockOf, pagesOfBlock, partOfPage } from "./parts.ts";
-import type { PartName, WordedPart } from "./word-index.ts";
+import type { BlockName, CountedBlock, PartName, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
@@ -15,21 +15,9 @@ import { plainWordsOf } from "./words.ts";
 /** The counts of a word, as the last character of its terms. */
 const digits = "0123456789abcdefghijklmnopqrstuvw";
 
-/** A block by its name. */
-export interface BlockName {
-  documentId: number;
-  block: number;
-}
-
-export interface CountedBlock extends BlockName {
-  terms: readonly string[];
-  /** Whether the index has no entry for it yet. */
-  isNew: boolean;
-}
-
 /** The terms of a word for all counts, from 1 on. */
 export function termsOf(word: string): string[] {
-  return [...digits.slice(1)].map((digit) => word + digit);
+  return Array.from(digits.slice(1), (digit) => word + digit);
 }
 
 /**

@@ -3,13 +3,25 @@ import type { Reader, Writer } from "../database/database.ts";
 import type { PlainCondition } from "./matches.ts";
 import type { TextPart } from "./parts.ts";
 import type { VocabularyPattern } from "./query-tree.ts";
-import type { BlockName, CountedBlock } from "./word-counts.ts";
 
 export type PartName = Omit<TextPart, "text">;
 
 /** A part that has words. */
 export interface WordedPart extends PartName {
   words: readonly string[];
+}
+
+/** A block by its name. */
+export interface BlockName {
+  documentId: number;
+  block: number;
+}
+
+/** A block with its words and their counts (word-counts.ts). */
+export interface CountedBlock extends BlockName {
+  terms: readonly string[];
+  /** Whether the index has no entry for it yet. */
+  isNew: boolean;
 }
 
 /** The index of words on one engine: sqlite-index.ts and postgres-index.ts. The text index (text-index.ts) picks one. */

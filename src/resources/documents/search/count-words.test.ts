@@ -7,6 +7,9 @@ import { examineDocuments } from "../processing/examine-documents.ts";
 import { putPages, replacePages } from "../pages/page-store.ts";
 import { countWords } from "./index-store.ts";
 
+const pages = (count: number, word: string): string[] =>
+  Array.from({ length: 70 }, (_, page) => (page % 35 < count ? `${word} here` : "else"));
+
 describe.each(engines)("the counts of words on %s", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
@@ -18,8 +21,13 @@ describe.each(engines)("the counts of words on %s", (engine) => {
 
   const add = async (title: string, ...texts: string[]): Promise<number> => {
     const [id = 0] = await addDocuments(app.context, [{ title, page_count: texts.length }]);
-    const pages = texts.map((text) => ({ text }));
-    await app.context.database.write((writer) => replacePages(writer, id, pages));
+    await app.context.database.write((writer) =>
+      replacePages(
+        writer,
+        id,
+        texts.map((text) => ({ text })),
+      ),
+    );
     return id;
   };
   const find = async (q: string): Promise<string[]> => {
@@ -44,8 +52,6 @@ describe.each(engines)("the counts of words on %s", (engine) => {
   };
 
   it("rank a document higher the more pages hold the word, over all blocks", async () => {
-    const pages = (count: number, word: string): string[] =>
-      Array.from({ length: 70 }, (_, page) => (page % 35 < count ? `${word} here` : "else"));
     for (const count of [1, 3, 2]) await add(`On ${2 * count} pages`, ...pages(count, "herring"));
     expect(await find("herring")).toEqual(["On 6 pages", "On 4 pages", "On 2 pages"]);
     expect(await differences()).toEqual([]);
@@ -102,7 +108,7 @@ describe.each(engines)("the counts of words on %s", (engine) => {
       },
     };
     const job = { complete: async () => {} };
-    await expect(countWords(stopped, job, stopping.signal)).rejects.toThrow();
+    await expect(countWords(stopped, job, stopping.signal)).rejects.toThrow("aborted");
     const [reached = 0] = await countedTo();
     expect([reached > 0, reached < late]).toEqual([true, true]);
     expect([await all(), await find("haddock"), await differences()]).toEqual([before, ["Latecomer"], []]);

@@ -41,6 +41,13 @@ describe.each(engines)("search on %s", (engine) => {
 
   const within = (id: number | undefined, q: string, person: Person | null = null): Promise<Reply> =>
     get(`/api/documents/${id}/search/?${new URLSearchParams({ q }).toString()}`, person);
+  /** Hits in the long document. */
+  const hits = async (parameters: Record<string, string>): Promise<Reply["body"]> => {
+    const asked = new URLSearchParams({ q: "port", paged: "true", ...parameters }).toString();
+    const { status, body } = await get(`/api/documents/${ids["Albums"]}/search/?${asked}`);
+    expect([status, body]).toEqual([200, expect.anything()]);
+    return body;
+  };
   const lengths = async (per_page: string, person: Person | null, version = "2.0"): Promise<number> =>
     (await titles({ q: "series", per_page, version }, person)).length;
 
@@ -356,12 +363,6 @@ describe.each(engines)("search on %s", (engine) => {
     });
 
     it("lists all matching pages, a few at a time, with their number", async () => {
-      const hits = async (parameters: Record<string, string>): Promise<Reply["body"]> => {
-        const asked = new URLSearchParams({ q: "port", paged: "true", ...parameters }).toString();
-        const { status, body } = await get(`/api/documents/${ids["Albums"]}/search/?${asked}`);
-        expect([status, body]).toEqual([200, expect.anything()]);
-        return body;
-      };
       const numbers: number[] = [];
       let [at, pages] = [await hits({ per_page: "60" }), 1];
       expect(at).toMatchObject({ count: 152, previous: null });
