@@ -9,6 +9,7 @@ import {
 } from "../database/transfer/fill.ts";
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { storeRecordsLater } from "../resources/documents/record-store.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
@@ -98,7 +99,7 @@ export class FilledPlace implements AsyncDisposable {
     }
   }
 
-  /** Copies the rows, indexes the texts, and completes the database. */
+  /** Copies the rows, indexes the texts, and completes the database. A job stores the records once it is in use. */
   async complete(source: RowSource, total: number, progress: FillProgress): Promise<void> {
     let done = 0;
     const counted: RowSource = {
@@ -115,6 +116,7 @@ export class FilledPlace implements AsyncDisposable {
         after = await indexDocumentsAfter(writer, after, { areNew: true });
         if (after !== null) progress.indexed(after);
       }
+      await storeRecordsLater(writer);
     });
   }
 

@@ -19,6 +19,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "organization_members", key: ["user_id", "organization_id"] },
   { name: "known_networks", key: ["user_id", "network"] },
   { name: "sessions", key: ["digest"] },
+  { name: "password_links", key: ["digest"] },
   { name: "refresh_tokens", key: ["id"] },
   { name: "api_tokens", key: ["id"] },
   { name: "sign_in_attempts", key: ["subject"] },
@@ -51,4 +52,8 @@ export const copiedTables: readonly CopiedTable[] = [
 export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   document_words: "the engines index words in different forms",
   search_vocabulary: "the list of the indexed words",
+  word_counts: "counted while the texts are indexed",
+  word_count_progress: "empty once the texts are indexed",
+  document_records: "a job renders them from the rows",
+  outdated_records: "all documents, until that job has ended",
 };

@@ -95,7 +95,7 @@ const readingMail = {
 
 /**
  * Tables and mail as what they are, besides the pages that they were converted to. The original is read in the process
- * that converts files, each time anew, with limits on time and memory. A document whose original is nothing of the kind
+ * that converts files, every time, with limits on time and memory. A document whose original is nothing of the kind
  * has no such address, like one that the viewer may not see.
  */
 export function originalRoutes(app: FastifyInstance, { config, database, files, converter }: Context): void {
