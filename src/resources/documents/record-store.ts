@@ -146,8 +146,9 @@ export async function findWrongRecords(
 }
 
 /** Stores the document's record again. */
-export async function restoreRecord({ dialect, write }: Database, id: number): Promise<void> {
-  await write(async (writer) => {
+export async function restoreRecord(database: Database, id: number): Promise<void> {
+  const { dialect } = database;
+  await database.write(async (writer) => {
     if (await lockDocument(writer, dialect, id)) await new RecordStoring(dialect).store(writer, [id]);
   });
 }

@@ -58,6 +58,17 @@ describe.each(engines)("the examination of documents on %s", (engine) => {
     expect(await differences()).toEqual([]);
   });
 
+  it("finds and repairs a stored record that is not what the list should show", async () => {
+    const id = await processed();
+    await change(sql`update document_records set projects = '77' where document_id = ${id}`);
+    const said = `document ${id}: its stored record is not what the list should show`;
+    expect(await differences()).toEqual([said]);
+    await repaired();
+    expect(await differences()).toEqual([]);
+    const { body } = await sendAs(app, owner, "GET", `/api/documents/?id__in=${id}`);
+    expect(body.results[0].projects).toEqual([]);
+  });
+
   it("finds and repairs busy documents without a job", async () => {
     const [one, other] = [await processed(), await processed()];
     await change(sql`update documents set status = 'pending' where id in (${one}, ${other})`);

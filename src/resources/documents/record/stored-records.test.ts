@@ -1,0 +1,279 @@
+import * as fc from "fast-check";
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../../database/database.ts";
+import { listStart } from "../../../http/request/cursor.ts";
+import { type SignedInViewer, type Viewer, anonymous } from "../../../http/request/viewer.ts";
+import { addDocuments, addOwners, addProject, documentRow } from "../../../testing/factories.ts";
+import { type Person, addPerson } from "../../../testing/people.ts";
+import { sendAs } from "../../../testing/requests.ts";
+import { runs } from "../../../testing/runs.ts";
+import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
+import { accessFacts } from "../store.ts";
+import { mayEdit } from "../access.ts";
+import type { DocumentFilters } from "../list/filters.ts";
+import { listDocumentRows, listStoredRecords } from "../list/list-store.ts";
+import { readOrdering } from "../list/orderings.ts";
+import { recordText } from "../present.ts";
+import { storeRecords } from "../record-store.ts";
+import { DocumentImporter, type DocumentValues } from "./import-store.ts";
+import { listRecords } from "./records.ts";
+
+const bases = { web: 'https://a.org/"', assets: "https://files.a.org/" };
+const wholeRecords = {
+  expansion: { isEmpty: true },
+  selection: { isWhole: true },
+} as unknown as Parameters<typeof listRecords>[5];
+
+const lists: { filters: DocumentFilters; ordering: string; reverse?: boolean; perPage?: number }[] = [
+  { filters: {}, ordering: "id" },
+  { filters: {}, ordering: "id", reverse: true, perPage: 2 },
+  { filters: {}, ordering: "-title", perPage: 3 },
+  { filters: {}, ordering: "data_a" },
+  { filters: { user: [1, 2] }, ordering: "page_count" },
+  { filters: { access: ["organization", "private"] }, ordering: "source" },
+];
+
+/** What a program does, and whether the records are stored when it has done it. */
+interface Action {
+  run: () => Promise<unknown>;
+  stores: boolean;
+}
+
+const ids = <T>(list: T[], which: number): T => list[which % list.length] as T;
+
+describe.each(engines)("stored records on %s", (engine) => {
+  let app: TestApp;
+  let owner: Person;
+  /** A connection of another program, which knows nothing of records. */
+  let foreign: Database;
+  let viewers: Viewer[];
+  let documents: number[] = [];
+  let projects: number[] = [];
+
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    const { data: dataFolder, databaseUrl } = app.context.config;
+    foreign = await openDatabase({ dataFolder, databaseUrl });
+    await foreign.write(addOwners);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await foreign.close();
+    await app[Symbol.asyncDispose]();
+  });
+  beforeEach(refill);
+
+  async function refill(): Promise<void> {
+    await foreign.write(async (writer) => {
+      for (const table of ["documents", "projects"] as const) await writer.deleteFrom(table).execute();
+    });
+    documents = await addDocuments(app.context, [
+      { title: "“Quoted”\n", slug: "é", data: '{"a":["x"]}' },
+      { asset_url: "https://elsewhere.org/x/", user_id: owner.id },
+      { access: "organization", title: "\u001e\u2028" },
+      { access: "private", user_id: 2, data: '{"a":["y"],"b":["ü"]}' },
+    ]);
+    projects = [
+      await addProject(app.context, {}, documents.slice(0, 3)),
+      await addProject(app.context, { private: true }, documents.slice(1)),
+      await addProject(app.context, { private: true }, documents),
+    ];
+    viewers = [
+      anonymous,
+      viewerOf({ id: 1 }),
+      viewerOf({ id: 2, organizations: [1] }),
+      viewerOf({ id: 77, projects: [[1, "view"]] }),
+      viewerOf({
+        id: 78,
+        organizations: [2],
+        projects: [
+          [0, "edit"],
+          [2, "admin"],
+        ],
+      }),
+      viewerOf({ id: 79, organizations: [1], isAdministrator: true }),
+    ];
+  }
+
+  function viewerOf(who: {
+    id: number;
+    organizations?: number[];
+    projects?: [number, "view" | "edit" | "admin"][];
+    isAdministrator?: boolean;
+  }): SignedInViewer {
+    return {
+      kind: "user",
+      id: who.id,
+      username: "viewer",
+      name: "Viewer",
+      isAdministrator: who.isAdministrator ?? false,
+      organization: null,
+      organizations: new Set(who.organizations),
+      projects: new Map(who.projects?.map(([index, access]) => [projects[index] ?? 0, access])),
+      mayWrite: true,
+      csrfToken: null,
+    };
+  }
+
+  const raw = (statement: () => RawBuilder<unknown>): Action => ({
+    run: () => foreign.write((writer) => statement().execute(writer)),
+    stores: false,
+  });
+  const api = (method: string, target: () => string, body?: unknown): Action => ({
+    run: () => sendAs(app, owner, method, target(), body),
+    stores: true,
+  });
+  const imported = (which: number, values: Partial<DocumentValues>): Action => ({
+    stores: true,
+    run: () =>
+      app.context.database.write((writer) => {
+        const id = which > 8 ? 1_000_000 + documents.length + Math.max(...documents) : ids(documents, which);
+        if (which > 8) documents.push(id);
+        const all = { ...documentRow(), id, ...values } as DocumentValues;
+        return new DocumentImporter(app.context.database.dialect).put(writer, [
+          { values: all, projects: projects.slice(0, which % 3) },
+        ]);
+      }),
+  });
+
+  const which = fc.nat(9);
+  const title = fc.constantFrom("", "b", '"', "\\", "é\t", "𝒳");
+  const actions: fc.Arbitrary<Action> = fc.oneof(
+    fc
+      .tuple(which, title)
+      .map(([n, text]) =>
+        raw(() => sql`update documents set title = ${text} where id = ${ids(documents, n)}`),
+      ),
+    fc
+      .tuple(which, fc.constantFrom("public", "organization", "private", "invisible"))
+      .map(([n, access]) =>
+        raw(() => sql`update documents set access = ${access} where id = ${ids(documents, n)}`),
+      ),
+    fc
+      .tuple(which, fc.constantFrom("success", "pending", "error"))
+      .map(([n, status]) =>
+        raw(() => sql`update documents set status = ${status} where id = ${ids(documents, n)}`),
+      ),
+    fc.tuple(which, which).map(([n, m]) =>
+      raw(
+        () => sql`update projects set private = not private where id = ${ids(projects, n)}
+        and exists (select 1 from documents where id = ${ids(documents, m)})`,
+      ),
+    ),
+    fc
+      .tuple(which, which)
+      .map(([n, m]) =>
+        raw(
+          () =>
+            sql`delete from project_memberships where document_id = ${ids(documents, n)} and project_id = ${ids(projects, m)}`,
+        ),
+      ),
+    fc.tuple(which, which, fc.boolean()).map(([n, m, edits]) =>
+      raw(
+        () => sql`insert into project_memberships (document_id, project_id, edit_access)
+            select id, ${ids(projects, m)}, ${sql.lit(edits)} from documents where id = ${ids(documents, n)}
+            on conflict (document_id, project_id) do update set edit_access = excluded.edit_access`,
+      ),
+    ),
+    which.map((n) => raw(() => sql`delete from documents where id = ${ids(documents, n)}`)),
+    which.map((n) => raw(() => sql`delete from projects where id = ${ids(projects, n)}`)),
+    fc.constant(raw(() => sql`update users set name = name || 'x'`)),
+    fc.constant(raw(() => sql`update organizations set name = name || 'x'`)),
+    fc.tuple(which, title).map(([n, text]) =>
+      api("PATCH", () => `/api/documents/${ids(documents, n)}/`, {
+        title: text === "" ? "a" : text,
+        data: { a: [text] },
+      }),
+    ),
+    fc
+      .tuple(which, fc.constantFrom("public", "private"))
+      .map(([n, access]) => api("PATCH", () => `/api/documents/${ids(documents, n)}/`, { access })),
+    fc.constant(api("POST", () => "/api/documents/", { title: "new", file_url: "http://127.0.0.1:9/a.pdf" })),
+    which.map((n) => api("DELETE", () => `/api/documents/${ids(documents, n)}/`)),
+    fc
+      .tuple(which, title)
+      .map(([n, text]) => imported(n, { title: text, asset_url: text === "" ? null : "https://x.org/" })),
+  );
+
+  /** Compares every list of every viewer with records that are rendered from rows. */
+  async function expectFresh(): Promise<number> {
+    const { database } = app.context;
+    let missing = 0;
+    for (const viewer of viewers) {
+      for (const { filters, ordering: name, reverse = false, perPage = 25 } of lists) {
+        const ordering = readOrdering(name);
+        const cursor = { ...listStart, reverse, ordering: ordering.name };
+        const query = { filters, ordering, cursor, perPage };
+        const rows = await listDocumentRows(database, viewer, query);
+        const links = {
+          next: JSON.stringify(rows.neighbours.next),
+          previous: JSON.stringify(rows.neighbours.previous),
+        };
+        const results = rows.documents.map((row) =>
+          recordText(row, bases, mayEdit(viewer, accessFacts(row))),
+        );
+        const { body } = await listRecords(
+          { database } as Parameters<typeof listRecords>[0],
+          viewer,
+          query,
+          bases,
+          (found) => ({
+            next: JSON.stringify(found.next),
+            previous: JSON.stringify(found.previous),
+          }),
+          wholeRecords,
+        );
+        const { next, previous } = links;
+        expect(body.toString()).toBe(
+          `{"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${results.join()}]}`,
+        );
+        const stored = await listStoredRecords(database, viewer, query, bases);
+        missing += stored.documents.filter(({ record }) => record === null).length;
+      }
+    }
+    return missing;
+  }
+
+  it(
+    "always equal records that are rendered from the rows, whoever changed them and however",
+    () =>
+      fc.assert(
+        fc
+          .asyncProperty(fc.array(actions, { minLength: 1, maxLength: 5 }), async (several) => {
+            for (const { run, stores } of several) {
+              await run();
+              const missing = await expectFresh();
+              // A transaction of the application also stores what others have left.
+              expect(stores ? missing : 0).toBe(0);
+            }
+            await storeRecords(foreign, new AbortController().signal);
+            expect(await expectFresh()).toBe(0);
+          })
+          .beforeEach(refill),
+        { numRuns: runs(25) },
+      ),
+    240_000,
+  );
+
+  it("are stored by a job for documents that were there before, which may be interrupted", async () => {
+    const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 450)`;
+    await foreign.write((writer) =>
+      sql`insert into documents (access, status, created_at, updated_at, organization_id, slug, title, user_id)
+        ${numbers} select 'public', 'success', '2025', '2025', 1, 's', 't', 1 from numbers`.execute(writer),
+    );
+    const left = async (): Promise<number> =>
+      (await foreign.reader.selectFrom("outdated_records").select("document_id").execute()).length;
+    expect(await left()).toBe(450);
+    const stop = new AbortController();
+    const write: Database["write"] = async (work) => {
+      const stored = await foreign.write(work);
+      stop.abort();
+      return stored;
+    };
+    await expect(storeRecords({ dialect: foreign.dialect, write }, stop.signal)).rejects.toThrow("aborted");
+    expect(await left()).toBe(250);
+    await storeRecords(foreign, new AbortController().signal);
+    expect(await left()).toBe(0);
+  });
+});
