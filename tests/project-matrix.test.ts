@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asked, type Right, ask, columnOf, linesOf, rightOf } from "../src/testing/access-rights.ts";
-import { type AccessWorld, type Role, accessWorld, dumpOf, matrixDocuments, roles } from "../src/testing/access-world.ts";
+import {
+  type AccessWorld,
+  type Role,
+  accessWorld,
+  dumpOf,
+  matrixDocuments,
+  roles,
+} from "../src/testing/access-world.ts";
 import { addProject } from "../src/testing/factories.ts";
 import { sendAs } from "../src/testing/requests.ts";
 import { engines } from "../src/testing/test-app.ts";

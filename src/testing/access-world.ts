@@ -128,9 +128,9 @@ export async function dumpOf(
     const selects = tables.map(
       (table) => sql`select ${sql.lit(`${table}: `)} || to_jsonb(t)::text as line from ${sql.table(table)} t`,
     );
-    const { rows } = await sql<{ line: string }>`${sql.join(selects, sql` union all `)} order by line`.execute(
-      reader,
-    );
+    const { rows } = await sql<{
+      line: string;
+    }>`${sql.join(selects, sql` union all `)} order by line`.execute(reader);
     return rows.map(({ line }) => line).join("\n");
   }
   const rows = [];

@@ -153,7 +153,10 @@ describe.each(engines)("a document with a time to be published on %s", (engine) 
     const values = { publish_at: "2999-01-01" };
     expect((await sendAs(first, person, "PATCH", `/api/documents/${id}/`, values)).status).toBe(200);
     await first[Symbol.asyncDispose]();
-    const database = await openDatabase({ dataFolder: alone.config.data, databaseUrl: alone.config.databaseUrl });
+    const database = await openDatabase({
+      dataFolder: alone.config.data,
+      databaseUrl: alone.config.databaseUrl,
+    });
     await database.write((writer) =>
       writer.updateTable("documents").set({ publish_at: "2001-01-01T00:00:00.000000Z" }).execute(),
     );
