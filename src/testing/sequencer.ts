@@ -22,14 +22,14 @@ const longest = [
   "tests/killed-writer.test.ts",
 ];
 
-/** Starts the longest test files first, and the others in Vitest's own order. */
+function positionOf({ moduleId }: TestSpecification): number {
+  const index = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return index === -1 ? longest.length : index;
+}
+
+/** Starts the longest test files first. */
 export class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const positionOf = ({ moduleId }: TestSpecification): number => {
-      const index = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return index === -1 ? longest.length : index;
-    };
-    const sorted = await super.sort(files);
-    return sorted.toSorted((left, right) => positionOf(left) - positionOf(right));
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((left, right) => positionOf(left) - positionOf(right)));
   }
 }
