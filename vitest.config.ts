@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./src/testing/sequencer.ts";
 
 /** Tests of properties that run for longer may take longer: see src/testing/runs.ts. */
 const depth = Math.max(1, Number(process.env["TEST_DEPTH"] ?? 1));
@@ -13,8 +14,9 @@ export default defineConfig({
     maxWorkers: "100%",
     // No module has state of its own, so test files can share a process and what it has loaded.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Against hanging alone: nothing here is about time, and machines are slow when they are busy.
-    testTimeout: 120_000 * depth,
-    hookTimeout: 120_000 * depth,
+    testTimeout: 300_000 * depth,
+    hookTimeout: 300_000 * depth,
   },
 });

@@ -96,5 +96,5 @@ describe("a real server that is sent hostile files", () => {
       inside.close();
       await context.close();
     }
-  }, 180_000);
+  });
 });

@@ -94,7 +94,7 @@ describe.each(engines)("processes on %s that are killed while files come in and 
         await rm(temporary, { recursive: true });
       }
     },
-    120_000 + kills * 15_000,
+    300_000 + kills * 15_000,
   );
 });
 

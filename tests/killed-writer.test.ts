@@ -85,7 +85,7 @@ describe.each(engines)("a server on %s that is killed while it writes", (engine)
       expect(counts.acknowledged).toBeGreaterThan(kills * 10);
       if (kills > 3) console.log(`${engine}: ${kills} kills`, counts);
     },
-    30_000 + kills * 10_000,
+    300_000 + kills * 10_000,
   );
 });
 

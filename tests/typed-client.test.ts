@@ -49,4 +49,4 @@ it("makes types from the schema with which a strict client compiles and runs", a
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 120_000);
+});

@@ -33,7 +33,7 @@ describe.each(engines)("a document in English with pages in other scripts on %s"
     await fetch(body.presigned_url, { method: "PUT", body: Buffer.from(bytes) });
     await send("POST", `/api/documents/${id}/process/`, {});
     await worker.drain();
-  }, 240_000);
+  });
   afterAll(async () => {
     await worker.stop();
     await app[Symbol.asyncDispose]();

@@ -544,7 +544,7 @@ describe.each(engines)("redactions on %s", (engine) => {
           }
         },
       ),
-      { numRuns: runsOn(engine, 5), endOnFailure: true },
+      { numRuns: runsOn(engine, 4), endOnFailure: true },
     );
-  }, 180_000);
+  });
 });
