@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { type PanelName, type Reading, hitsInWords } from "./model/reading.ts";
+import type { PanelName, Reading } from "./model/reading.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
@@ -73,8 +73,10 @@ function PageChoice({ reading }: { reading: Reading }) {
   const page = reading.page.value;
   const count = reading.record.value.page_count;
   // What someone is typing stays.
-  if (input.current !== null && document.activeElement !== input.current) input.current.value = String(page);
+  const isTyping = useRef(false);
+  if (input.current !== null && !isTyping.current) input.current.value = String(page);
   const go = (): void => {
+    isTyping.current = false;
     const wanted = Number(input.current?.value);
     if (Number.isInteger(wanted) && wanted > 0) reading.goTo(wanted);
     if (input.current !== null) input.current.value = String(reading.page.value);
@@ -107,6 +109,9 @@ function PageChoice({ reading }: { reading: Reading }) {
           defaultValue={String(page)}
           size={Math.max(2, String(count).length)}
           onFocus={(event) => event.currentTarget.select()}
+          onInput={() => {
+            isTyping.current = true;
+          }}
           onChange={go}
         />
       </label>
@@ -264,14 +269,12 @@ function SearchBox({ reading }: { reading: Reading }) {
           class="button small hit-count"
           aria-expanded={reading.panel.value === "search"}
           aria-controls="viewer-panel"
-          aria-label={countInWords(reading)}
           onClick={() => {
             reading.panel.value = reading.panel.value === "search" ? null : "search";
           }}
         >
-          {search.state === "running"
-            ? "…"
-            : `${numbers.format(reading.hitNumber.value)} / ${numbers.format(search.count)}`}
+          {countInWords(reading)}
+          <span class="visually-hidden"> hits, list them</span>
         </button>
       )}
       {hasHits && (
@@ -304,9 +307,6 @@ export async function searchFor(reading: Reading, query: string, fromPage?: numb
 
 function countInWords(reading: Reading): string {
   const search = reading.search.value;
-  if (search === null) return "";
-  if (search.state === "running") return "Searching";
-  if (search.state === "failed") return "The search failed";
-  if (search.count === 0) return "Nothing was found";
-  return `Hit ${reading.hitNumber.value} of ${hitsInWords(search.count, search.pages.length)}`;
+  if (search === null || search.state === "running") return "…";
+  return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(search.count)}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Library, openLibrary } from "./library.ts";
-import { type Reader, TestBrowser, keepScreenshot, open, tooWide, withoutPdfs } from "./reader.ts";
+import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { faintTexts } from "./faint-texts.ts";
 
 let browser: TestBrowser;
@@ -49,7 +49,6 @@ const everyReader: Reader[] = [
 describe.each(everyReader)("in a window of $width pixels, $colors, with scripts $scripts", (reader) => {
   it("every page fits, and everything on it can be read", async () => {
     await browser.read(reader, async (page) => {
-      await withoutPdfs(page);
       for (const [name, path] of Object.entries(pages(library))) {
         await open(page, `${library.app.url}${path}`);
         await page.evaluate(`for (const one of document.querySelectorAll("details")) one.open = true`);

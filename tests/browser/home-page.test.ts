@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp } from "../../src/testing/test-app.ts";
 import { type Library, openLibrary } from "./library.ts";
-import { TestBrowser, keepScreenshot, onPhone, open, readers, tooWide, withoutPdfs } from "./reader.ts";
+import { TestBrowser, keepScreenshot, onPhone, open, readers, tooWide } from "./reader.ts";
 
 let browser: TestBrowser;
 let library: Library;
@@ -32,7 +32,6 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
         "Organization 1",
       ]);
       expect(await page.locator("body").innerText()).not.toContain("A secret");
-      await withoutPdfs(page);
       await report.getByRole("link").click();
       expect(page.url()).toBe(
         `${library.app.url}/documents/${library.ids.report}-annual-report-of-the-harbour-office/`,
@@ -74,7 +73,6 @@ describe("the list for people", () => {
 
   it("has a box to search in, which shows the pages that hold the words", async () => {
     await browser.read(onPhone, async (page) => {
-      await withoutPdfs(page);
       await open(page, library.app.url);
       await page
         .getByRole("searchbox", { name: "Search the documents" })
@@ -90,7 +88,6 @@ describe("the list for people", () => {
 
   it("can be used with a keyboard alone", async () => {
     await browser.read(onPhone, async (page) => {
-      await withoutPdfs(page);
       await open(page, library.app.url);
       await page.keyboard.press("Tab");
       const skip = page.getByRole("link", { name: "Skip to the content" });

@@ -116,10 +116,17 @@ export async function openLibrary(): Promise<Library> {
   };
 }
 
-/** Another server, which has a PDF at every address. */
+const smallestGif = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
+
+/** Another server, which has a page image or a PDF at every address. */
 async function serveFiles(): Promise<Server> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "application/pdf" }).end(pdf);
+  const server = createServer(({ url = "" }, response) => {
+    const isImage = /\.gif($|\?)/.test(url);
+    const headers = {
+      "content-type": isImage ? "image/gif" : "application/pdf",
+      "access-control-allow-origin": "*",
+    };
+    response.writeHead(200, headers).end(isImage ? smallestGif : pdf);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return server;

@@ -127,11 +127,6 @@ export async function open(page: Page, address: string): Promise<Response> {
   return response;
 }
 
-/** Has no PDF come to the page: to see what stands in for it, or to be done sooner. */
-export function withoutPdfs(page: Page): Promise<unknown> {
-  return page.route("**/*.pdf", (route) => route.abort());
-}
-
 /** By how many pixels the page is wider than the window. */
 export function tooWide(page: Page): Promise<number> {
   const root = "document.documentElement";

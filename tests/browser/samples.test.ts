@@ -3,8 +3,8 @@ import { importSamples, sampleLanguages } from "../../src/import/samples.ts";
 import { addPerson } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { buildWorker } from "../../src/worker.ts";
-import { expectPdfDrawn } from "./drawn-pdf.ts";
 import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { imageShown } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const byNight: Reader = { scripts: "on", width: 1280, colors: "dark" };
 
 describe("the samples of a first start", () => {
-  it("are on the front page, and each PDF among them is drawn on its own", async () => {
+  it("are on the front page, and each is shown", async () => {
     await browser.read(byNight, async (page) => {
       await open(page, app.url);
       expect(await tooWide(page)).toBe(0);
@@ -37,8 +37,7 @@ describe("the samples of a first start", () => {
       expect(addresses).toHaveLength(Object.keys(sampleLanguages).length);
       for (const address of addresses.filter((one) => one !== null)) {
         await open(page, address);
-        const isPdf = (await page.locator("dl.facts").innerText()).includes("PDF");
-        if (isPdf) await expectPdfDrawn(page);
+        await imageShown(page, 1);
         await keepScreenshot(page, `sample-${address.split("/").at(-2)}`, "window");
       }
     });

@@ -56,6 +56,8 @@ export class Reading {
   #scale = new ScrollScale(0, 0);
   #scroller: HTMLElement | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
+  /** The page that the reader went to, and where that was. */
+  #chosen: { page: number; top: number } | null = null;
   #searching: AbortController | null = null;
   /** The hit that is brought into the window as soon as its page's words are known. */
   #sought: HitPlace | null = null;
@@ -76,12 +78,20 @@ export class Reading {
     const { first, last } = this.layout.value.pagesBetween(top - margin, bottom + margin);
     return { first: first + 1, last: Math.min(last + 1, first + maxPagesShown) };
   });
-  /** The page that the reader is at: the one that has the line a third down the window. */
+  /**
+   * The page that the reader is at: the one that they went to, until they scroll; then the one at a third of the window,
+   * or for small pages the first that is half in it.
+   */
   readonly page = computed(() => {
     const { top, bottom } = this.#windowEdges();
     const layout = this.layout.value;
-    const line = top + (bottom - top) / 3;
-    return Math.max(1, Math.min(this.record.value.page_count, layout.pagesBetween(line, line).first + 1));
+    const count = this.record.value.page_count;
+    if (this.#chosen !== null && Math.abs(this.#chosen.top - top) < 2)
+      return Math.min(count, this.#chosen.page);
+    const first = layout.pagesBetween(top + gap, top + gap).first;
+    if (first < 0 || count === 0) return 1;
+    const line = top + Math.min((bottom - top) / 3, layout.boxOf(Math.min(first, count - 1)).height / 2);
+    return Math.max(1, Math.min(count, layout.pagesBetween(line, line).first + 1));
   });
   readonly noteById = computed(() => new Map(this.record.value.notes.map((note) => [note.id, note])));
   readonly notesByPage = computed(() => Map.groupBy(this.record.value.notes, (note) => note.page_number + 1));
@@ -140,10 +150,12 @@ export class Reading {
 
   #relay({ page, share }: { page: number; share: number }): void {
     const layout = this.layout.peek();
+    const isAtChosen = this.#chosen !== null && Math.abs(this.#chosen.top - this.#scale.top) < 2;
+    const chosen = isAtChosen ? this.#chosen?.page : undefined;
     this.#scale = new ScrollScale(layout.height, this.window.peek().height);
     if (this.record.peek().page_count === 0) return;
     const box = layout.boxOf(page - 1);
-    this.#moveTo(share === 0 ? box.top - gap : box.top + share * box.height);
+    this.#moveTo(share === 0 ? box.top - gap : box.top + share * box.height, chosen);
     this.#centre();
   }
 
@@ -183,13 +195,15 @@ export class Reading {
     this.#moved.value += 1;
   }
 
-  #moveTo(position: number): void {
+  #moveTo(position: number, chosen?: number): void {
     clearTimeout(this.#settling);
     // Before there is an element to scroll, the position is kept for it.
     if (this.#scroller === null)
       this.#scale = new ScrollScale(this.layout.peek().height, this.window.peek().height);
     this.isRushing.value = false;
-    this.#applyScroll(this.#scale.moveTo(position));
+    const scrollTop = this.#scale.moveTo(position);
+    this.#chosen = chosen === undefined ? null : { page: chosen, top: this.#scale.top };
+    this.#applyScroll(scrollTop);
     this.#moved.value += 1;
   }
 
@@ -219,7 +233,7 @@ export class Reading {
     const number = Math.max(1, Math.min(page_count, Math.trunc(page) || 1));
     const box = this.layout.peek().boxOf(number - 1);
     const height = this.window.peek().height;
-    this.#moveTo(share === null ? box.top - gap / 2 : box.top + share * box.height - height / 3);
+    this.#moveTo(share === null ? box.top - gap / 2 : box.top + share * box.height - height / 3, number);
   }
 
   /** Leaves the thumbnails or the text for a page. */
