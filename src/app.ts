@@ -17,6 +17,7 @@ import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { FairReadings } from "./resources/documents/files/fair-readings.ts";
+import { originalRoutes } from "./resources/documents/files/original-routes.ts";
 import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
 import { processRoutes } from "./resources/documents/processing/process-routes.ts";
@@ -117,6 +118,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     rewriteRoutes,
   ],
+  [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
   [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
   [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],

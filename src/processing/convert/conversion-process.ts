@@ -32,6 +32,11 @@ const memoryMb = (): number => Math.round(process.resourceUsage().maxRSS / 1024)
 
 async function answer(task: ConversionTask): Promise<ConversionAnswer> {
   try {
+    if (task.extract !== undefined) {
+      const { from, extension, to, extract } = task;
+      const { extractPart } = await import("./extract.ts");
+      return { converted: await extractPart(from, extension, to, extract), memoryMb: memoryMb() };
+    }
     const convert = converters.get(task.extension);
     if (convert === undefined) throw new Error(`no converter for ${task.extension}`);
     return { converted: await convert(task), memoryMb: memoryMb() };

@@ -5,10 +5,50 @@ export interface ConversionTask {
   from: string;
   extension: string;
   to: string;
+  /** If given, a part of the file is written there as JSON, instead of a PDF. */
+  extract?: Extract;
+}
+
+/** What to read of a file: some rows of a table, or what is around the text of a mail. */
+export type Extract = ({ kind: "table" } & TableRange) | { kind: "mail" };
+
+/** Sheets and rows count from 0. */
+export interface TableRange {
+  sheet: number;
+  offset: number;
+  limit: number;
+}
+
+export interface TableRows {
+  /** The names of the sheets; a CSV file has one without a name. Empty if there is no such sheet. */
+  sheets: string[];
+  /** Fewer than were asked for if they would be too long together. */
+  rows: string[][];
+  /** Whether there are rows after these. */
+  hasMore: boolean;
+}
+
+export interface MailPerson {
+  name: string;
+  address: string;
+}
+
+export interface MailParts {
+  from: MailPerson[];
+  to: MailPerson[];
+  cc: MailPerson[];
+  bcc: MailPerson[];
+  subject: string;
+  /** As the mail says it. */
+  date: string;
+  /** All of them, in their order. */
+  headers: { name: string; value: string }[];
+  /** Sizes are in bytes. */
+  attachments: { name: string; contentType: string; size: number }[];
 }
 
 export interface Converted {
-  engine: "image" | "text" | "mail" | "office-text" | "libreoffice";
+  engine: "image" | "text" | "mail" | "office-text" | "libreoffice" | "extract";
   pages?: number;
   /** Sentences for a person. */
   notes: string[];

@@ -1,8 +1,15 @@
-import { copyFile, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConversionAnswer, ConversionTask, Converted } from "./conversion.ts";
+import type {
+  ConversionAnswer,
+  ConversionTask,
+  Converted,
+  MailParts,
+  TableRange,
+  TableRows,
+} from "./conversion.ts";
 import { checkFile } from "../file-check.ts";
 import { checkKind } from "../file-kind.ts";
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
@@ -45,6 +52,15 @@ export interface Repair {
   signal: AbortSignal;
 }
 
+export type { MailParts, TableRows };
+
+/** A file, its extension without a dot, and a signal that ends the reading. */
+export interface FileToRead {
+  from: string;
+  extension: string;
+  signal: AbortSignal;
+}
+
 export interface ConversionResult extends Converted {
   /** The peak memory of the process. Known only for conversions by Quire's own code. */
   memoryMb?: number;
@@ -57,6 +73,18 @@ export interface Converter {
    * @throws {UnreadableFileError} with the reason, for a person. It is also thrown if the bytes do not match the extension.
    */
   toPdf(conversion: Conversion): Promise<ConversionResult>;
+  /**
+   * Some rows of a CSV file or of a workbook (XLSX), for a person who waits for them.
+   *
+   * @throws {UnreadableFileError}
+   */
+  tableRows(file: FileToRead, range: TableRange): Promise<TableRows>;
+  /**
+   * What is around the text of a mail (EML), for a person who waits for it.
+   *
+   * @throws {UnreadableFileError}
+   */
+  mailParts(file: FileToRead): Promise<MailParts>;
   /**
    * Rewrites an unreadable PDF with qpdf, if it is installed. Resolves to whether qpdf wrote a file at the path `to`, where
    * there must be none before. Read the file before you trust it.
@@ -71,6 +99,9 @@ const fallbacks = new Set("htm html svg docx xlsx pptx odt ods odp fodt fods fod
 /** V8 reserves this much memory for code. It hardly uses it, but the kernel counts it. */
 const unusedByNodeMb = 544;
 const forNodeItselfMb = 64;
+
+/** How long a person may wait for a part of a file. */
+const maxWaitSeconds = 20;
 
 export function openConverter(options: ConverterOptions): Converter {
   const { timeLimitSeconds, memoryLimitMb, fileLimitMb = 26, outputLimitMb = 501 } = options;
@@ -116,7 +147,24 @@ export function openConverter(options: ConverterOptions): Converter {
     }
   }
 
+  /** Reads a part of a file in the process that converts files, with a shorter limit on time. */
+  async function extract<Part>(
+    { from, extension, signal }: FileToRead,
+    part: NonNullable<ConversionTask["extract"]>,
+  ): Promise<Part> {
+    await checkFile(from, fileLimitMb);
+    await checkKind(from, extension);
+    return inOwnFolder(async (folder) => {
+      const to = path.join(folder, "part.json");
+      const shorter = { ...limits, timeLimitSeconds: Math.min(timeLimitSeconds, maxWaitSeconds) };
+      await convertInProcess(sandbox, shorter, { from, extension, to, folder, signal, extract: part });
+      return JSON.parse(await readFile(to, "utf8")) as Part;
+    });
+  }
+
   return {
+    tableRows: (file, range) => extract<TableRows>(file, { kind: "table", ...range }),
+    mailParts: (file) => extract<MailParts>(file, { kind: "mail" }),
     async toPdf({ from, extension, to, signal }) {
       await checkFile(from, fileLimitMb);
       await checkKind(from, extension);
@@ -157,9 +205,9 @@ async function convertInProcess(
   limits: SandboxLimits,
   task: Task,
 ): Promise<ConversionResult> {
-  const { from, extension, to, folder, signal } = task;
+  const { from, extension, to, folder, signal, extract } = task;
   const { timeLimitSeconds, memoryLimitMb } = limits;
-  const argument: ConversionTask = { from: path.resolve(from), extension, to };
+  const argument: ConversionTask = { from: path.resolve(from), extension, to, ...(extract && { extract }) };
   const heapMb = Math.max(48, memoryLimitMb - forNodeItselfMb);
   const ending = await sandbox.run(
     [

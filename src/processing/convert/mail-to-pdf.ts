@@ -1,16 +1,13 @@
-import { readFileSync } from "node:fs";
-import PostalMime, { type Address } from "postal-mime";
+import type { Address } from "postal-mime";
 import type { Converted } from "./conversion.ts";
+import { readMail, sizeOf } from "./mail-parts.ts";
 import { textOfHtml } from "./html-text.ts";
 import { TextPages } from "./text-pages.ts";
 import { endText } from "./text-to-pdf.ts";
 
 /** Writes a mail's main headers, its text, and the names of its attachments. */
 export async function mailToPdf(from: string, to: string): Promise<Converted> {
-  const mail = await PostalMime.parse(readFileSync(from), {
-    maxNestingDepth: 32,
-    maxHeadersSize: 1024 * 1024,
-  });
+  const mail = await readMail(from);
   const pages = new TextPages(to, "prose");
   const heads: [string, string][] = [
     ["From", mail.from === undefined ? "" : people([mail.from])],
@@ -26,8 +23,7 @@ export async function mailToPdf(from: string, to: string): Promise<Converted> {
   pages.add(text.trimEnd());
   if (mail.attachments.length > 0) pages.add("\nAttachments:");
   for (const { filename, mimeType, content } of mail.attachments) {
-    const size = typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
-    pages.add(`- ${filename ?? "without a name"} (${mimeType}, ${inWords(size)})`);
+    pages.add(`- ${filename ?? "without a name"} (${mimeType}, ${inWords(sizeOf(content))})`);
   }
   return endText("mail", pages);
 }

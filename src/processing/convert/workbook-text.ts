@@ -4,12 +4,24 @@ import type { ZipEntries } from "./zip-entries.ts";
 
 /** Adds each sheet's name and its rows that are not empty: a line for each row, with tabs between the cells. */
 export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void> {
-  const sheets: { name: string; id: string }[] = [];
+  const workbook = await openWorkbook(zip);
+  for (const [index, { name, path }] of workbook.sheets.entries()) {
+    add(index === 0 ? `${name}\n` : `\n${name}\n`);
+    await readSheet(zip, path, workbook, (cells) => {
+      add(cells.join("\t"));
+      return true;
+    });
+  }
+}
+
+/** The sheets that the file has, with the paths of their rows in it, and what the rows refer to. */
+export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
+  const listed: { name: string; id: string }[] = [];
   const paths = new Map<string, string>();
   await readXml(zip.read("xl/workbook.xml"), {
     open(tag, attributes) {
       if (local(tag) === "sheet")
-        sheets.push({ name: attributes["name"] ?? "", id: attributes["r:id"] ?? "" });
+        listed.push({ name: attributes["name"] ?? "", id: attributes["r:id"] ?? "" });
     },
   });
   if (zip.has("xl/_rels/workbook.xml.rels")) {
@@ -20,17 +32,14 @@ export async function readWorkbook(zip: ZipEntries, add: AddText): Promise<void>
       },
     });
   }
-  const strings = await sharedStrings(zip);
-  const dates = await dateStyles(zip);
-  for (const [index, { name, id }] of sheets.entries()) {
-    const path = paths.get(id) ?? `xl/worksheets/sheet${index + 1}.xml`;
-    if (!zip.has(path)) continue;
-    add(index === 0 ? `${name}\n` : `\n${name}\n`);
-    await readSheet(zip, path, { strings, dates }, add);
-  }
+  const sheets = listed
+    .map(({ name, id }, index) => ({ name, path: paths.get(id) ?? `xl/worksheets/sheet${index + 1}.xml` }))
+    .filter(({ path }) => zip.has(path));
+  return { sheets, strings: await sharedStrings(zip), dates: await dateStyles(zip) };
 }
 
-interface Workbook {
+export interface Workbook {
+  sheets: readonly { name: string; path: string }[];
   strings: readonly string[];
   /** For each cell style, by its number, whether it shows a number as a date. */
   dates: readonly boolean[];
@@ -38,7 +47,14 @@ interface Workbook {
 
 const maxColumns = 16_384;
 
-async function readSheet(zip: ZipEntries, path: string, workbook: Workbook, add: AddText): Promise<void> {
+/** Adds the cells of each row that is not empty, until `add` returns false. */
+export async function readSheet(
+  zip: ZipEntries,
+  path: string,
+  workbook: Workbook,
+  add: (cells: string[]) => boolean,
+): Promise<void> {
+  let wantsMore = true;
   let cells: string[] = [];
   let column = 0;
   let type = "";
@@ -46,6 +62,7 @@ async function readSheet(zip: ZipEntries, path: string, workbook: Workbook, add:
   let value = "";
   let isValue = false;
   await readXml(zip.read(path), {
+    isDone: () => !wantsMore,
     open(tag, { r = "", t = "n", s = "" }) {
       const name = local(tag);
       if (name === "c") {
@@ -64,7 +81,7 @@ async function readSheet(zip: ZipEntries, path: string, workbook: Workbook, add:
         while (cells.length < column) cells.push("");
         cells[column] = displayedValue(value, type, isDate, workbook.strings);
       } else if (name === "row") {
-        if (cells.length > 0) add(cells.join("\t"));
+        if (cells.length > 0 && wantsMore) wantsMore = add(cells);
         cells = [];
       }
     },

@@ -8,6 +8,8 @@ export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
+  /** If it returns true, the rest is not read. */
+  isDone?(): boolean;
 }
 
 /**
@@ -37,6 +39,9 @@ export async function readXml(chunks: AsyncIterable<Uint8Array>, reader: XmlRead
     reader.close?.(name);
   });
   const decoder = new TextDecoder();
-  for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of chunks) {
+    parser.write(decoder.decode(chunk, { stream: true }));
+    if (reader.isDone?.() === true) return;
+  }
   parser.write(decoder.decode()).close();
 }

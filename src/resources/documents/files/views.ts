@@ -16,3 +16,18 @@ export const documentOutline: View = {
   parses: everyBody,
   above: [root, list],
 };
+
+export const documentTable: View = {
+  name: "Document Table",
+  description:
+    "Rows of a document whose original is a table: a CSV file, or a workbook (XLSX) sheet by sheet.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+export const documentMail: View = {
+  name: "Document Mail",
+  description: "Sender, recipients, headers and attachments of a document whose original is a mail (EML).",
+  parses: everyBody,
+  above: [root, list],
+};

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { MailParts, MailPerson } from "./conversion.ts";
+
+const maxListed = 1000;
+/** In UTF-16 code units. */
+const maxText = 10_000;
+
+export function readMail(from: string): Promise<Email> {
+  return PostalMime.parse(readFileSync(from), { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 });
+}
+
+/** What is around the text of a mail. Long texts are cut, and long lists. */
+export async function mailParts(from: string): Promise<MailParts> {
+  const mail = await readMail(from);
+  const headers = mail.headers.slice(0, maxListed);
+  return {
+    from: people(mail.from === undefined ? [] : [mail.from]),
+    to: people(mail.to),
+    cc: people(mail.cc),
+    bcc: people(mail.bcc),
+    subject: cut(mail.subject ?? ""),
+    date: cut(mail.headers.find(({ key }) => key === "date")?.value ?? ""),
+    headers: headers.map(({ originalKey, value }) => ({ name: cut(originalKey), value: cut(value) })),
+    attachments: mail.attachments.slice(0, maxListed).map(({ filename, mimeType, content }) => ({
+      name: cut(filename ?? ""),
+      contentType: cut(mimeType),
+      size: sizeOf(content),
+    })),
+  };
+}
+
+/** In bytes. */
+export function sizeOf(content: Attachment["content"]): number {
+  return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
+}
+
+/** Each person; the members of a group one by one. */
+function people(addresses: readonly Address[] = []): MailPerson[] {
+  return addresses
+    .flatMap(({ name, address, group }): MailPerson[] =>
+      group === undefined ? [{ name: cut(name), address: cut(address ?? "") }] : people(group),
+    )
+    .slice(0, maxListed);
+}
+
+const cut = (text: string): string => text.slice(0, maxText).toWellFormed();

@@ -1,0 +1,200 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../../context.ts";
+import { actionRefused, notFound, tooBusy } from "../../../errors.ts";
+import { documentFileKey } from "../../../files/keys.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
+import {
+  ErrorDetail,
+  ErrorReason,
+  integerParameter,
+  nullable,
+  uri,
+} from "../../../http/fields/schema-shapes.ts";
+import { idIn } from "../../../http/request/path-parameters.ts";
+import type { Query } from "../../../http/request/query.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import { content, send } from "../../../http/response/representation.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import type { FileToRead, MailParts } from "../../../processing/convert/converter.ts";
+import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { Semaphore, TooBusyError } from "../../../semaphore.ts";
+import { askerOf } from "../../users/credentials/throttle-key.ts";
+import { type DocumentRow, findDocument } from "../store.ts";
+import { KnownFailures } from "./known-failures.ts";
+import { documentMail, documentTable } from "./views.ts";
+
+/** Each reading is a process of its own. */
+const maxReadings = 2;
+const maxWaiting = 32;
+/** Per user; anonymous clients count per address. */
+const maxPlacesOfAsker = 8;
+
+const maxLimit = 1000;
+const usualLimit = 100;
+
+const params = Type.Object({ id: Type.Integer({ format: "int64" }) });
+
+const readingTable = {
+  summary: "Rows of a document whose original is a table (CSV or XLSX)",
+  params,
+  querystring: Type.Object({
+    sheet: integerParameter("the first is 0, which is also the default", { minimum: 0 }),
+    offset: integerParameter("the first row; the first of all is 0", { minimum: 0 }),
+    limit: integerParameter(`the number of rows; ${usualLimit} if not given`, {
+      minimum: 1,
+      maximum: maxLimit,
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        sheets: Type.Array(Type.String(), { description: "their names; a CSV file has one without a name" }),
+        sheet: Type.Integer({ minimum: 0 }),
+        offset: Type.Integer({ minimum: 0 }),
+        rows: Type.Array(Type.Array(Type.String()), { description: "the cells of each row, as text" }),
+        next: nullable(uri("the rows after these; null at the end")),
+      },
+      { $id: "DocumentTable" },
+    ),
+    400: ErrorReason,
+    404: ErrorDetail,
+  },
+};
+
+const Person = Type.Object({ name: Type.String(), address: Type.String() }, { $id: "MailPerson" });
+const people = Type.Array(Person);
+
+const readingMail = {
+  summary: "The headers and attachments of a document whose original is a mail (EML)",
+  params,
+  response: {
+    200: Type.Object(
+      {
+        from: people,
+        to: people,
+        cc: people,
+        bcc: people,
+        subject: Type.String(),
+        date: Type.String({ description: "as the mail says it" }),
+        headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+        attachments: Type.Array(
+          Type.Object({
+            name: Type.String({ description: "empty if it has none" }),
+            content_type: Type.String(),
+            size: Type.Integer({ minimum: 0, description: "in bytes" }),
+          }),
+        ),
+      },
+      { $id: "DocumentMail" },
+    ),
+    400: ErrorReason,
+    404: ErrorDetail,
+  },
+};
+
+/**
+ * Tables and mail as what they are, besides the pages that they were converted to. The original is read in the process
+ * that converts files, again for each request, with limits on time and memory. A document whose original is nothing of the kind
+ * has no such address, like one that the viewer may not see.
+ */
+export function originalRoutes(app: FastifyInstance, { config, database, files, converter }: Context): void {
+  const semaphore = new Semaphore(maxReadings, maxWaiting);
+  const failures = new KnownFailures();
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/table/",
+    view: documentTable,
+    get: {
+      schema: readingTable,
+      async handler(request, reply) {
+        const document = await getDocument(request, ["csv", "xlsx"]);
+        const query = queryOf(request);
+        const range = {
+          sheet: numberIn(query, "sheet", 0),
+          offset: numberIn(query, "offset", 0),
+          limit: Math.min(maxLimit, numberIn(query, "limit", usualLimit) || usualLimit),
+        };
+        const { sheets, rows, hasMore } = await read(request, reply, document, (file) =>
+          converter.tableRows(file, range),
+        );
+        if (range.sheet >= sheets.length) throw notFound();
+        const after = query.with("offset", String(range.offset + rows.length)).toString();
+        const address = `${addressesOf(config, request).api}/api/documents/${document.id}/table/`;
+        const next = hasMore ? `${address}${after}` : null;
+        return send(
+          request,
+          reply,
+          content({ sheets, sheet: range.sheet, offset: range.offset, rows, next }),
+        );
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/:id/mail/",
+    view: documentMail,
+    get: {
+      schema: readingMail,
+      async handler(request, reply) {
+        const document = await getDocument(request, ["eml"]);
+        const parts = await read(request, reply, document, (file) => converter.mailParts(file));
+        return send(request, reply, content(presentMail(parts)));
+      },
+    },
+  });
+
+  async function getDocument(request: FastifyRequest, extensions: readonly string[]): Promise<DocumentRow> {
+    const document = await findDocument(database, request.viewer, idIn(request, "id"));
+    if (document === null || document.asset_url !== null) throw notFound();
+    if (!extensions.includes(document.original_extension)) throw notFound();
+    return document;
+  }
+
+  /** Reads the original, unless that failed within the last hour. */
+  async function read<Part>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, slug, file_hash, original_extension: extension }: DocumentRow,
+    use: (file: FileToRead) => Promise<Part>,
+  ): Promise<Part> {
+    const leaving = new AbortController();
+    reply.raw.once("close", () => leaving.abort());
+    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfAsker };
+    const release = await semaphore
+      .acquire([{ ...asker, maxHeld: 1 }], leaving.signal)
+      .catch((error: unknown): never => {
+        throw error instanceof TooBusyError || leaving.signal.aborted ? tooBusy(2) : error;
+      });
+    const place = { file: `${id} ${file_hash}`, page: 0, width: null };
+    try {
+      failures.check(place);
+      await using file = await files.borrow(documentFileKey(id, slug, extension));
+      if (file === null) throw notFound();
+      return await use({ from: file.path, extension, signal: leaving.signal });
+    } catch (error) {
+      if (leaving.signal.aborted) throw tooBusy(2);
+      failures.note(place, error);
+      throw error instanceof UnreadableFileError ? actionRefused(error.message) : error;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** A whole number from 0; the usual one if it is not sent, or is anything else. */
+function numberIn(query: Query, name: string, usual: number): number {
+  const text = query.last(name) ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : usual;
+}
+
+function presentMail({ attachments, ...mail }: MailParts): object {
+  return {
+    ...mail,
+    attachments: attachments.map(({ name, contentType, size }) => ({
+      name,
+      content_type: contentType,
+      size,
+    })),
+  };
+}
