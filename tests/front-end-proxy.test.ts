@@ -12,7 +12,7 @@ import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts"
 
 const password = "correct horse battery";
 /** As the documentation names them. */
-const ofQuire = /^\/(api|files|uploads|accounts|sign-in|sign-out|static)(\/|$|\?)/;
+const ofQuire = /^\/(api|files|uploads|iiif|accounts|sign-in|sign-out|static)(\/|$|\?)/;
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 

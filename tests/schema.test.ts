@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-document.ts";
@@ -34,11 +35,28 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   });
   const colleague = await addPerson(context, { username: "colleague", projects: { [project]: "view" } });
   await addPerson(context, { username: "someone" });
+  const [table = 0, mail = 0] = await addDocuments(context, [
+    { original_extension: "csv", slug: "a" },
+    { original_extension: "eml", slug: "a" },
+  ]);
+  await context.files.put(`documents/${table}/original/a.csv`, Readable.from([Buffer.from("a,b")]));
+  await context.files.put(
+    `documents/${mail}/original/a.eml`,
+    Readable.from([Buffer.from("To: a@b.org\n\nA")]),
+  );
   const uuid = await addBelongings(app, person);
   return {
     app,
     person,
-    named: { key: "topic", path: "a-document.pdf", user: String(colleague.id), entity: "2", uuid },
+    named: {
+      key: "topic",
+      path: "a-document.pdf",
+      user: String(colleague.id),
+      entity: "2",
+      uuid,
+      table: String(table),
+      mail: String(mail),
+    },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
@@ -192,7 +210,9 @@ async function sendExample(
     ]);
   const query = new URLSearchParams([...wanted, ...Object.entries(besides)]).toString();
   // Nobody but themselves changes a user.
-  const own: Record<string, string> = path.startsWith("/api/users/") ? { id: String(person.id) } : {};
+  const itself = path.startsWith("/api/users/") ? String(person.id) : undefined;
+  const id = itself ?? named[/\/(table|mail)\/$/.exec(path)?.[1] ?? ""];
+  const own: Record<string, string> = id === undefined ? {} : { id };
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? named[name] ?? "1");
   const answer = await app.fetch(`${target}${query === "" ? "" : `?${query}`}`, {
     method,

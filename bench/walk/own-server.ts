@@ -4,6 +4,7 @@ import path from "node:path";
 import { type DatabaseSettings, openDatabase } from "../../src/database/database.ts";
 import { createThrowawayDatabase, startPostgres } from "../../src/testing/postgres.ts";
 import { Chance } from "../chance.ts";
+import { afterOwnIds } from "../fill-postgres.ts";
 import { startQuire } from "../quire-server.ts";
 import { type Population, populate } from "./population.ts";
 import { Tally } from "./tally.ts";
@@ -53,7 +54,9 @@ export async function walkOwnServer(
 async function makePopulation(settings: DatabaseSettings, documents: number): Promise<Population> {
   const database = await openDatabase(settings);
   try {
-    return await populate(database, new Chance(Date.now()), documents, writersAtOnce);
+    const population = await populate(database, new Chance(Date.now()), documents, writersAtOnce);
+    await afterOwnIds(database);
+    return population;
   } finally {
     await database.close();
   }

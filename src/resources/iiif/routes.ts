@@ -27,12 +27,15 @@ const maxNotes = 1000;
 const params = { id: Type.Integer({ format: "int64" }) };
 const pageParams = { ...params, page: Type.Integer({ minimum: 1, description: "the first page is 1" }) };
 
+/** A canvas or an annotation: what it may have is for IIIF to say. */
+const Member = Type.Object({ id: Type.String(), type: Type.String() }, { additionalProperties: true });
+
 const manifest = {
   summary: "A document as a IIIF Presentation 3 manifest",
   params: Type.Object(params),
   response: {
     200: Type.Object(
-      { id: Type.String(), type: Type.Literal("Manifest"), items: Type.Array(Type.Object({})) },
+      { id: Type.String(), type: Type.Literal("Manifest"), items: Type.Array(Member) },
       { $id: "IiifManifest", additionalProperties: true },
     ),
     404: ErrorDetail,
@@ -44,7 +47,7 @@ const annotationPage = (summary: string) => ({
   params: Type.Object(pageParams),
   response: {
     200: Type.Object(
-      { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Type.Object({})) },
+      { id: Type.String(), type: Type.Literal("AnnotationPage"), items: Type.Array(Member) },
       { $id: "IiifAnnotationPage", additionalProperties: true },
     ),
     404: ErrorDetail,

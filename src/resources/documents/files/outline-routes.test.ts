@@ -12,8 +12,13 @@ function withOutline(objects: readonly string[]): Uint8Array {
   const all: PdfObject[] = [
     "<< /Type /Catalog /Pages 2 0 R /Outlines 10 0 R /Dests << /there [5 0 R /Fit] >> >>",
     "<< /Type /Pages /Count 3 /Kids [3 0 R 4 0 R 5 0 R] >>",
-    ...[page, page, page],
-    ...["null", "null", "null", "null"],
+    page,
+    page,
+    page,
+    "null",
+    "null",
+    "null",
+    "null",
     ...objects,
   ];
   return writePdf(all, "/Root 1 0 R");
