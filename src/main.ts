@@ -3,6 +3,7 @@ import path from "node:path";
 import { backup } from "./commands/transfer/backup.ts";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
+import { migrate } from "./commands/transfer/migrate.ts";
 import { move } from "./commands/transfer/move.ts";
 import { organizationCommands } from "./commands/organization.ts";
 import { restore } from "./commands/transfer/restore.ts";
@@ -25,6 +26,7 @@ const commands = [
   backup,
   restore,
   move,
+  migrate,
   work,
   doctor,
   ...userCommands,
