@@ -40,7 +40,11 @@ async function main(): Promise<void> {
   await timed("first backup", add);
   console.log(`  service ${await megabytes("service")} MB, backup ${await megabytes("backups")} MB`);
   await context.database.write((writer) =>
-    writer.updateTable("documents").set({ title: "Changed" }).where("id", "<=", documents / 100).execute(),
+    writer
+      .updateTable("documents")
+      .set({ title: "Changed" })
+      .where("id", "<=", documents / 100)
+      .execute(),
   );
   const { newBytes } = await timed("second backup, after 1 % of the documents changed", add);
   console.log(`  new: ${(newBytes / 1e6).toFixed(1)} MB`);
@@ -72,7 +76,10 @@ async function open(data: string): Promise<Context> {
 async function fill({ database, files }: Context): Promise<void> {
   const times = { created_at: "2025-01-31T12:00:00.000000Z", updated_at: "2025-01-31T12:00:00.000000Z" };
   await database.write(async (writer) => {
-    await writer.insertInto("users").values({ id: 1, username: "one", name: "One", ...times }).execute();
+    await writer
+      .insertInto("users")
+      .values({ id: 1, username: "one", name: "One", ...times })
+      .execute();
     const organization = { id: 1, name: "One", slug: "one", individual: true, ...times };
     await writer.insertInto("organizations").values(organization).execute();
   });
@@ -81,7 +88,12 @@ async function fill({ database, files }: Context): Promise<void> {
     const ids = Array.from({ length: Math.min(100, documents - first + 1) }, (_, index) => first + index);
     await database.write(async (writer) => {
       for (const id of ids) {
-        const row = documentRow({ id, title: `Document ${id}`, slug: `document-${id}`, page_count: pagesEach });
+        const row = documentRow({
+          id,
+          title: `Document ${id}`,
+          slug: `document-${id}`,
+          page_count: pagesEach,
+        });
         await writer.insertInto("documents").values(row).execute();
         for (let page = 0; page < pagesEach; page++) {
           const text = Array.from({ length: 300 }, words).join(" ");
