@@ -2,6 +2,7 @@ import { cacheCompiledModules } from "./serving/compile-cache.ts";
 import { backup } from "./commands/transfer/backup.ts";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
+import { migrate } from "./commands/transfer/migrate.ts";
 import { move } from "./commands/transfer/move.ts";
 import { organizationCommands } from "./commands/organization.ts";
 import { restore } from "./commands/transfer/restore.ts";
@@ -22,6 +23,7 @@ const commands = [
   backup,
   restore,
   move,
+  migrate,
   work,
   doctor,
   ...userCommands,

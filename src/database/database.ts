@@ -179,10 +179,11 @@ function writing(kysely: Kysely<Tables>): Pick<Database, "write" | "beforeCommit
     },
   };
 }
+const sqliteName = "quire.sqlite";
 
 function sqliteFileIn(dataFolder: string): string {
   mkdirSync(dataFolder, { recursive: true });
-  return path.join(dataFolder, "quire.sqlite");
+  return path.join(dataFolder, sqliteName);
 }
 
 const copyAbandonedAfterSeconds = 3600;
@@ -368,7 +369,7 @@ export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDa
 export async function findSchemaState(
   settings: DatabaseSettings,
 ): Promise<{ done: string[]; pending: string[] }> {
-  const isAbsent = settings.databaseUrl === null && !existsSync(sqliteFileIn(settings.dataFolder));
+  const isAbsent = settings.databaseUrl === null && !existsSync(path.join(settings.dataFolder, sqliteName));
   if (isAbsent) return { done: [], pending: [...migrationNames] };
   await using database = await openRawDatabase(settings);
   await refuseUnfinishedTransfer(database.kysely);

@@ -210,6 +210,20 @@ export function itKeepsTheFileStoreContract(openEmpty: () => Promise<StoreUnderT
     return names;
   }
 
+  it("lists the names of files directly below a key", async () => {
+    for (const key of [
+      "documents/1/a.pdf",
+      "documents/1/b.pdf",
+      "documents/1/original/a.csv",
+      "documents/12/c.pdf",
+    ])
+      await put(key, "x");
+    const names = await Array.fromAsync(store.names("documents/1"));
+    expect(names.toSorted()).toEqual(["a.pdf", "b.pdf"]);
+    expect(await Array.fromAsync(store.names("documents"))).toEqual([]);
+    expect(await Array.fromAsync(store.names("documents/3"))).toEqual([]);
+  });
+
   it("reports when a file was last stored below a folder", async () => {
     expect(await store.changedAt("documents/1")).toBeNull();
     const before = Date.now();

@@ -1,0 +1,125 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import type { Config } from "../src/config.ts";
+import {
+  type DatabaseSettings,
+  findSchemaState,
+  openDatabase,
+  openRawDatabase,
+} from "../src/database/database.ts";
+import { openForFilling } from "../src/database/transfer/fill.ts";
+import { findSchemaFacts, rowsOf } from "../src/database/transfer/snapshot.ts";
+import { copiedTables } from "../src/database/transfer/tables.ts";
+import { hasTable } from "../src/database/transfer/unfinished.ts";
+import { samplesFolder } from "../src/import/samples.ts";
+import { indexDocumentsAfter } from "../src/resources/documents/search/index-store.ts";
+import { type TestApp, emptyStorage, engines, startAppOn, testStorage } from "../src/testing/test-app.ts";
+
+const versions = ["0004-processing", "0016-fair-jobs"] as const;
+const sample = path.join(samplesFolder, "Notice of winter opening hours.pdf");
+
+const settingsOf = ({ data: dataFolder, databaseUrl }: Config): DatabaseSettings => ({
+  dataFolder,
+  databaseUrl,
+});
+
+async function unpack(version: string, { data }: Config): Promise<void> {
+  const packed = await readFile(path.join(import.meta.dirname, "earlier-versions", `${version}.sqlite.gz`));
+  await writeFile(path.join(data, "quire.sqlite"), gunzipSync(packed));
+  await cp(sample, path.join(data, "files/documents/1/notice-of-winter-opening-hours.pdf"));
+}
+
+/** All that the service had: see earlier-versions/README.md. */
+async function expectEverything(app: TestApp, version: string): Promise<void> {
+  const signedIn = await app.fetch("/api/token/", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "maria", password: "a long password" }),
+  });
+  const { access } = (await signedIn.json()) as { access: string };
+  const headers = { authorization: `Bearer ${access}` };
+  const get = async (address: string) => (await app.fetch(address, { headers })).json() as Promise<unknown>;
+  expect(await get("/api/documents/1/?expand=user,organization")).toMatchObject({
+    title: "Winter notice",
+    access: "organization",
+    status: "success",
+    page_count: 1,
+    user: { username: "maria", name: "Maria Lind" },
+    // An import used to give documents to the owner's individual organization.
+    organization: { name: "maria" },
+  });
+  expect((await app.fetch("/api/documents/1/")).status).toBe(404);
+  expect(await get("/api/projects/")).toMatchObject({ results: [{ title: "Council", private: true }] });
+  const file = await app.fetch("/files/documents/1/notice-of-winter-opening-hours.pdf", { headers });
+  expect(Buffer.from(await file.arrayBuffer()).equals(await readFile(sample))).toBe(true);
+  const { reader } = app.context.database;
+  const history = await reader.selectFrom("document_history").select(["action", "user_id"]).execute();
+  expect(history).toEqual([{ action: "changed", user_id: 1 }]);
+  const jobs = await reader.selectFrom("jobs").select("kind").execute();
+  if (version === "0004-processing") {
+    // Its title is not in the index of words yet.
+    expect(jobs).toContainEqual({ kind: "index documents" });
+    return;
+  }
+  const text = await app.fetch("/files/documents/1/notice-of-winter-opening-hours.txt", { headers });
+  expect(await text.text()).toContain("the reading room keeps its winter hours");
+  expect(await get("/api/documents/1/notes/")).toMatchObject({
+    results: [{ content: "Remarkable lighthouse" }],
+  });
+  for (const word of ["brennavik", "remarkable"])
+    expect(await get(`/api/documents/search/?q=${word}`)).toMatchObject({ count: 1 });
+}
+
+describe.each(versions)("a data folder as of %s", (version) => {
+  it("is brought up to date by the next start, which finds everything", async () => {
+    await using storage = await emptyStorage("sqlite");
+    await unpack(version, storage.config);
+    const { done, pending } = await findSchemaState(settingsOf(storage.config));
+    expect(done.at(-1)).toBe(version);
+    expect(pending).toContain("0019-locks-and-cancelled-jobs");
+    await using app = await startAppOn(storage.config);
+    await expectEverything(app, version);
+    expect((await findSchemaState(settingsOf(storage.config))).pending).toEqual([]);
+  });
+
+  it.each(engines)("can be copied into %s, and is then brought up to date", async (engine) => {
+    await using storage = await emptyStorage("sqlite");
+    await unpack(version, storage.config);
+    await using target = await emptyStorage(engine);
+    {
+      await using source = await openRawDatabase(settingsOf(storage.config));
+      const tables: (typeof copiedTables)[number][] = [];
+      for (const table of copiedTables) if (await hasTable(source.kysely, table.name)) tables.push(table);
+      await using database = await openForFilling(settingsOf(target.config), "a test");
+      const rows = (table: (typeof copiedTables)[number]) => rowsOf(source.kysely, table);
+      await database.complete(
+        { facts: await findSchemaFacts(source.kysely, tables), rows },
+        async (writer) => void (await indexDocumentsAfter(writer, 0, { areNew: true })),
+      );
+    }
+    await cp(path.join(storage.config.data, "files"), path.join(target.config.data, "files"), {
+      recursive: true,
+    });
+    await using app = await startAppOn(target.config);
+    await expectEverything(app, version);
+  });
+});
+
+describe.each(engines)("a database of a newer Quire on %s", (engine) => {
+  it("is refused with a sentence, and stays as it is", async () => {
+    await using storage = await testStorage(engine);
+    const settings = settingsOf(storage.config);
+    {
+      await using database = await openRawDatabase(settings);
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030')`.execute(
+        database.kysely,
+      );
+    }
+    const sentence = "The database belongs to a newer Quire: this one does not know its 9999-future.";
+    await expect(openDatabase(settings)).rejects.toThrow(sentence);
+    await expect(findSchemaState(settings)).rejects.toThrow(sentence);
+  });
+});
