@@ -7,8 +7,9 @@ export const firstUsername = "admin";
 
 /** A password that is to be shown once. */
 export function randomPassword(): string {
-  const part = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");
-  return Array.from({ length: 4 }, part).join("-");
+  return Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(""),
+  ).join("-");
 }
 
 /** Without letters and digits that look alike. */
