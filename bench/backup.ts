@@ -73,6 +73,10 @@ async function open(data: string): Promise<Context> {
   return openContext(read.config, pino({ level: "silent" }));
 }
 
+function word(): string {
+  return vocabulary[Math.floor(Math.random() ** 3 * vocabulary.length)] ?? "";
+}
+
 async function fill({ database, files }: Context): Promise<void> {
   const times = { created_at: "2025-01-31T12:00:00.000000Z", updated_at: "2025-01-31T12:00:00.000000Z" };
   await database.write(async (writer) => {
@@ -83,7 +87,6 @@ async function fill({ database, files }: Context): Promise<void> {
     const organization = { id: 1, name: "One", slug: "one", individual: true, ...times };
     await writer.insertInto("organizations").values(organization).execute();
   });
-  const words = (): string => vocabulary[Math.floor(Math.random() ** 3 * vocabulary.length)] ?? "";
   for (let first = 1; first <= documents; first += 100) {
     const ids = Array.from({ length: Math.min(100, documents - first + 1) }, (_, index) => first + index);
     await database.write(async (writer) => {
@@ -96,7 +99,7 @@ async function fill({ database, files }: Context): Promise<void> {
         });
         await writer.insertInto("documents").values(row).execute();
         for (let page = 0; page < pagesEach; page++) {
-          const text = Array.from({ length: 300 }, words).join(" ");
+          const text = Array.from({ length: 300 }, word).join(" ");
           await writer.insertInto("document_pages").values({ document_id: id, page, text }).execute();
         }
       }

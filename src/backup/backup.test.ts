@@ -27,6 +27,17 @@ const silent = { files: () => undefined, rows: () => undefined, indexed: () => u
 const never = new AbortController().signal;
 const url = { QUIRE_URL: "https://docs.example.org" };
 
+async function add(context: Context, place: BackupPlace, signal = never): Promise<BackupOutcome> {
+  return backUp(context, place, { quire: "1.2.3", signal, progress: silent });
+}
+
+async function restoreTo(to: TestStorage, place: BackupPlace, name: string | null = null): Promise<void> {
+  const { data, databaseUrl } = to.config;
+  const files = await openFilesAt(to.config, { folder: path.join(data, "files") });
+  const target = { database: { dataFolder: data, databaseUrl }, files, secretFolder: data };
+  await restore(place, await findBackup(place, name), target, { signal: never, progress: silent });
+}
+
 describe.each(engines)("a backup of %s", (engine) => {
   const other = engine === "sqlite" ? "postgres" : "sqlite";
   let folder: string;
@@ -39,17 +50,6 @@ describe.each(engines)("a backup of %s", (engine) => {
 
   async function placeAt(context: Context, address: StoreAddress = { folder }): Promise<BackupPlace> {
     return new BackupPlace(await openFilesAt(context.config, address));
-  }
-
-  async function add(context: Context, place: BackupPlace, signal = never): Promise<BackupOutcome> {
-    return backUp(context, place, { quire: "1.2.3", signal, progress: silent });
-  }
-
-  async function restoreTo(to: TestStorage, place: BackupPlace, name: string | null = null): Promise<void> {
-    const { data, databaseUrl } = to.config;
-    const files = await openFilesAt(to.config, { folder: path.join(data, "files") });
-    const target = { database: { dataFolder: data, databaseUrl }, files, secretFolder: data };
-    await restore(place, await findBackup(place, name), target, { signal: never, progress: silent });
   }
 
   it("becomes a service that answers byte for byte as the one before, on either engine", async () => {

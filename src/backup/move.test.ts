@@ -60,8 +60,12 @@ describe.each(engines)("a move from %s", (first) => {
         await using from = await testStorage(first);
         const context = await open(from.config);
         await addFullWorld(context, draw);
-        for (const table of copiedTables)
-          expect(await countRows(context.database.reader, table), table.name).toBeGreaterThan(0);
+        const empty: string[] = [];
+        for (const table of copiedTables) {
+          if ((await countRows(context.database.reader, table)) === 0) empty.push(table.name);
+        }
+        // A new table needs rows in src/testing/full-world.ts.
+        expect(empty).toEqual([]);
         const before = await contentsOf(context);
         await using over = await emptyStorage(second);
         await moveTo(over, context);
