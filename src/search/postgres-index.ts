@@ -56,8 +56,11 @@ export const postgresIndex: WordIndex = {
       and block >= ${partOfPage(0)} and block < ${firstNotePart}`.execute(writer);
   },
 
-  countsOf: (word) =>
-    sql`select document_id, block as part, pages from word_counts_of(${termsOf(word)}::text[])`,
+  countsOf(word) {
+    const terms = termsOf(word);
+    return sql`select document_id, block as part, pages from word_counts_of(
+      ${terms.map(({ term }) => term)}::text[], ${terms.map(({ pages }) => pages)}::integer[])`;
+  },
 
   async putCounts(writer, blocks) {
     const replaced = blocks.filter(({ isNew }) => !isNew);

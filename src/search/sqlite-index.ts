@@ -67,10 +67,13 @@ export const sqliteIndex: WordIndex = {
       from document_pages where document_id = ${documentId})`.execute(writer);
   },
 
-  countsOf: (word) => sql`select word_counts.rowid % ${blockSize} as document_id,
-      word_counts.rowid / ${blockSize} as part, terms.key + 1 as pages
-    from json_each(${dialect.list(termsOf(word).map(quotedTerm))}) as terms cross join word_counts
-    where word_counts match terms.value`,
+  countsOf(word) {
+    const terms = Object.fromEntries(termsOf(word).map(({ term, pages }) => [quotedTerm(term), pages]));
+    return sql`select word_counts.rowid % ${blockSize} as document_id,
+        word_counts.rowid / ${blockSize} as part, terms.value as pages
+      from json_each(${JSON.stringify(terms)}) as terms cross join word_counts
+      where word_counts match terms.key`;
+  },
 
   async putCounts(writer, blocks) {
     const replaced = blocks.filter(({ isNew }) => !isNew);

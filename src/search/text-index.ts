@@ -141,7 +141,8 @@ export async function wordsInIndex(
   const standing = await wordsOfBlock(writer, block);
   for (const word of new Set(words)) {
     if (standing.has(word) || held.includes(word)) continue;
-    const { rows } = await index.countsWithTerm(block, termsOf(word)).execute(writer);
+    const terms = termsOf(word).map(({ term }) => term);
+    const { rows } = await index.countsWithTerm(block, terms).execute(writer);
     if (rows.length > 0) held.push(word);
   }
   return held;

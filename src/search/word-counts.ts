@@ -1,23 +1,32 @@
 import { sql } from "kysely";
 import type { Writer } from "../database/database.ts";
 import { dialectOf } from "../database/dialect.ts";
-import { blockOf, pagesOfBlock, partOfPage } from "./parts.ts";
+import { blockOf, pagesOfBlock, pagesPerBlock, partOfPage } from "./parts.ts";
 import type { BlockName, CountedBlock, PartName, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
- * How many pages of a block hold a word (parts.ts says what a block is). Each block has one entry in an inverted index,
+ * How many pages of a block hold a word, roughly (parts.ts says what a block is). Each block has one entry in an inverted index,
  * and its terms are the words with their counts: `harbour3` for a word on three pages. So one look at the index for
  * each count finds all blocks that hold a word, with their counts, and a common word has one entry for each block
  * instead of one for each page.
  */
 
-/** The counts of a word, as the last character of its terms. */
-const digits = "0123456789abcdefghijklmnopqrstuvw";
+/**
+ * The counts that terms tell apart, each with the last character of its terms; others are rounded down. Every count costs
+ * a look at the index for each word, and a score hardly depends on large ones.
+ */
+const counts: readonly (readonly [count: number, mark: string])[] = [
+  ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((count) => [count, String(count)] as const),
+  [12, "c"],
+  [16, "g"],
+  [24, "o"],
+  [32, "w"],
+];
 
-/** The terms of a word for all counts, from 1 on. */
-export function termsOf(word: string): string[] {
-  return Array.from(digits.slice(1), (digit) => word + digit);
+/** The terms of a word, with the number of pages that each stands for. */
+export function termsOf(word: string): { term: string; pages: number }[] {
+  return counts.map(([pages, mark]) => ({ term: word + mark, pages }));
 }
 
 /**
@@ -62,9 +71,15 @@ async function otherPagesOf(
 }
 
 function countedTerms(texts: readonly (readonly string[])[]): string[] {
-  const counts = new Map<string, number>();
+  const pages = new Map<string, number>();
   for (const words of texts) {
-    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(words)) pages.set(word, (pages.get(word) ?? 0) + 1);
   }
-  return Array.from(counts, ([word, count]) => word + (digits[count] ?? ""));
+  return Array.from(pages, ([word, count]) => word + (marks[count] ?? ""));
 }
+
+/** The mark of each count, up to a whole block. */
+const marks = Array.from(
+  { length: pagesPerBlock + 1 },
+  (_, count) => counts.findLast(([least]) => least <= count)?.[1],
+);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * How many pages hold each word, counted by blocks of 32 pages (search/word-counts.ts): ranking and the search for single
+ * How many pages hold each word, roughly, counted by blocks of 32 pages (search/word-counts.ts): ranking and the search for single
  * words read one entry for each block instead of one for each page.
  *
  * SQLite has the document in the lower bits of a rowid, so that most entries of a word are next to each other. PostgreSQL
@@ -53,12 +53,12 @@ const postgresStatements = [
     primary key (document_id, block)
   )`,
   `create index word_counts_by_word on word_counts using gin (words) with (gin_pending_list_limit = 1024)`,
-  `create function word_counts_of(terms text[]) returns table (document_id bigint, block bigint, pages integer)
+  `create function word_counts_of(terms text[], counts integer[]) returns table (document_id bigint, block bigint, pages integer)
     language plpgsql stable parallel safe rows 5000 set enable_seqscan = off as $$
     begin
       for i in 1..cardinality(terms) loop
-        return query select counts.document_id, counts.block, i from word_counts counts
-          where counts.words @> array[terms[i] collate "C"];
+        return query select held.document_id, held.block, counts[i] from word_counts held
+          where held.words @> array[terms[i] collate "C"];
       end loop;
     end $$`,
   `create or replace function notes_forget_words() returns trigger language plpgsql as $$ begin
