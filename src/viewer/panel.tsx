@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { OutlineEntry } from "./model/api.ts";
 import type { PageHits } from "./model/hits.ts";
 import { NoteList } from "./notes.tsx";
 import { type PanelName, type Reading, hitsInWords } from "./model/reading.ts";
@@ -61,28 +62,62 @@ function Adopted({ element }: { element: HTMLElement | null }) {
   return <div ref={place} />;
 }
 
+/** The sections of the document or, if it has none, the table of contents of its PDF. */
 function Contents({ reading }: { reading: Reading }) {
-  const sections = reading.record.value.sections.toSorted(
-    (left, right) => left.page_number - right.page_number,
+  const { sections } = reading.record.value;
+  const outline = useOutline(reading, sections.length === 0);
+  if (sections.length === 0) {
+    if (outline === null) return <p class="quiet">Loading…</p>;
+    if (outline.length === 0) return <p class="quiet">This document has no sections.</p>;
+    return <ContentsList reading={reading} label="Contents of the PDF" entries={outline} />;
+  }
+  const entries = sections
+    .toSorted((left, right) => left.page_number - right.page_number)
+    .map(({ title, page_number }) => ({ title, page_number, level: 0 }));
+  return <ContentsList reading={reading} label="Sections" entries={entries} />;
+}
+
+/** Null until it is known. An outline that cannot be read counts as none: the pages can be read without it. */
+function useOutline(reading: Reading, isWanted: boolean): OutlineEntry[] | null {
+  const [outline, setOutline] = useState<OutlineEntry[] | null>(null);
+  useEffect(() => {
+    if (isWanted) reading.api.outline().then(setOutline, () => setOutline([]));
+  }, [isWanted]);
+  return outline;
+}
+
+function ContentsList({
+  reading,
+  label,
+  entries,
+}: {
+  reading: Reading;
+  label: string;
+  entries: readonly OutlineEntry[];
+}) {
+  const current = entries.findLast(
+    ({ page_number }) => page_number !== null && page_number + 1 <= reading.page.value,
   );
-  const current = sections.findLast(({ page_number }) => page_number + 1 <= reading.page.value);
-  if (sections.length === 0) return <p class="quiet">This document has no sections.</p>;
   return (
-    <nav aria-label="Sections">
+    <nav aria-label={label}>
       <ol class="section-list">
-        {sections.map((section) => (
-          <li key={section.id}>
-            <PageLink
-              reading={reading}
-              page={section.page_number + 1}
-              isCurrent={section === current}
-              label={
-                <>
-                  <span dir="auto">{section.title}</span>
-                  <span class="quiet"> page {section.page_number + 1}</span>
-                </>
-              }
-            />
+        {entries.map((entry, index) => (
+          <li key={index} style={{ paddingInlineStart: `${Math.min(entry.level, 6)}rem` }}>
+            {entry.page_number === null ? (
+              <span dir="auto">{entry.title}</span>
+            ) : (
+              <PageLink
+                reading={reading}
+                page={entry.page_number + 1}
+                isCurrent={entry === current}
+                label={
+                  <>
+                    <span dir="auto">{entry.title}</span>
+                    <span class="quiet"> page {entry.page_number + 1}</span>
+                  </>
+                }
+              />
+            )}
           </li>
         ))}
       </ol>

@@ -230,7 +230,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     expect(page).toContain(`<h1 dir="auto">A report</h1>`);
     expect(page).toContain("Organization 1");
     expect(page).toContain(`href="${file}" download`);
-    expect(page).toContain('data-images="gif"');
+    expect(page).toContain('data-images="webp"');
     expect(page).toContain("Download PDF (1.5 kB)");
     expect(page).toContain(`<link rel="canonical" href="${record.canonical_url}" />`);
     expect(page).toContain(`href="${app.url}/api/documents/${id}/?format=json"`);

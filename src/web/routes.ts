@@ -116,7 +116,9 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
     const assets = row.asset_url ?? addresses.assets;
     reply.header("content-security-policy", documentSecurityPolicy(assets));
     const found = await filesOf(row, addresses);
-    const imageType = found.some(({ extension }) => extension === "pdf") ? "gif" : null;
+    // A store elsewhere, as an imported record may name one, has the images that DocumentCloud makes.
+    const images = row.asset_url === null ? "webp" : "gif";
+    const imageType = found.some(({ extension }) => extension === "pdf") ? images : null;
     const record = `${addresses.api}/api/documents/${row.id}/?format=json`;
     const browsable = `${addresses.api}/api/documents/${row.id}/?format=api`;
     return sendPage(

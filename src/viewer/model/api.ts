@@ -41,6 +41,14 @@ export interface Section {
   title: string;
 }
 
+export interface OutlineEntry {
+  title: string;
+  /** Counting from 0; null if the entry leads to no page. */
+  page_number: number | null;
+  /** 0 at the top. */
+  level: number;
+}
+
 /** The widths of page images in pixels, by the names that DocumentCloud gave them. */
 const imageSizes = [
   { name: "small", width: 180 },
@@ -56,8 +64,9 @@ const maxKept = 40;
 export class Api {
   readonly #root: string;
   readonly #id: number;
-  /** The extension of page images: "gif". Null if there is no file to make any from. */
+  /** The extension of page images: "webp" or "gif". Null if there is no file to make any from. */
   imageType: string | null;
+  #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, Promise<PageWord[]>>();
 
   /** `root` is the address of the API: `/api/`. */
@@ -74,6 +83,19 @@ export class Api {
 
   record(): Promise<DocumentRecord> {
     return getJson(this.recordAddress) as Promise<DocumentRecord>;
+  }
+
+  /** The table of contents that the PDF has itself; empty if it has none, or if there is no PDF. */
+  outline(): Promise<OutlineEntry[]> {
+    this.#outline ??= getJson(`${this.#root}documents/${this.#id}/outline/`).then(
+      (answer) => (answer as { results: OutlineEntry[] }).results,
+      (error: unknown) => {
+        if (error instanceof AnswerError && error.status === 404) return [];
+        this.#outline = undefined;
+        throw error;
+      },
+    );
+    return this.#outline;
   }
 
   get eventsAddress(): string {
