@@ -46,7 +46,7 @@ export async function storeRecords(
   signal: AbortSignal,
 ): Promise<void> {
   const storing = new RecordStoring(database.dialect);
-  for (let stored = maxInJob; stored === maxInJob;) {
+  for (let stored = maxInJob; stored >= maxInJob;) {
     signal.throwIfAborted();
     stored = await database.write((writer) => storing.storeOutdated(writer, maxInJob));
   }
@@ -72,7 +72,7 @@ const columns = [
   "ending",
 ] as const satisfies readonly (keyof DocumentRecordsTable)[];
 
-class RecordStoring {
+export class RecordStoring {
   readonly #dialect: Dialect;
   readonly #put = new BulkInsert<DocumentRecordsTable>(
     "document_records",
@@ -90,19 +90,31 @@ class RecordStoring {
    */
   async storeOutdated(writer: Writer, limit: number): Promise<number> {
     const dialect = this.#dialect;
+    // Materialized, as PostgreSQL might otherwise evaluate the limited query more than once, and delete more.
     const { rows: outdated } = await sql<{ document_id: number }>`
-      delete from outdated_records where document_id in (
+      with taken as materialized (
         select document_id from outdated_records order by document_id limit ${sql.lit(limit)} ${dialect.forUpdateOfFree}
-      ) returning document_id`.execute(writer);
+      ) delete from outdated_records where document_id in (select document_id from taken)
+      returning document_id`.execute(writer);
     if (outdated.length > 0)
-      await this.store(
+      await this.#write(
         writer,
         outdated.map(({ document_id }) => document_id),
       );
     return outdated.length;
   }
 
+  /** Stores the records of these documents, which the transaction has changed or locked. */
   async store(writer: Writer, ids: readonly number[]): Promise<void> {
+    const dialect = this.#dialect;
+    const list = sql`${dialect.list(ids)}`;
+    await sql`delete from outdated_records where ${dialect.isAmong(sql.ref("document_id"), list)}`.execute(
+      writer,
+    );
+    await this.#write(writer, ids);
+  }
+
+  async #write(writer: Writer, ids: readonly number[]): Promise<void> {
     const dialect = this.#dialect;
     const isAmong = dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`);
     const { rows } = await sql<DocumentRow>`

@@ -10,6 +10,7 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+import { RecordStoring } from "../record-store.ts";
 
 /** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
@@ -75,6 +76,7 @@ interface KnownDocument {
 /** Inserts or updates many documents that have ids already. */
 export class DocumentImporter {
   readonly #dialect: Dialect;
+  readonly #storing: RecordStoring;
   readonly #added: BulkInsert<NewDocument>;
   readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
@@ -85,6 +87,7 @@ export class DocumentImporter {
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    this.#storing = new RecordStoring(dialect);
     const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
     this.#added = new BulkInsert("documents", all, { insert: dialect.insertWhole, otherwise: sql`` });
   }
@@ -133,6 +136,10 @@ export class DocumentImporter {
     await this.#added.run(writer, added);
     await this.#changed.run(writer, changed);
     await this.#memberships.run(writer, memberships);
+    const same = new Set(unchanged);
+    const written = inOrder.map(({ values }) => values.id).filter((id) => !same.has(id));
+    // However many they are: a transaction would leave most of a large batch to the job.
+    await this.#storing.store(writer, written);
     await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
     await indexTexts(writer, changed.flatMap(partsOf));
     const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));

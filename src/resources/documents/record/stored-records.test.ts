@@ -252,7 +252,7 @@ describe.each(engines)("stored records on %s", (engine) => {
             expect(await expectFresh()).toBe(0);
           })
           .beforeEach(refill),
-        { numRuns: runs(25) },
+        { numRuns: runs(15) },
       ),
     240_000,
   );
