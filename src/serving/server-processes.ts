@@ -46,8 +46,8 @@ interface Slot {
   isListening: boolean;
   timer: NodeJS.Timeout | null;
   readonly backoff: Backoff;
-  /** The log already says that its process fails to start. */
-  isTold: boolean;
+  /** What the log says already of its process. */
+  logged: "nothing" | "it has ended" | "it cannot start";
 }
 
 /** How many processes are to answer requests. */
@@ -89,7 +89,7 @@ export class ServerProcesses {
       isListening: false,
       timer: null,
       backoff: new Backoff(),
-      isTold: false,
+      logged: "nothing",
     }));
     for (const slot of this.#slots) this.#start(slot);
   }
@@ -115,7 +115,8 @@ export class ServerProcesses {
     if (first?.worker) post(first.worker, order);
     const address = await this.#first.promise;
     this.#hasServed = true;
-    this.#order = { ...order, port: address.port };
+    // Node passes the connections of one port on to all processes that asked for the same one, even if that is any.
+    this.#order = { ...order, port: reusePort ? address.port : port };
     for (const { worker } of others) if (worker !== null) post(worker, this.#order);
     return { address, close: () => this.close() };
   }
@@ -159,8 +160,9 @@ export class ServerProcesses {
 
   #onListening(slot: Slot, address: AddressInfo): void {
     slot.isListening = true;
-    if (slot.isTold) this.#log.info({ process: slot.worker?.process.pid }, "The process serves again");
-    slot.isTold = false;
+    if (slot.logged !== "nothing")
+      this.#log.info({ process: slot.worker?.process.pid }, "The process serves again");
+    slot.logged = "nothing";
     this.#first.resolve(address);
   }
 
@@ -172,12 +174,10 @@ export class ServerProcesses {
     if (this.#isStopped) return;
     if (!this.#hasServed) return this.#first.reject(cause);
     const pause = slot.backoff.next(ranMilliseconds);
-    const level = isListening || !slot.isTold ? "error" : "debug";
-    this.#log[level](
-      { err: cause, process: pid },
-      "A process that answers requests has ended, and is replaced",
-    );
-    slot.isTold = true;
+    const level = slot.logged === "it cannot start" ? "debug" : "error";
+    const event = isListening ? "has ended, and is replaced" : "could not start";
+    this.#log[level]({ err: cause, process: pid }, `A process that answers requests ${event}`);
+    slot.logged = isListening ? "it has ended" : "it cannot start";
     if (slot.backoff.failures >= maxFailures && !this.#slots.some((other) => other.isListening)) {
       return this.#failure.reject(new Error("The processes that answer requests keep failing", { cause }));
     }
