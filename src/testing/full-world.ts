@@ -54,7 +54,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       for (const row of rows)
         await writer
           .insertInto(table)
-          .values(row as never)
+          .values(row)
           .execute();
     };
     const organizations = ids();
