@@ -70,12 +70,17 @@ async function otherPagesOf(
   return rows.map(({ text }) => plainWordsOf(text));
 }
 
+/** Each word has one number: its count in the lower bits, above them the last text that it was counted in. */
 function countedTerms(texts: readonly (readonly string[])[]): string[] {
-  const pages = new Map<string, number>();
-  for (const words of texts) {
-    for (const word of new Set(words)) pages.set(word, (pages.get(word) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  for (const [index, words] of texts.entries()) {
+    for (const word of words) {
+      const known = seen.get(word);
+      if (known === undefined) seen.set(word, index * 64 + 1);
+      else if (known >> 6 !== index) seen.set(word, index * 64 + (known & 63) + 1);
+    }
   }
-  return Array.from(pages, ([word, count]) => word + (marks[count] ?? ""));
+  return Array.from(seen, ([word, known]) => word + (marks[known & 63] ?? ""));
 }
 
 /** The mark of each count, up to a whole block. */

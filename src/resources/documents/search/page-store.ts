@@ -36,19 +36,19 @@ export async function findMatchingPages(
         from (${partsWith(database.dialect, wanted, documentIds)}) as parts
         where ${isInPages}${field === null ? sql`` : sql` and ${isInField(field)}`}`,
   );
-  const matching = sql.join(each, sql` union `);
+  const parts = sql.join(each, sql` union `);
   const first = partOfPage(0);
   const ofDocument = sql`partition by document_id`;
   const isOneDocument = documentIds.length === 1;
   // Numbering the pages of each document takes as long again as finding them.
   const query = isOneDocument
-    ? sql`with matching as materialized (${matching})
+    ? sql`with matching as materialized (${parts})
         select document_id, part - ${sql.lit(first)} as page, (select count(*) from matching) as total
         from matching order by part limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
     : sql`select document_id, page, total from (
         select document_id, part - ${sql.lit(first)} as page,
           count(*) over (${ofDocument}) as total, row_number() over (${ofDocument} order by part) as position
-        from (${matching}) as matching
+        from (${parts}) as matching
       ) as numbered
       where position > ${sql.lit(offset)} and position <= ${sql.lit(offset + limit)}
       order by document_id, page`;
