@@ -10,8 +10,11 @@ import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
 
-/** While a reader scrolls past, a page waits this long before it loads anything. */
-const rushMilliseconds = 120;
+/** How long a page beside the window waits before it loads anything. */
+const besideMilliseconds = 250;
+
+/** How long to wait before an image is asked for again: a server that is busy refuses some. */
+const retryMilliseconds = [1000, 3000, 8000];
 
 /** One page: its image, its words, its hits and its notes. `page` counts from 1. */
 export function Page({ reading, page }: { reading: Reading; page: number }) {
@@ -19,7 +22,7 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const layout = reading.layout.value;
   const box = layout.boxOf(page - 1);
   const turns = reading.quarterTurns.value;
-  const isNear = useNear(reading);
+  const isNear = useNear(reading, page);
   const [words, fault] = useWords(reading, page, isNear);
   const [imageState, setImageState] = useState<"loading" | "shown" | "failed">("loading");
   const isOnSide = turns % 2 === 1;
@@ -68,14 +71,22 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   );
 }
 
-/** True at once, or for a reader who scrolls past, when the page has stayed for a moment. */
-function useNear(reading: Reading): boolean {
-  const [isNear, setNear] = useState(() => !reading.isRushing.peek());
+/**
+ * True at once for a page in the window. A page beside it waits, so that what the reader sees comes first, and so does
+ * every page while the reader scrolls past.
+ */
+function useNear(reading: Reading, page: number): boolean {
+  const isUrgent = reading.isInWindow(page) && !reading.isRushing.value;
+  const [isNear, setNear] = useState(isUrgent);
   useEffect(() => {
     if (isNear) return undefined;
-    const timer = setTimeout(() => setNear(true), rushMilliseconds);
+    if (isUrgent) {
+      setNear(true);
+      return undefined;
+    }
+    const timer = setTimeout(() => setNear(true), besideMilliseconds);
     return () => clearTimeout(timer);
-  }, [isNear]);
+  }, [isNear, isUrgent]);
   return isNear;
 }
 
@@ -108,20 +119,31 @@ function useWords(
 
 function PageImage({ address, onState }: { address: string; onState: (state: "shown" | "failed") => void }) {
   const image = useRef<HTMLImageElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
     const element = image.current;
-    // An image that is no longer wanted is not loaded to its end.
-    return () => element?.removeAttribute("src");
-  }, []);
+    return () => {
+      clearTimeout(waiting.current);
+      // An image that is no longer wanted is not loaded to its end.
+      element?.removeAttribute("src");
+    };
+  }, [attempt]);
+  const onError = (): void => {
+    const delay = retryMilliseconds[attempt];
+    if (delay === undefined) onState("failed");
+    else waiting.current = setTimeout(() => setAttempt(attempt + 1), delay);
+  };
   return (
     <img
+      key={attempt}
       ref={image}
       src={address}
       alt=""
       decoding="async"
       draggable={false}
       onLoad={() => onState("shown")}
-      onError={() => onState("failed")}
+      onError={onError}
     />
   );
 }

@@ -38,7 +38,8 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const document = await visible(request);
     const page = idIn(request, "page");
     if (page < 1 || page > document.page_count) throw notFound();
-    const source = { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
+    const fragment = `#document/p${page}`;
+    const source = { path: `/documents/${document.id}/pages/${page}/`, title: document.title, fragment };
     return sendEmbed(request, reply, document, source, { first: page, count: 1 });
   });
 
@@ -48,7 +49,8 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const isEditable = mayEdit(request.viewer, accessFacts(document));
     if (note === null || !mayView(request.viewer, note, isEditable)) throw notFound();
     const pages = { first: note.page_number + 1, count: 1 };
-    const source = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
+    const fragment = `#document/p${pages.first}/a${note.id}`;
+    const source = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title, fragment };
     return sendEmbed(request, reply, document, source, pages, shownNote(note));
   });
 
@@ -70,7 +72,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     request: FastifyRequest,
     reply: FastifyReply,
     document: DocumentRow,
-    source: { path: string; title: string },
+    source: { path: string; title: string; fragment?: string },
     { first, count }: { first: number; count: number },
     note: NoteView | null = null,
   ): FastifyReply {
@@ -92,7 +94,7 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
     const page = renderEmbedPage({
       site: visitedSite(request),
       title: document.title === "" ? "Untitled" : document.title,
-      href: documentAddress(addresses.web, document),
+      href: `${documentAddress(addresses.web, document)}${source.fragment ?? ""}`,
       pages,
       next:
         count > 1 && last < document.page_count

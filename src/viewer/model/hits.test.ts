@@ -66,12 +66,11 @@ describe("the hits on a page", () => {
   });
 });
 
-describe("the lines of a page", () => {
-  const word = (text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord => ({
-    ...{ text, x1, x2: x1 + 0.1, y1, y2: y1 + 0.03 },
-    ...more,
-  });
+function word(text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord {
+  return { text, x1, x2: x1 + 0.1, y1, y2: y1 + 0.03, ...more };
+}
 
+describe("the lines of a page", () => {
   it("end at the next line, at another column and at text that stands upright", () => {
     const lines = linesOf([
       word("one", 0, 0),

@@ -226,6 +226,13 @@ export class Reading {
     return { top: this.#scale.top, bottom: this.#scale.top + this.window.value.height };
   }
 
+  /** Whether any of a page is in the window. */
+  isInWindow(page: number): boolean {
+    const { top, height } = this.layout.value.boxOf(page - 1);
+    const edges = this.#windowEdges();
+    return top < edges.bottom && top + height > edges.top;
+  }
+
   /** Shows the top of a page, or what is at this height of it (in fractions of the page as it is shown). */
   goTo(page: number, share: number | null = null): void {
     const { page_count } = this.record.peek();
@@ -344,10 +351,10 @@ export class Reading {
     this.#sought = null;
     const box = boxes[sought.index]?.[0];
     if (box === undefined) this.goTo(page);
-    else if (!this.#isInWindow(page, box)) this.goTo(page, this.#turnedShare(box.y1, box.x1));
+    else if (!this.#isHitInWindow(page, box)) this.goTo(page, this.#turnedShare(box.y1, box.x1));
   }
 
-  #isInWindow(page: number, { x1, y1, y2 }: HitBox): boolean {
+  #isHitInWindow(page: number, { x1, y1, y2 }: HitBox): boolean {
     const { top, height } = this.layout.peek().boxOf(page - 1);
     const { top: windowTop, bottom } = this.#windowEdges();
     const from = top + this.#turnedShare(y1, x1) * height;
@@ -377,8 +384,9 @@ export class Reading {
 
   /** Follows the address of the page, and keeps it up to date. Returns a function that ends that. */
   followAddress(): () => void {
-    const onHashChange = (): void => {
-      const place = readPlace(location.hash);
+    const onHashChange = ({ newURL }: HashChangeEvent): void => {
+      // The address may have been written again since.
+      const place = readPlace(new URL(newURL).hash);
       if (place !== null) this.goToPlace(place);
     };
     addEventListener("hashchange", onHashChange);

@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import pino from "pino";
+import { type CDPSession, type Page, chromium } from "playwright-core";
+import { readConfig } from "../src/config.ts";
+import { openContext } from "../src/context.ts";
+import { documentFileKey } from "../src/files/keys.ts";
+import { addDocuments } from "../src/testing/factories.ts";
+import { buildPdf } from "../src/testing/pdf.ts";
+import { readOptions } from "./options.ts";
+import { startQuire } from "./quire-server.ts";
+
+/*
+ * How a long document is read in a browser: the bytes before the first page is readable, how long a page takes to
+ * appear after a jump to it, and what the tab holds after the reader went through the whole document.
+ *
+ *   npm run bench:reading [-- --pages 30000 --jumps 40]
+ *
+ * The browser is the one of the browser tests: CHROMIUM_PATH, or else /usr/bin/chromium.
+ */
+
+const { pages = 30_000, jumps = 40 } = readOptions(process.argv.slice(2), {
+  pages: "number",
+  jumps: "number",
+});
+const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+if (!existsSync(chromiumPath)) throw new Error(`There is no browser at ${chromiumPath}`);
+
+const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
+try {
+  const dataFolder = path.join(folder, "data");
+  const [long = 0, short = 0] = await fill(dataFolder);
+  const server = await startQuire({ dataFolder, databaseUrl: null });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
+  });
+  try {
+    for (const [name, id] of [
+      ["1 page", short],
+      [`${pages} pages`, long],
+    ] as const) {
+      const { bytes, milliseconds } = await opening(`${server.url}/documents/${id}-a-document/`);
+      print(
+        `${name}: first page readable after ${milliseconds.toFixed(0)} ms and ${(bytes / 1000).toFixed(0)} kB`,
+      );
+    }
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const session = await page.context().newCDPSession(page);
+    await page.goto(`${server.url}/documents/${long}-a-document/`);
+    await shown(page, 1);
+    const targets = Array.from(
+      { length: jumps },
+      (_, index) => 2 + Math.floor(((index * 0.618) % 1) * (pages - 2)),
+    );
+    print(`page-in, drawn for the first time: ${inWords(await jumpsTo(page, targets))}`);
+    print(`page-in, drawn before: ${inWords(await jumpsTo(page, targets))}`);
+    let maxPages = 0;
+    for (let step = 1; step <= 200; step++) {
+      await goTo(page, Math.ceil((step * pages) / 200));
+      maxPages = Math.max(maxPages, await page.locator("[data-page]").count());
+    }
+    await shown(page, pages);
+    const { heapMb, nodes } = await held(session);
+    print(
+      `after 200 jumps to the end: ${heapMb.toFixed(1)} MB of heap, ${nodes} nodes, at most ${maxPages} pages in the tree`,
+    );
+
+    async function opening(address: string): Promise<{ bytes: number; milliseconds: number }> {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      const first = await context.newPage();
+      const network = await context.newCDPSession(first);
+      await network.send("Network.enable");
+      let bytes = 0;
+      network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      const started = performance.now();
+      await first.goto(address, { waitUntil: "commit" });
+      await shown(first, 1);
+      const milliseconds = performance.now() - started;
+      const found = { bytes, milliseconds };
+      await context.close();
+      return found;
+    }
+  } finally {
+    await browser.close();
+    await server.process.stop();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A document of many pages and one of a single page, with their PDFs; their ids. */
+async function fill(dataFolder: string): Promise<number[]> {
+  const read = readConfig({ QUIRE_DATA: dataFolder });
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  const context = await openContext(read.config, pino({ level: "silent" }));
+  try {
+    const counts = [pages, 1];
+    const ids = await addDocuments(
+      context,
+      counts.map((count) => ({ page_count: count, page_spec: `612x792:0-${count - 1}` })),
+    );
+    for (const [index, count] of counts.entries()) {
+      const pdf = buildPdf({ pages: Array.from({ length: count }, (_, page) => pageOf(page + 1)) });
+      await context.files.put(documentFileKey(ids[index] ?? 0, "a-document", "pdf"), Readable.from([pdf]));
+    }
+    return ids;
+  } finally {
+    await context.close();
+  }
+}
+
+function pageOf(page: number): { width: number; height: number; lines: string[] } {
+  const lines = Array.from(
+    { length: 40 },
+    (_, line) =>
+      `Page ${page}, line ${line + 1}: the harbour council counted ${page * line} ships in winter.`,
+  );
+  return { width: 612, height: 792, lines };
+}
+
+function shown(page: Page, number: number): Promise<unknown> {
+  return page.waitForSelector(`[data-page="${number}"][data-image="shown"]`);
+}
+
+async function goTo(page: Page, number: number): Promise<void> {
+  await page.evaluate(`location.hash = "#document/p${number}"`);
+  await page.waitForSelector(`[data-page="${number}"]`);
+}
+
+/** Milliseconds from each jump until the page's image is drawn, measured in the browser. */
+async function jumpsTo(page: Page, targets: readonly number[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const number of targets) {
+    const time = page.evaluate<number>(`new Promise((resolve, reject) => {
+      const started = performance.now();
+      const state = () => [...document.querySelectorAll("[data-page]")].map(({ dataset }) => dataset.page + " " + dataset.image);
+      setTimeout(() => reject(new Error("page ${number} does not appear at " + location.hash + ": " + state())), 30000);
+      const look = () => document.querySelector('[data-page="${number}"][data-image="shown"]') === null
+        ? requestAnimationFrame(look) : resolve(performance.now() - started);
+      location.hash = "#document/p${number}";
+      requestAnimationFrame(look);
+    })`);
+    times.push(await time);
+  }
+  return times;
+}
+
+function inWords(times: readonly number[]): string {
+  const sorted = times.toSorted((left, right) => left - right);
+  const at = (share: number): string => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`;
+}
+
+async function held(session: CDPSession): Promise<{ heapMb: number; nodes: number }> {
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("Performance.enable");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return { heapMb: valueOf("JSHeapUsedSize") / 1e6, nodes: valueOf("Nodes") };
+}
