@@ -35,15 +35,8 @@ export const serve: Command = {
       import("../serving/server-processes.ts"),
       import("../serving/server-log.ts"),
     ]);
-<<<<<<< ours
     const { log, flush } = openServerLog(config);
     const processes = processCount(config) > 1 ? new ServerProcesses(config, log) : null;
-=======
-    // Log lines are written in blocks of 64 kB, or after a second: a write for each would cost as much as a request.
-    const logs = pino.destination({ dest: 1, sync: false, minLength: 65_536, periodicFlush: 1000 });
-    const log = pino({ level: config.logLevel, base: null }, logs);
-    const context = await openContext(config, log, { signal, servesRequests: true });
->>>>>>> theirs
     try {
       const context = await openContext(config, log, {
         signal,

@@ -51,11 +51,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
 
   await database.write(async (writer) => {
     const add = async (table: keyof Tables, rows: readonly object[]): Promise<void> => {
-      for (const row of rows)
-        await writer
-          .insertInto(table)
-          .values(row)
-          .execute();
+      for (const row of rows) await writer.insertInto(table).values(row).execute();
     };
     const organizations = ids();
     await add(
