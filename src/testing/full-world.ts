@@ -95,6 +95,15 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     const expiring = (user_id: number) => ({ user_id, expires_at: moment() });
     await add(
       "sessions",
+      users.map((user) => ({
+        digest: randomUUID(),
+        browser: texts(),
+        created_at: moment(),
+        ...expiring(user),
+      })),
+    );
+    await add(
+      "password_links",
       users.map((user) => ({ digest: randomUUID(), created_at: moment(), ...expiring(user) })),
     );
     await add(

@@ -38,7 +38,7 @@ export function digestOf(pieces: RecordPieces): string {
 
 /**
  * Stored pieces of another format are not used: increase the number whenever {@link recordPieces} gives another text for the
- * same row. The tests compare it with a digest.
+ * same row.
  */
 export const recordFormat = 1;
 

@@ -5,9 +5,9 @@ import { type PageWord, linesOf } from "./words.ts";
 
 /** Words side by side, each a tenth of the page wide, ten in a line. */
 function wordsOf(text: string): PageWord[] {
-  return text.split(" ").map((word, index) => {
+  return text.split(" ").map((part, index) => {
     const [x1, y1] = [(index % 10) / 10, Math.floor(index / 10) / 10];
-    return { text: word, x1, x2: x1 + 0.09, y1, y2: y1 + 0.05, upright: true, direction: 1 };
+    return { text: part, x1, x2: x1 + 0.09, y1, y2: y1 + 0.05, upright: true, direction: 1 };
   });
 }
 
@@ -16,7 +16,7 @@ function litIn(text: string, fragments: string[], query = "q"): string[] {
   const words = wordsOf(text);
   const [hits] = readHits({ page_no_1: fragments }, query);
   return boxesOfHits(hits?.fragments ?? [], words).map((boxes) =>
-    boxes.map(({ x1, y1 }) => words.find((word) => word.x1 === x1 && word.y1 === y1)?.text).join(" "),
+    boxes.map(({ x1, y1 }) => words.find((found) => found.x1 === x1 && found.y1 === y1)?.text).join(" "),
   );
 }
 
@@ -58,9 +58,9 @@ describe("the hits on a page", () => {
   });
 
   it("cover the part of a word that was found", () => {
-    const word: PageWord = { text: "市场的广场计划", x1: 0, x2: 0.7, y1: 0, y2: 0.1, direction: 1 };
+    const sign: PageWord = { text: "市场的广场计划", x1: 0, x2: 0.7, y1: 0, y2: 0.1, direction: 1 };
     const [hits] = readHits({ page_no_1: ["市场的<em>广场</em>计划"] }, "q");
-    const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [word]);
+    const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [sign]);
     expect(box?.x1).toBeCloseTo(0.3);
     expect(box?.x2).toBeCloseTo(0.5);
   });
