@@ -93,7 +93,8 @@ describe.each([atDesk, phoneWithScripts])(
         expect((await link.boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0);
         expect(await tooWide(page)).toBe(0);
 
-        const pdf = buildPdf({ pages: [{ width: 612, height: 792, lines: ["Minutes"] }] });
+        const sheet = { width: 612, height: 792, lines: ["Minutes"] };
+        const pdf = buildPdf({ pages: Array.from({ length: 10 }, () => sheet) });
         await app.context.files.put(documentFileKey(id, slug, "pdf"), Readable.from([pdf]));
         await note(id, "success", null);
         await page.getByRole("link", { name: "Download PDF" }).waitFor();
