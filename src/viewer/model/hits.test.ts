@@ -66,18 +66,18 @@ describe("the hits on a page", () => {
   });
 });
 
-function word(text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord {
+function wordAt(text: string, x1: number, y1: number, more: Partial<PageWord> = {}): PageWord {
   return { text, x1, x2: x1 + 0.1, y1, y2: y1 + 0.03, ...more };
 }
 
 describe("the lines of a page", () => {
   it("end at the next line, at another column and at text that stands upright", () => {
     const lines = linesOf([
-      word("one", 0, 0),
-      word("two", 0.12, 0.001),
-      word("column", 0.8, 0),
-      word("three", 0, 0.05),
-      word("side", 0.2, 0.05, { upright: false }),
+      wordAt("one", 0, 0),
+      wordAt("two", 0.12, 0.001),
+      wordAt("column", 0.8, 0),
+      wordAt("three", 0, 0.05),
+      wordAt("side", 0.2, 0.05, { upright: false }),
     ]);
     expect(lines.map(({ words }) => words.map(({ text }) => text).join(" "))).toEqual([
       "one two",
@@ -88,7 +88,7 @@ describe("the lines of a page", () => {
   });
 
   it("run to the left in Hebrew and Arabic", () => {
-    const [line] = linesOf([word("שלום", 0.5, 0), word("עולם", 0.38, 0)]);
+    const [line] = linesOf([wordAt("שלום", 0.5, 0), wordAt("עולם", 0.38, 0)]);
     expect([line?.isToLeft, line?.words.length]).toEqual([true, 2]);
   });
 });
