@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import autocannon from "autocannon";
 
 /** Requests to send over and over, in turn, on so many connections, each of which waits for its answer. */
 export interface Load {
@@ -14,12 +15,28 @@ export interface Load {
   seconds: number;
 }
 
-/**
- * Answers per second, by wrk: a client in JavaScript takes as much of the machine as the server that it measures.
- *
- * @throws if wrk is not installed, or if an answer is an error
- */
-export async function answersPerSecond({ port, paths, headers, ...pace }: Load): Promise<number> {
+/** Whether wrk is there. Without it, autocannon is the client, which takes as much of the machine as a server. */
+export const hasWrk = spawnSync("wrk", ["-v"], { stdio: "ignore" }).error === undefined;
+
+/** Answers per second. Throws if an answer is an error. */
+export function answersPerSecond(load: Load): Promise<number> {
+  return hasWrk ? byWrk(load) : byAutocannon(load);
+}
+
+async function byAutocannon({ port, paths, headers, connections, seconds }: Load): Promise<number> {
+  const { requests, errors, non2xx, statusCodeStats } = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections,
+    duration: seconds,
+    timeout: 30,
+    requests: paths.map((address) => ({ method: "GET", path: address, headers: { ...headers } })),
+  });
+  const notModified = statusCodeStats?.["304"]?.count ?? 0;
+  if (errors > 0 || non2xx > notModified) throw new Error(`${errors} errors, ${non2xx} answers are not 2xx`);
+  return requests.average;
+}
+
+async function byWrk({ port, paths, headers, ...pace }: Load): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-load-"));
   try {
     const script = path.join(folder, "paths.lua");
@@ -49,12 +66,6 @@ const scriptFor = (file: string): string => `
 
 async function run(args: readonly string[]): Promise<string> {
   const wrk = spawn("wrk", args, { stdio: ["ignore", "pipe", "inherit"] });
-  const failed = once(wrk, "error").then(([error]: Error[]) => {
-    throw new Error("The bench needs wrk: apt-get install wrk, or brew install wrk", { cause: error });
-  });
-  const ended = once(wrk, "close");
-  failed.catch(() => undefined);
-  ended.catch(() => undefined);
-  const [output] = await Promise.race([Promise.all([text(wrk.stdout), ended]), failed]);
+  const [output] = await Promise.all([text(wrk.stdout), once(wrk, "close")]);
   return output;
 }

@@ -18,6 +18,7 @@ import type { Pace } from "./contest.ts";
 import { findOrMakeDataSet, removeUnfinished } from "./data-sets.ts";
 import { importRate, startToFirstAnswer } from "./facts.ts";
 import { fillPostgres } from "./fill-postgres.ts";
+import { hasWrk } from "./load.ts";
 import { Disturbance, machine } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { startQuire } from "./quire-server.ts";
@@ -212,6 +213,8 @@ async function main(): Promise<number> {
     removeUnfinished();
   }
   process.stdout.write(`\n${report(bench.rows)}`);
+  if (!hasWrk)
+    process.stdout.write("\nwrk is not installed, so autocannon was the client. It slows fast rows down.\n");
   for (const warning of disturbance.warnings())
     process.stdout.write(`\n${warning} Believe only the ratios.\n`);
   return 0;
