@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiOperation, OpenApiDocument } from "../src/http/schema/openapi-document.ts";
 import { addUser } from "../src/resources/users/add-user.ts";
 import { addDocuments, addProject } from "../src/testing/factories.ts";
-import { type Person, addPerson } from "../src/testing/people.ts";
+import { sessionIdOf } from "../src/resources/users/credentials/session-store.ts";
+import { type Person, addPerson, beginSession } from "../src/testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 
 const credentials = { username: "mara", password: "correct horse battery staple" };
@@ -20,6 +21,8 @@ interface World extends AsyncDisposable {
   secrets?: Readonly<Record<string, unknown>>;
 }
 
+const passwords = { current_password: "correct horse battery", password: "a lamp beside the harbour" };
+
 async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   const app = await startTestApp(engine);
   const { context } = app;
@@ -32,7 +35,9 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     organizations: [1],
     projects: { [project]: "admin" },
     isAdministrator: true,
+    password: passwords.current_password,
   });
+  const session = await beginSession(context, person);
   const colleague = await addPerson(context, { username: "colleague", projects: { [project]: "view" } });
   await addPerson(context, { username: "someone" });
   const [table = 0, mail = 0] = await addDocuments(context, [
@@ -45,9 +50,12 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
     Readable.from([Buffer.from("To: a@b.org\n\nA")]),
   );
   const uuid = await addBelongings(app, person);
+  const sessions = await context.database.reader.selectFrom("sessions").select("digest").execute();
   return {
     app,
-    person,
+    // A session may do everything, where a personal token cannot manage the account.
+    person: { ...person, headers: session as unknown as Person["headers"] },
+    secrets: { postAccountPassword: passwords },
     named: {
       key: "topic",
       path: "a-document.pdf",
@@ -56,6 +64,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
       uuid,
       table: String(table),
       mail: String(mail),
+      session: sessionIdOf(sessions[0] ?? { digest: "" }),
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

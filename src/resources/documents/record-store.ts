@@ -214,6 +214,23 @@ export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unkn
  */
 export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
   const kind = kindOf(viewer);
+  const administers = viewer.kind === "user" && viewer.isAdministrator;
+  return {
+    name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
+    around(rows, hasValue) {
+      const values = hasValue
+        ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
+        : sql``;
+      return sql`select ${dialect.concatenated(sql`coalesce(${storedRecordFor(kind)}, '')`, recordEnd)} as records,
+        ${dialect.concatenated(sql`cast(listed.id as text)`, ",")} as ids,
+        max(case when listed.behind then 1 else 0 end) as behind${values} from (${rows}) as listed`;
+    },
+    rows: (result) => recordsIn(result as StoredPage),
+  };
+}
+
+/** The tag and the record of the document `listed`; null if it is not stored as it is now. */
+function storedRecordFor(kind: ReturnType<typeof kindOf>): RawBuilder<unknown> {
   const edit = kind === "all" ? sql`'false'` : sql`listed.edit_access`;
   const projects =
     kind === "collaborator" ? sql`coalesce(listed.shown_projects, '')` : sql`document_records.projects`;
@@ -222,24 +239,11 @@ export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRec
     user: sql`digest, '/', ${edit}`,
     collaborator: sql`digest, '/', ${edit}, '/', ${projects}`,
   }[kind];
-  const record = sql`(
+  return sql`(
     select concat(${tag}, ${sql.lit("\n")}, opening, coalesce(asset_url, ${parameter("assets")}),
       cast(${parameter("web")} as text), until_edit_access, ${edit}, until_projects, ${projects}, ending)
     from document_records where document_records.document_id = listed.id
       and document_records.revision = listed.revision and format = ${sql.lit(recordFormat)})`;
-  const administers = viewer.kind === "user" && viewer.isAdministrator;
-  return {
-    name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
-    around(rows, hasValue) {
-      const values = hasValue
-        ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
-        : sql``;
-      return sql`select ${dialect.concatenated(sql`coalesce(${record}, '')`, recordEnd)} as records,
-        ${dialect.concatenated(sql`cast(listed.id as text)`, ",")} as ids,
-        max(case when listed.behind then 1 else 0 end) as behind${values} from (${rows}) as listed`;
-    },
-    rows: (result) => recordsIn(result as StoredPage),
-  };
 }
 
 /** A line feed. */
