@@ -164,7 +164,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
 
   const orderings = selectionOn(engine, lists, 2);
 
-  it("holds from the next request on, in every process and for every viewer", async () => {
+  it("takes effect with the next request, in every process and for every viewer", async () => {
     for (const { change, who } of steps) {
       await make(change);
       for (const app of [other, one])

@@ -103,7 +103,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  it("is written here for every access and status, every role, every right", () => {
+  it("covers every access level, status, role and right", () => {
     expect(rightsBySubject.size).toBe(24);
     for (const { access, status } of world.documents)
       expect(rightsBySubject.get(`${access} ${status}`)).toHaveLength(roles.length);
@@ -158,7 +158,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
     expect(differences).toEqual([]);
   });
 
-  it("shows in the list, in any order, what the record shows, with the same edit_access", async () => {
+  it("shows the same documents and edit_access in the list, in any order, as in the record", async () => {
     const lists = ["", "&ordering=-created_at", `&project=${world.project}`, "&ordering=title&user=3"];
     for (const role of roles) {
       const expected = world.documents

@@ -267,7 +267,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     ["redactions", "POST", "redactions/", listOf(boxes), areBoxes],
     ["modifications", "POST", "modifications/", listOf(items), areRuns],
     ["texts of pages", "PATCH", "", listOf(pages).map((all) => `{"pages":${all}}`), () => true],
-  ] as const)("is refused in words, or has a meaning, as %s", async (_, method, path, bodies, isMeant) => {
+  ] as const)("is refused with a reason, or accepted, as %s", async (_, method, path, bodies, isMeant) => {
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         expect(await sendText(method, path, body, isMeant)).toBe("fine");
@@ -315,7 +315,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     fc.constantFrom(",", ", ,", "filename", "filename AA==,filename AA==", `filename ${"A".repeat(9000)}`),
   );
 
-  it("is refused in words, or has a meaning, as the headers that begin an upload in parts", async () => {
+  it("is refused with a reason, or accepted, as the headers that begin a resumable upload", async () => {
     const odd = fc.oneof(
       fc.tuple(fc.constantFrom("tus-resumable", "upload-length", "upload-defer-length"), oddHeader),
       fc.tuple(fc.constant("upload-offset"), oddHeader),
@@ -348,7 +348,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     );
   });
 
-  it("is refused in words as what goes on with an upload in parts, which can be gone on with", async () => {
+  it("is refused with a reason as the continuation of a resumable upload, which can then continue", async () => {
     const protocol = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" };
     const begun = await app.fetch("/uploads/tus/", {
       method: "POST",
@@ -400,7 +400,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     await makeAgain();
   });
 
-  it("is refused in words, or has a meaning, as a form with files", async () => {
+  it("is refused with a reason, or accepted, as a form with files", async () => {
     const part = fc.tuple(
       fc.constantFrom(
         "file",
@@ -472,7 +472,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     );
   });
 
-  it("is refused in words at the address of an upload", async () => {
+  it("is refused with a reason at the address of an upload", async () => {
     const record = await app.fetch(`/api/documents/${waiting}/`, { headers: owner.headers });
     const { presigned_url: address } = (await record.json()) as { presigned_url: string };
     const good = new URL(address);
@@ -500,7 +500,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     expect(empty).toBe("fine");
   });
 
-  it("is a page that is not there, or another one, at the addresses of what is embedded and of files", async () => {
+  it("is 404, or another page, at the addresses of frames and files", async () => {
     const value = fc.oneof(
       anyText.map((text) => encodeURIComponent(text.toWellFormed())),
       fc.constantFrom(

@@ -78,7 +78,7 @@ async function expectTexts(app: TestApp, headers: Record<string, string>): Promi
 }
 
 describe.each(versions)("a data folder as of %s", (version) => {
-  it("is brought up to date by the next start, which finds everything", async () => {
+  it("is migrated by the next start, which finds everything", async () => {
     await using storage = await emptyStorage("sqlite");
     await unpack(version, storage.config);
     const { done, pending } = await findSchemaState(settingsOf(storage.config));

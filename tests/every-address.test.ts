@@ -188,7 +188,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
     "/files/documents/D/a-document.pdf",
     "/files/documents/999999/a.txt",
     "/api/documents/D/process/events/",
-  ])("%s is only read, and says so whatever is there", async (address) => {
+  ])("%s is read-only, and says so whether or not the object exists", async (address) => {
     await makeAgain();
     const [hidden] = await addDocuments(app.context, [{ access: "private" }]);
     for (const target of [filled(address), filled(address).replace(/\d+/, String(hidden))])
@@ -206,7 +206,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
     [`/documents/D-${"a".repeat(200)}/pages/1`, "/documents/D/pages/1/"],
     ["/documents/D/annotations/N.html", "/documents/D/annotations/N/"],
     ["/documents/D-a-document/annotations/N?embed=1", "/documents/D/annotations/N/?embed=1"],
-  ])("%s, an address that oEmbed takes, leads to what it means", async (from, to) => {
+  ])("%s, an address that oEmbed accepts, leads to the object that it names", async (from, to) => {
     await makeAgain();
     const asked = await sendAs(
       app,
@@ -244,7 +244,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
       });
   });
 
-  it("says what is no day to who asks for the statistics of one", async () => {
+  it("refuses an invalid day in the address of a day's statistics", async () => {
     const boss = await addPerson(app.context, {
       username: "boss",
       organizations: [1],
@@ -267,7 +267,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
       });
   });
 
-  it.each(["1", "", "3.0", "x"])("knows no version %j, wherever it is asked for", async (version) => {
+  it.each(["1", "", "3.0", "x"])("refuses the version %j, wherever it is requested", async (version) => {
     for (const place of ["", "documents/", "documents/search/", "projects/", "addons/", "oembed/"])
       expect(await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).toMatchObject({
         status: 404,
@@ -275,12 +275,12 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
       });
   });
 
-  it.each(["1.0", "2.0"])("takes version %s", async (version) => {
+  it.each(["1.0", "2.0"])("accepts version %s", async (version) => {
     for (const place of ["", "documents/", "documents/search/", "projects/", "addons/"])
       expect((await sendAs(app, null, "GET", `/api/${place}?version=${version}`)).status).toBe(200);
   });
 
-  it("names all that can be listed, each with an address that answers", async () => {
+  it("names every list, each with an address that works", async () => {
     const { body } = await sendAs(app, null, "GET", "/api/");
     expect(Object.keys(body).toSorted().join(" ")).toBe(
       "addon_events addon_runs addons documents documents/search/saved entities flatpages organizations projects " +
@@ -292,7 +292,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
     }
   });
 
-  it("is a page for every client that asks for one", async () => {
+  it("is a page for every client that requests one", async () => {
     for (const place of ["/", "/sign-in/", "/api/documents/", "/api/nothing/", "/nothing/", "/visual/x/"]) {
       const answer = await app.fetch(place, { headers: { accept: "text/html,*/*;q=0.8" } });
       const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;

@@ -201,7 +201,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     return asks[place] ?? { target: isFile ? `/files/documents/${id}/${place}` : `${record}${rest}` };
   }
 
-  it("is written here for every right", () => {
+  it("covers every right", () => {
     for (const route of routes) expect([route, route.answers.length]).toEqual([route, 6]);
   });
 
@@ -381,7 +381,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     expect([left.status, left.headers.get("upload-offset")]).toEqual([200, "0"]);
   });
 
-  it("makes no document in one form for nobody, and puts none into a project that its sender may not fill", async () => {
+  it("creates no document from the form of an anonymous sender, and adds none to a project that its sender may not change", async () => {
     const { app, people, project } = world;
     for (const role of roles) {
       const before = await stateOf(app);

@@ -73,7 +73,7 @@ describe.each(engines)("Quire and a front end on one origin, on %s", (engine) =>
   const go = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(new URL(path, origin), { redirect: "manual", ...init });
 
-  it("signs people in and out on the way from a page of the front end and back", async () => {
+  it("signs people in and out on the way from a page of the front end and back to it", async () => {
     const page = `${origin}/documents/?q=budget`;
     expect(await (await go(page)).text()).toBe("front end: /documents/?q=budget");
     const begin = await go(`/accounts/login/squarelet?next=${encodeURIComponent(page)}`);
@@ -110,7 +110,7 @@ describe.each(engines)("Quire and a front end on one origin, on %s", (engine) =>
     expect(again.headers.get("location")).toBe(page);
   });
 
-  it("makes, fills and reads a document by addresses that all lead through the proxy", async () => {
+  it("creates, fills and reads a document by addresses that all lead through the proxy", async () => {
     const token = await go("/api/token/", {
       method: "POST",
       body: new URLSearchParams({ username: "maria", password }),

@@ -419,7 +419,7 @@ describe.each(engines)("what the pages of DocumentCloud ask, on %s,", (engine) =
     expect([missing, text]).toEqual([[], text]);
   });
 
-  it("finds files by where they lie, and reads them there without a session", async () => {
+  it("finds files by their addresses, and reads them there without a session", async () => {
     const { asset_url: assets, slug } = await client.document(Number(places["document"]));
     for (const access of ["public", "private"]) {
       await client.json("PATCH", `documents/${places["document"]}/`, { access });
@@ -443,7 +443,7 @@ describe.each(engines)("what the pages of DocumentCloud ask, on %s,", (engine) =
     }
   });
 
-  it("refuses a change without the token of the session, and shows who it is without it", async () => {
+  it("refuses a change without the CSRF token, but shows the user without it", async () => {
     const { cookie = "" } = session;
     const target = `${server.url}/api/documents/${places["document"]}/`;
     const headers = { cookie, "content-type": "application/json" };
@@ -457,7 +457,7 @@ describe.each(engines)("what the pages of DocumentCloud ask, on %s,", (engine) =
     timeOf(shown.updated_at);
   });
 
-  it("goes on where a link to sign in was meant to lead", async () => {
+  it("continues at the address that the sign-in link named", async () => {
     const signingIn = await ask("/accounts/login/squarelet?next=/documents/1-x/");
     expect([signingIn.status, signingIn.headers.get("location")]).toEqual([
       302,

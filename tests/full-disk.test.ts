@@ -144,7 +144,7 @@ describe("a server whose disk is full", () => {
     return (await endOf(app, owner, id)).status;
   }
 
-  it("says so at every write, loses nothing that it acknowledged, and goes on when there is room", async () => {
+  it("reports it at every write, loses no acknowledged write, and continues when there is room again", async () => {
     worker.start();
     const kept = await sendFile(app, owner, { extension: "pdf", bytes: onePage }, "Kept");
     expect(await processed(kept)).toBe("success");

@@ -31,7 +31,7 @@ const maxMemory = { process: 1200, children: 1500 };
 const maxSeconds = 4 + 4 * 3 + 4;
 
 describe("a real server that is sent hostile files", () => {
-  it("makes each a document or says why not, answers others meanwhile, and stays within bounds", async () => {
+  it("makes a document of each or gives the reason, answers others meanwhile, and stays within its limits", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));
     const asked: string[] = [];

@@ -91,7 +91,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     await server[Symbol.asyncDispose]();
   });
 
-  it("signs in, is told no where it is wrong, and is somebody", async () => {
+  it("signs in, is refused with a wrong password, and sees its user", async () => {
     const [account] = server.accounts;
     const wrong = new Client({
       api: `${server.url}/api/`,
@@ -115,7 +115,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
   });
 
   describe("with tokens", () => {
-    it("asks for another one shortly before the five minutes are over", async () => {
+    it("requests another one shortly before the five minutes are over", async () => {
       let time = Date.now();
       const client = clientOf(0, () => time);
       await client.json("GET", "users/me/");
@@ -129,7 +129,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
       expect(client.asked.token).toBe(1);
     });
 
-    it("is refused with a bad one, also what is for everyone, refreshes, and gets what it asked for", async () => {
+    it("is refused with an invalid one even for public documents, refreshes, and gets its answer", async () => {
       const client = clientOf(0);
       await client.json("GET", "users/me/");
       client.spoilAccess();
@@ -140,7 +140,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
       expect([answer.status, ((await answer.json()) as Json).code]).toEqual([403, "token_not_valid"]);
     });
 
-    it("refreshes when one is over, and signs in again when both are", async () => {
+    it("refreshes after the access token expired, and signs in again after both did", async () => {
       const early = clientOf(0);
       await early.json("GET", "users/me/");
       const tokens = early.tokens();
@@ -220,7 +220,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     });
   });
 
-  it("may call the bytes of a file whatever it likes, or nothing", async () => {
+  it("may send the bytes of a file with any content type, or without one", async () => {
     const { id, presigned_url: address } = await ana.json("POST", "documents/", { title: "Of any type" });
     for (const type of ["", "no type", "application/json", "multipart/form-data", "application/pdf"]) {
       const headers = { "content-type": type };
@@ -230,7 +230,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     await ana.json("DELETE", `documents/${id}/`);
   });
 
-  it("has a file fetched from an address, and is told when there is none", async () => {
+  it("has a file fetched from an address, and learns if there is no such file", async () => {
     expect(files.fetched).toMatchObject({ status: "success", page_count: 1 });
     expect(files.fetched).not.toHaveProperty("presigned_url");
     expect(await ana.assetText(files.fetched, "{slug}.txt")).toBe("A report from elsewhere");
@@ -241,7 +241,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     timeOf(fault.created_at);
   });
 
-  it("is told what is wrong with a broken file, and puts another in its place", async () => {
+  it("learns what is wrong with a broken file, and replaces it", async () => {
     const made = await ana.upload({ title: "Broken", bytes: buildBrokenPdf() });
     const broken = await ana.finished(made.id);
     expect([broken.status, broken.page_count]).toEqual(["error", 0]);
@@ -252,7 +252,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     await expect(ana.document(made.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("walks lists to their ends by the addresses of the pages", async () => {
+  it("walks lists to their ends by their links", async () => {
     const all = await ana.all("documents/?per_page=7");
     const ids = all.map(({ id }) => id as number);
     expect(ids).toEqual(ids.toSorted((one, other) => one - other));
@@ -367,7 +367,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     expect((await ana.document(files.one.id)).data).toEqual({ year: ["2024"] });
   });
 
-  it("gathers documents in projects", async () => {
+  it("collects documents in projects", async () => {
     const me = await ana.json("GET", "users/me/");
     const made = await ana.json("POST", "projects/", {
       title: "The harbour",
@@ -442,7 +442,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     }
   });
 
-  it("saves a document whole, shares it, and deletes it", async () => {
+  it("saves a whole document, shares it, and deletes it", async () => {
     const made = await ana.upload(
       { title: "To be shared", bytes: Buffer.from("A plain text") },
       { original_extension: "txt" },

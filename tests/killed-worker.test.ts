@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 describe.each(engines)("processes on %s that are killed while files come in and are read", (engine) => {
   it(
-    "lose no document that they acknowledged, and do nothing twice",
+    "lose no acknowledged document, and have no effect twice",
     async () => {
       await using storage = await testStorage(engine, { QUIRE_JOB_LEASE_SECONDS: String(leaseSeconds) });
       const temporary = path.join(storage.config.data, "..", `${path.basename(storage.config.data)}-tmp`);

@@ -50,7 +50,7 @@ async function acknowledgedMore(counts: Ground["counts"], more: number): Promise
 
 describe.each(engines)("a server on %s that is killed while it writes", (engine) => {
   it(
-    "has lost nothing that it acknowledged, and done nothing by half",
+    "has lost no acknowledged write, and left none half done",
     async () => {
       await using storage = await testStorage(engine);
       const context = await openContext(storage.config, pino({ level: "silent" }));

@@ -110,7 +110,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
       expect(other).toMatchObject({ organization: 1, user: 1, projects: [] });
     });
 
-    it("has what was put in, timestamps to the microsecond", async () => {
+    it("has the values that were stored, with timestamps to the microsecond", async () => {
       const [record] = (await pageAt(app, `/api/documents/?id__in=${described}`)).results;
       expect(record).toEqual({
         id: described,
@@ -229,7 +229,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
       });
     });
 
-    it("carry every other parameter along, sorted by name", async () => {
+    it("keep every other parameter, sorted by name", async () => {
       const { next } = await pageAt(app, "/api/documents/?zzz=1&user=1,2&a=b%20c&per_page=2&zzz=0&b=");
       expect(new URL(next ?? "").search).toMatch(
         /^\?a=b\+c&b=&cursor=[\w%]+&per_page=2&user=1%2C2&zzz=1&zzz=0$/,
@@ -238,7 +238,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
   });
 
   describe("the page", () => {
-    it("has 25 records unless it is told otherwise", async () => {
+    it("has 25 records by default", async () => {
       expect(await idsAt(app, "/api/documents/")).toEqual(visible.slice(0, 25));
     });
 
@@ -257,7 +257,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
       expect(page.next ?? `&per_page=${text}`).toContain(`&per_page=${text}`);
     });
 
-    it("does not follow the parameter page", async () => {
+    it("ignores the parameter page", async () => {
       expect(await idsAt(app, "/api/documents/?page=2")).toEqual(visible.slice(0, 25));
     });
   });
@@ -270,7 +270,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
     }
   });
 
-  it("shows an empty list as one", async () => {
+  it("shows an empty list as an empty page", async () => {
     expect(await pageAt(app, "/api/documents/?id__in=0")).toEqual({
       next: null,
       previous: null,

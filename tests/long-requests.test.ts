@@ -15,7 +15,7 @@ describe.each(engines)("a long request on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it.each(["x", "ж", "京", "😀"])("may search for as much as a query may have of %s", async (letter) => {
+  it.each(["x", "ж", "京", "😀"])("accepts a search as long as the longest query, of %s", async (letter) => {
     for (const path of ["/api/documents/search/", `/api/documents/${document}/search/`, "/"]) {
       const query = encodeURIComponent(letter.repeat(10_000 / letter.length));
       const answer = await app.fetch(`${path}?q=${query}`, { headers: { "x-other": "a".repeat(8000) } });
@@ -28,7 +28,7 @@ describe.each(engines)("a long request on %s", (engine) => {
     expect([status, body.code]).toEqual([400, "too_much"]);
   });
 
-  it("is refused in the API's shape where it is longer than anything needs", async () => {
+  it("is refused in the API's shape if it is longer than any request needs", async () => {
     const long = "x".repeat(20_000);
     for (const target of [
       `/api/documents/?id__in=${long}`,
@@ -45,7 +45,7 @@ describe.each(engines)("a long request on %s", (engine) => {
     }
   });
 
-  it("is refused in the same shape where it is longer than the server reads", async () => {
+  it("is refused in the same shape if it is longer than the server reads", async () => {
     const { url } = app;
     const answers = [
       await sendRaw(url, [`GET /api/documents/search/?q=${"x".repeat(200_000)} HTTP/1.1`, "Host: a.org"]),
@@ -60,7 +60,7 @@ describe.each(engines)("a long request on %s", (engine) => {
     expect([status, JSON.parse(body)]).toEqual([400, { detail: "The request is not HTTP." }]);
   });
 
-  it("leaves a line in the log that is not as long", async () => {
+  it("is shortened in the log", async () => {
     app.logged.length = 0;
     await app.fetch(`/api/${"x".repeat(9000)}/`);
     await expect.poll(() => app.logged.length).toBe(1);

@@ -112,7 +112,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     }, patience);
   });
 
-  it("streams to a client of one process how a job goes that another one queued", async () => {
+  it("streams the progress of a job that another process queued", async () => {
     const { headers } = owner;
     const { id, presigned_url: address } = await make({ title: "Read elsewhere" }, second);
     const file = buildPdf({ pages: [{ width: 612, height: 792, lines: ["A page."] }] });
@@ -147,7 +147,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     expect(server.written()).toContain("It was ended by SIGKILL");
   }, 120_000);
 
-  it("answers what is under way on SIGTERM, tells clients to leave, and ends without an error", async () => {
+  it("finishes requests in flight on SIGTERM, closes connections, and ends without an error", async () => {
     const statuses = new Map<string, Set<number>>();
     const underWay: Promise<void>[] = [];
     const working = [first, second].map(async (line) => {
@@ -181,7 +181,7 @@ describe("the processes of a server", () => {
       await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow("ESRCH"), patience);
   }, 120_000);
 
-  it("say once why they cannot start, and end", async () => {
+  it("report once why they cannot start, and end", async () => {
     await using storage = await testStorage("sqlite");
     const more = { QUIRE_PROCESSES: "2" };
     await using running = await serveOn(storage.config, more);

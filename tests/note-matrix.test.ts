@@ -232,7 +232,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     }
   });
 
-  it("shows in a list, and in the document, the notes that can be read, each with its edit_access", async () => {
+  it("shows the readable notes in the list and in the document, each with its edit_access", async () => {
     const lines = linesOf(noteAnswers).map(([action, whose, access, ...columns]) => ({
       action,
       whose,
@@ -278,7 +278,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
     }
   });
 
-  it("finds documents by the notes that can be read, and by no others", async () => {
+  it("finds documents by readable notes, and by no others", async () => {
     const reading = linesOf(noteAnswers).filter(([action]) => action === "read");
     for (const role of roles) {
       const person = world.people[role] ?? null;

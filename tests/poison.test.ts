@@ -11,7 +11,7 @@ import { engines, testStorage } from "../src/testing/test-app.ts";
 const good = runs(40);
 
 describe.each(engines)("one file on %s that hangs its reader, among many good ones", (engine) => {
-  it("ends with its reason, and keeps none of the others from being read", async () => {
+  it("fails with a reason, and does not keep the others from being read", async () => {
     await using storage = await testStorage(engine);
     const context = await openContext(storage.config, pino({ level: "silent" }));
     try {

@@ -179,7 +179,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
     },
   );
 
-  it("shows those of its documents that one sees, and counts no others", async () => {
+  it("shows the documents that the viewer may see, and counts no others", async () => {
     for (const role of roles) {
       const target = `/api/projects/${world.project}/documents/?per_page=100`;
       const { body } = await sendAs(world.app, world.people[role], "GET", target);
@@ -190,7 +190,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
     }
   });
 
-  it("has nothing to take out of a project that it replaces without seeing it all", async () => {
+  it("removes no hidden document when it replaces the documents of a project", async () => {
     const { app, people, project } = world;
     const target = `/api/projects/${project}/documents/`;
     const editor = people["project editor"];

@@ -276,7 +276,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     expect(Object.keys(document.paths)).not.toContain("/");
   });
 
-  it("holds together", () => {
+  it("has no dangling references", () => {
     for (const reference of references(document)) {
       expect([reference, found(document, reference)]).not.toEqual([reference, undefined]);
     }
@@ -311,7 +311,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     expect(bodies.flatMap(([name, schema]) => schemaFaults(schema, name))).toEqual([]);
   });
 
-  it("has every method that a path answers to, and tells of the body that it takes", async () => {
+  it("has every method of every path, and describes its body", async () => {
     for (const [path, item] of Object.entries(document.paths)) {
       if (!path.startsWith("/api/")) continue;
       const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => world.named[name] ?? "1");
@@ -355,7 +355,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     expect(sent).toBeGreaterThan(15);
   });
 
-  it("tells the truth about answers that expand what they refer to, and about refusals", async () => {
+  it("describes expanded answers and refusals correctly", async () => {
     const faults: unknown[] = [];
     let expanded = 0;
     for (const documented of operationsOf(document)) {
@@ -384,7 +384,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     expect(expanded).toBeGreaterThan(15);
   });
 
-  it("keeps what a record is in one place, for types in every language", () => {
+  it("defines each record once, for types in every language", () => {
     const records = [
       "Document",
       "Note",
@@ -410,7 +410,7 @@ describe.each(engines)("the published schema on %s", (engine) => {
     );
   });
 
-  it("has a page for people, and is shown like every answer", async () => {
+  it("has a page for people, and is shown like every other answer", async () => {
     const page = await world.app.fetch("/api/schema/docs/");
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const markup = await page.text();

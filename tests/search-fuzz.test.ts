@@ -110,7 +110,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
   }
 
   it(
-    "is answered or refused in words, in time, and listed once, page by page",
+    "is answered or refused with a reason, in time, and lists each document once, page by page",
     async () => {
       const one = fc.record({
         parameters: searchRequests,

@@ -107,7 +107,7 @@ describe("quire serve", () => {
   });
 
   it.each(["1", "2"])(
-    "finishes what it is at on SIGTERM, waits for no idle connection, and has logged each request once, with %s processes",
+    "finishes requests in flight on SIGTERM, waits for no idle connection, and has logged each request once, with %s processes",
     async (processes) => {
       const server = start({ QUIRE_PROCESSES: processes, QUIRE_SAMPLES: "off" });
       const { hostname, port } = new URL(await server.url());
@@ -119,7 +119,7 @@ describe("quire serve", () => {
     },
   );
 
-  it("answers every request on connections that are kept open, and closes them with a header first", async () => {
+  it("answers every request on kept-alive connections, and announces that it closes them", async () => {
     const server = start({ QUIRE_SAMPLES: "off" });
     const url = await server.url();
     const addresses = ["/livez", "/api/documents/", "/"];
@@ -132,7 +132,7 @@ describe("quire serve", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("says everything that is wrong before it opens anything", async () => {
+  it("reports all problems of the settings before it opens anything", async () => {
     const server = start({ QUIRE_PORT: "many", QUIRE_URL: "quire", QUIRE_COLOUR: "blue" });
     expect(await server.ended).toEqual([2, null]);
     for (const name of ["QUIRE_PORT", "QUIRE_URL", "QUIRE_COLOUR"]) expect(server.text).toContain(name);

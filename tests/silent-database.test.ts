@@ -49,7 +49,7 @@ describe("a PostgreSQL that is away", () => {
   });
 
   it.each(["silent", "refusing"])(
-    "and %s is told as 503, soon; it lives on, and goes on when the database is back",
+    "and %s soon gives 503; the server continues when the database is back",
     async (how) => {
       await using app = await startAppOn(config);
       const [id = 0] = await addDocuments(app.context, [{ title: "First" }]);
@@ -85,7 +85,7 @@ describe("a PostgreSQL that is away", () => {
     },
   );
 
-  it.each(["silent", "refusing"])("and %s is waited for at a start, which says so", async (how) => {
+  it.each(["silent", "refusing"])("and %s is waited for at the start, which logs it", async (how) => {
     const waiting = Promise.withResolvers<void>();
     const write = (line: string): void => {
       if (line.includes("Waiting for the database")) waiting.resolve();
@@ -102,7 +102,7 @@ describe("a PostgreSQL that is away", () => {
     await context.close();
   });
 
-  it("is not waited for longer than the settings say, nor after a signal to stop", async () => {
+  it("is not waited for longer than the setting says, nor after a signal to stop", async () => {
     await postgres.end("fast");
     const log = pino({ level: "silent" });
     const stop = new AbortController();
@@ -115,7 +115,7 @@ describe("a PostgreSQL that is away", () => {
     await postgres.startAgain();
   });
 
-  it("but refuses whom it should not is no reason to wait", async () => {
+  it("but refuses the password is no reason to wait", async () => {
     const databaseUrl = new URL(config.databaseUrl ?? "");
     databaseUrl.pathname = "/no_such_database";
     const { signal } = new AbortController();
@@ -127,7 +127,7 @@ describe("a PostgreSQL that is away", () => {
 });
 
 describe("a statement of a request on PostgreSQL", () => {
-  it("has a time limit, and is 503 when it takes longer", async () => {
+  it("has a time limit, and gives 503 beyond it", async () => {
     await using app = await startTestApp("postgres", { QUIRE_DATABASE_STATEMENT_LIMIT_SECONDS: "1" });
     const [id = 0] = await addDocuments(app.context, [{}]);
     const owner = await addPerson(app.context, { username: "owner", isAdministrator: true });
