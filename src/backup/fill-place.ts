@@ -1,3 +1,4 @@
+import { dialectOf } from "../database/dialect.ts";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSettings } from "../database/database.ts";
@@ -9,7 +10,7 @@ import {
 } from "../database/transfer/fill.ts";
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
-import { storeRecordsLater } from "../resources/documents/record-store.ts";
+import { storeAllRecords } from "../resources/documents/record-store.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
@@ -99,7 +100,7 @@ export class FilledPlace implements AsyncDisposable {
     }
   }
 
-  /** Copies the rows, indexes the texts, and completes the database. A job stores the records once it is in use. */
+  /** Copies the rows, indexes the texts, stores the records, and completes the database. */
   async complete(source: RowSource, total: number, progress: FillProgress): Promise<void> {
     let done = 0;
     const counted: RowSource = {
@@ -116,7 +117,7 @@ export class FilledPlace implements AsyncDisposable {
         after = await indexDocumentsAfter(writer, after, { areNew: true });
         if (after !== null) progress.indexed(after);
       }
-      await storeRecordsLater(writer);
+      await storeAllRecords(writer, dialectOf(writer));
     });
   }
 

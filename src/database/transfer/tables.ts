@@ -54,6 +54,6 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   search_vocabulary: "the list of the indexed words",
   word_counts: "counted while the texts are indexed",
   word_count_progress: "empty once the texts are indexed",
-  document_records: "a job renders them from the rows",
-  outdated_records: "all documents, until that job has ended",
+  document_records: "rendered from the rows",
+  outdated_records: "empty once the records are stored",
 };

@@ -52,11 +52,12 @@ export async function storeRecords(
   }
 }
 
-/** Has the job store the records of all documents, as after a copy of the other tables. */
-export async function storeRecordsLater(writer: Writer): Promise<void> {
+/** Stores the records of all documents, as after a copy of the other tables. */
+export async function storeAllRecords(writer: Writer, dialect: Dialect): Promise<void> {
   await sql`insert into outdated_records select id from documents where true
     on conflict (document_id) do nothing`.execute(writer);
-  await enqueue(writer, { kind: storeRecordsJob, subject: 0 });
+  const storing = new RecordStoring(dialect);
+  while ((await storing.storeOutdated(writer, maxBeforeCommit)) > 0);
 }
 
 const columns = [
