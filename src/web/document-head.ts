@@ -8,6 +8,7 @@ import type { DocumentRow } from "../resources/documents/store.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { manifestAddress } from "../resources/iiif/manifest.ts";
+import { renderDescription } from "./description.ts";
 import { feedLink } from "./feed.ts";
 import { plainText, shortened } from "../resources/documents/record/plain-text.ts";
 
@@ -34,7 +35,8 @@ export async function documentHead(addresses: Addresses, document: DocumentRow):
 
 async function card({ web, assets }: Addresses, document: DocumentRow): Promise<Html> {
   const title = document.title === "" ? "Untitled" : document.title;
-  const description = shortened(await plainText(document.description), maxDescription);
+  const rendered = await renderDescription(document.description);
+  const description = shortened(await plainText(rendered.toString()), maxDescription);
   const folder = `${document.asset_url ?? assets}${documentFolder(document.id)}`;
   const image = `${folder}/pages/${encodeURIComponent(document.slug.toWellFormed())}-p1-large.gif`;
   const { width, height } = sizeOf(document, 0);

@@ -163,7 +163,10 @@ describe("the page of a document", () => {
     expect(page).toContain(`href="/api/documents/20059/?format=json"`);
     expect(page).toContain(`href="/api/documents/20059/?format=api"`);
     expect(page).toContain(`<link rel="canonical" href="https://a.org/documents/20059-budget/" />`);
-    const downloads = Array.from(page.matchAll(/href="(\S*)" download>(.*?)<\/a/g), ([, ...link]) => link);
+    const downloads = Array.from(
+      page.matchAll(/href="(\S*)" download\s*>(.*?)<\/a/gs),
+      ([, href, name = ""]) => [href, name.trim()],
+    );
     expect(downloads).toEqual([
       ["https://files.a.org/documents/1/budget.pdf", "Download PDF (1.2 MB)"],
       ["https://files.a.org/documents/1/budget.txt", "Download text"],
