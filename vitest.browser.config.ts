@@ -13,6 +13,8 @@ export default defineConfig({
     include: ["tests/browser/**/*.test.ts"],
     globalSetup: ["src/testing/global-setup.ts"],
     provide: { chromiumPath: findChromium() },
+    // A page that is slow on a busy machine is not wrong.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -134,7 +134,7 @@ export function withOthersHidden(world: World, person: Asking, other: World): Wo
     .flatMap(({ notes }) => notes)
     .map((note): WorldNote => Object.assign({}, note, { access: "invisible" }));
   const hidden = other.documents.map((document): WorldDocument =>
-    sees(world, person, document)
+    mayOpen(world, person, document)
       ? { ...document, access: "private", user_id: ((person ?? 0) % people.length) + 1, memberships: [] }
       : document,
   );

@@ -232,7 +232,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
         "Whole page",
         "The guest",
       ]);
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Notes");
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Notes");
     });
   });
 
@@ -266,7 +266,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       }
       await page.keyboard.press("Escape");
       expect(await about.count()).toBe(0);
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("About");
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("About");
     });
   });
 
