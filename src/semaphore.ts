@@ -191,7 +191,7 @@ export class Semaphore implements Permits {
   }
 }
 
-/** Opens semaphores by name. Each name stands for one semaphore, whoever opens it. */
+/** Opens semaphores by name. Everyone who opens a name gets the same semaphore. */
 export interface Semaphores {
   open(name: string, permits: number, maxWaiting?: number): Permits;
 }

@@ -33,7 +33,7 @@ export interface BackupProgress {
 export interface BackupOutcome {
   name: string;
   manifest: Manifest;
-  /** What this backup added to the place, in bytes. */
+  /** The bytes that this backup added to the place. */
   newFiles: number;
   newBytes: number;
   /** Sentences about files that are missing or damaged in the service itself. */

@@ -135,7 +135,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     await expect(findBackup(place, "2020-01-01T00-00-00Z")).rejects.toThrow(`The newest ones are ${newest}`);
   });
 
-  it("that is interrupted is none, and the next one does not copy its files again", async () => {
+  it("that is interrupted does not count, and the next one does not copy its files again", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     await addFiles(context, 5);

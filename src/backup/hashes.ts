@@ -32,7 +32,7 @@ export function sha256Of(text: string): string {
   return hash("sha256", text);
 }
 
-/** What was read is not what its hash says. */
+/** The content that was read does not match its hash. */
 export class WrongContentError extends Error {
   override readonly name = "WrongContentError";
 }

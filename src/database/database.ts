@@ -365,7 +365,7 @@ export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDa
   };
 }
 
-/** What the next start would do to the schema. `done` is empty for a database that does not exist yet. */
+/** The changes that the next start would make to the schema. `done` is empty for a database that does not exist yet. */
 export async function findSchemaState(
   settings: DatabaseSettings,
 ): Promise<{ done: string[]; pending: string[] }> {

@@ -90,7 +90,7 @@ export class FileImport {
     await this.#inspector.close();
   }
 
-  /** What has become of it: a document, or of the document that there is of the same file. */
+  /** The outcome for a file: it became a document, or changed the one that already has the same content. */
   async #add(file: FileToImport, language: string | null): Promise<keyof PutCounts> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;

@@ -159,7 +159,7 @@ export async function removeExpiredCancelled(database: Database, now: Timestamp)
     .where("due_at", "<=", now)
     .limit(1)
     .executeTakeFirst();
-  // Nearly always there are none, and a read keeps no other writer waiting.
+  // Usually no row is found, and a read does not make other writers wait.
   if (expired === undefined) return;
   await database.write((writer) =>
     writer.deleteFrom("jobs").where("cancelled_at", "is not", null).where("due_at", "<=", now).execute(),

@@ -46,7 +46,7 @@ interface Slot {
   isListening: boolean;
   timer: NodeJS.Timeout | null;
   readonly backoff: Backoff;
-  /** What the log says already of its process. */
+  /** The message that the log already has about its process. */
   logged: "nothing" | "it has ended" | "it cannot start";
 }
 
@@ -57,7 +57,7 @@ export function processCount({ processes }: Config): number {
 
 /**
  * The processes that answer requests, supervised by this one, which answers none. A process that ends is started again
- * after a pause. What has to hold for all of them is here: semaphores, locks, and the notification of queued jobs.
+ * after a pause. The supervisor holds the state that they share: semaphores, locks, and the notification of queued jobs.
  * Everything else that they share is in the database.
  */
 export class ServerProcesses {

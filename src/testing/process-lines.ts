@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 export interface LineAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The JSON of the answer; its text if it is none. */
+  /** The JSON of the answer, or its text if it is not JSON. */
   body: any; // oxlint-disable-line typescript/no-explicit-any -- tests say what they expect of it
 }
 

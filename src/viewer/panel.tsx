@@ -12,7 +12,7 @@ const titles: Readonly<Record<PanelName, string>> = {
   about: "About",
 };
 
-/** What is beside the pages: the hits, the table of contents, the notes, or what is known of the document. */
+/** The panel beside the pages: the hits, the table of contents, the notes, or the facts about the document. */
 export function Panel({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
   const name = reading.panel.value;
   const heading = useRef<HTMLHeadingElement>(null);

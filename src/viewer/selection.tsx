@@ -12,7 +12,7 @@ interface Selected {
   top: number;
 }
 
-/** What can be done with words that are selected on a page. */
+/** The actions for words that are selected on a page. */
 export function SelectionTools({ reading }: { reading: Reading }) {
   const selected = useSignal<Selected | null>(null);
   useEffect(() => {

@@ -73,7 +73,7 @@ function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
   );
 }
 
-/** The text of a page; null until it is there, and empty if there is none. */
+/** The text of a page; null until it has arrived, and empty for a page without text. */
 export function useText(reading: Reading, page: number): string | null {
   const [text, setText] = useState<string | null>(null);
   const record = reading.record.value;

@@ -72,7 +72,7 @@ function PageChoice({ reading }: { reading: Reading }) {
   const input = useRef<HTMLInputElement>(null);
   const page = reading.page.value;
   const count = reading.record.value.page_count;
-  // What someone is typing stays.
+  // A text that the reader is typing stays.
   const isTyping = useRef(false);
   if (input.current !== null && !isTyping.current) input.current.value = String(page);
   const go = (): void => {

@@ -60,7 +60,7 @@ export function documentSecurityPolicy(assets: string, framedBy: "'none'" | "*" 
     .replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
 }
 
-/** What a page needs in its head to show the pages of a document. `record` is the address that the viewer reads first. */
+/** The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first. */
 export function viewerHead(site: Site, id: number): Html {
   return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
     <link

@@ -18,7 +18,7 @@ import { renderFeed } from "./feed.ts";
 import { plainText } from "../resources/documents/record/plain-text.ts";
 
 /*
- * What lets others follow the public documents: a sitemap for search engines, a feed for people. Both show everyone the
+ * Ways to follow the public documents: a sitemap for search engines, a feed for people. Both show everyone the
  * same, signed in or not, and leave out documents that ask search engines to.
  *
  * A sitemap may name 50,000 addresses. So the documents are split by their ids: part 1 has those from 1 to 50,000. A part

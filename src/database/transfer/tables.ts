@@ -11,7 +11,7 @@ export interface CopiedTable {
  * All tables that are copied, each after the tables that its rows refer to. tests of this folder fail if a table of the
  * schema is neither here nor in {@link rebuiltTables}.
  *
- * What triggers maintain is copied too, because triggers rest while a database is filled.
+ * Tables that triggers maintain are copied too, because triggers rest while a database is filled.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: "organizations", key: ["id"] },

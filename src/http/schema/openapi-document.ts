@@ -251,7 +251,7 @@ function withFile(form: JsonSchema): JsonSchema {
     title: "File",
     type: "string",
     format: "binary",
-    description: "The file, with its name, which stands in for the title where there is none",
+    description: "The file, with its name, which becomes the title if none is given",
   };
   return { ...form, properties: { ...(form["properties"] as object), file }, required: ["file"] };
 }

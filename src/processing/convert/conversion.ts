@@ -9,7 +9,7 @@ export interface ConversionTask {
   extract?: Extract;
 }
 
-/** What to read of a file: some rows of a table, or what is around the text of a mail. */
+/** The part of a file to read: some rows of a table, or the headers and attachments of a mail. */
 export type Extract = ({ kind: "table" } & TableRange) | { kind: "mail" };
 
 /** Sheets and rows count from 0. */

@@ -68,7 +68,7 @@ export interface ConversionResult extends Converted {
 
 export interface Converter {
   /**
-   * Writes a PDF at the path `to`, where there must be no file. After a failure there is none.
+   * Writes a PDF at the path `to`, where there must be no file. A failure leaves no file there.
    *
    * @throws {UnreadableFileError} with the reason, for a person. It is also thrown if the bytes do not match the extension.
    */
@@ -80,7 +80,7 @@ export interface Converter {
    */
   tableRows(file: FileToRead, range: TableRange): Promise<TableRows>;
   /**
-   * What is around the text of a mail (EML), for a person who waits for it.
+   * The headers and attachments of a mail (EML), for a person who waits for them.
    *
    * @throws {UnreadableFileError}
    */

@@ -10,7 +10,7 @@ export function readMail(from: string): Promise<Email> {
   return PostalMime.parse(readFileSync(from), { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 });
 }
 
-/** What is around the text of a mail. Long texts are cut, and long lists. */
+/** The headers and attachments of a mail. Long texts and long lists are cut. */
 export async function mailParts(from: string): Promise<MailParts> {
   const mail = await readMail(from);
   const headers = mail.headers.slice(0, maxListed);

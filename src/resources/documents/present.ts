@@ -66,7 +66,7 @@ export function recordPieces(row: DocumentRow): RecordPieces {
   };
 }
 
-/** What stands between the pieces for a server with these addresses. */
+/** The texts between the pieces, for a server with these addresses. */
 export function piecesBetween({ web, assets }: Bases): { assets: string; web: string } {
   return { assets: quote(assets), web: `,"canonical_url":${quote(web).slice(0, -1)}` };
 }

@@ -169,7 +169,7 @@ export async function restoreRecord(database: Database, id: number): Promise<voi
 /** A document on a page of the list. */
 export interface ListedRecord {
   id: number;
-  /** What the list is sorted by besides the id, if anything. */
+  /** The value that the list is sorted by before the id, if any. */
   value?: string | number | null;
   /** Null if the record is not stored as it is now. */
   record: TaggedRecord | null;

@@ -19,7 +19,7 @@ const canvasWidth = 2000;
 const thumbnailWidth = 180;
 const canvasesAtOnce = 100;
 
-/** What a manifest shows besides the document's row. */
+/** The values that a manifest shows besides the document's row. */
 export interface ManifestParts {
   /** The pages that have notes which the viewer may see, counting from 0. */
   notedPages: ReadonlySet<number>;

@@ -70,6 +70,6 @@ export async function getUserId({ database }: Pick<Context, "database">, usernam
   return user.id;
 }
 
-function noAccount(username: string): Error {
+export function noAccount(username: string): Error {
   return new Error(`There is no user ${username} with an account`);
 }

@@ -28,7 +28,7 @@ import { sendUncached } from "./form-pages.ts";
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 
-/** What was just done, by the name in the address that a form leads back to. */
+/** Sentences about the last action, by the name that its form puts into the address. */
 const done: Readonly<Record<string, string>> = {
   profile: "Your name and email are saved.",
   password: "Your password is changed. You are signed out everywhere else.",

@@ -242,7 +242,7 @@ describe.each(engines)("stored records on %s", (engine) => {
   }
 
   it(
-    "always equal records that are rendered from the rows, whoever changed them and however",
+    "always equal records rendered from the rows, after any change by any program",
     () =>
       fc.assert(
         fc

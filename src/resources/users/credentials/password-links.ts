@@ -8,6 +8,7 @@ import {
   setPassword,
 } from "../account-store.ts";
 import { addUser, checkPassword } from "../add-user.ts";
+import { noAccount } from "../change-account.ts";
 import { addPasswordLink, findPasswordLink } from "./password-link-store.ts";
 
 const firstUsername = "admin";
@@ -23,7 +24,7 @@ export async function createPasswordLink(
 ): Promise<string> {
   return database.write(async (writer) => {
     const account = await findAccount(writer, username);
-    if (account === null) throw new Error(`There is no user ${username} with an account`);
+    if (account === null) throw noAccount(username);
     if (!account.isActive) throw new Error(`${username} is disabled`);
     return addPasswordLink(writer, account.id);
   });
