@@ -71,7 +71,7 @@ export interface Page<Row> {
 
 /** Another form in which the engine returns the rows of a stretch. */
 export interface PageForm<Row> {
-  /** Part of the query's shape. */
+  /** Identifies what `around` returns. */
   name: string;
   /** The query around the rows: a subquery with the columns of the stretch, `behind`, and `value` if it `hasValue`. */
   around(rows: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;

@@ -60,7 +60,10 @@ export class PreparedQueries {
     this.#namedFromUse = options.namedFromUse;
   }
 
-  /** SQLite returns the rows synchronously, so that the reads of one request need no pause between them. */
+  /**
+   * SQLite returns the rows synchronously, so that the reads of one request need no pause between them. Throws if the
+   * query has a parameter without a value: then a shape stands for two queries.
+   */
   rows<Row>(
     shape: string,
     build: () => Buildable<Row>,
@@ -73,7 +76,7 @@ export class PreparedQueries {
       prepared.name = `quire_${this.#named++}`;
     }
     const parameters = query.parameters.map((value) =>
-      value instanceof Parameter ? values[value.name] : value,
+      value instanceof Parameter ? valueOf(value, values) : value,
     );
     return this.#run({ ...query, parameters }, prepared.name) as Row[] | Promise<Row[]>;
   }
@@ -85,4 +88,10 @@ export class PreparedQueries {
     this.#shapes.set(shape, prepared);
     return prepared;
   }
+}
+
+function valueOf({ name }: Parameter, values: Readonly<Record<string, unknown>>): unknown {
+  const value = values[name];
+  if (value === undefined) throw new Error(`The query's parameter "${name}" has no value.`);
+  return value;
 }

@@ -38,10 +38,11 @@ export async function listStoredRecords(
   bases: Bases,
 ): Promise<{ documents: ListedRecord[]; neighbours: Neighbours }> {
   const { dialect } = database;
+  const form = storedPage(dialect, viewer);
   const page = await readDocuments<ListedRecord>(database, viewer, query, {
-    name: "",
+    name: form.name,
     select: () => listedColumns(dialect, viewer),
-    form: storedPage(dialect, viewer),
+    form,
     values: storedPageValues(dialect, viewer, bases),
   });
   return { documents: page.rows, neighbours: neighboursOf(page, query) };
@@ -59,6 +60,7 @@ export async function listDocumentRows(
 }
 
 interface Selection<Row> {
+  /** Equal names mean equal columns. */
   name: string;
   select: () => RawBuilder<unknown>;
   form?: PageForm<Row>;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../../../http/request/cursor.ts";
-import { addDocuments } from "../../../testing/factories.ts";
+import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { type ListJson, idsAt, idsOf, pageAt, pagesFrom } from "../../../testing/lists.ts";
+import { addPerson } from "../../../testing/people.ts";
 import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-documents.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
@@ -69,6 +70,30 @@ describe.each(engines)("orderings of the document list on %s", (engine) => {
       expect(page.previous === null ? before : await pageAt(app, page.previous)).toEqual(before);
     }
   }
+
+  it("are complete for one kind of viewer after another", async () => {
+    // Each has two audiences, so that their queries differ by nothing but the kind.
+    const project = await addProject(app.context, {}, []);
+    const viewers = [
+      await addPerson(app.context, { username: "collaborator", projects: { [project]: "view" } }),
+      await addPerson(app.context, { username: "user", organizations: [1] }),
+      await addPerson(app.context, { username: "administrator", organizations: [1], isAdministrator: true }),
+    ];
+    for (const ordering of ["-data_a", "title"]) {
+      const expected = inOrder(rows, ordering).map(({ id }) => id);
+      for (const init of [...viewers.map(({ headers }) => ({ headers })), {}]) {
+        const pages: ListJson[] = [];
+        const first = `/api/documents/?per_page=1&ordering=${ordering}`;
+        for (let at: string | null = first; at !== null;) {
+          const page: ListJson = await pageAt(app, at, init);
+          pages.push(page);
+          at = page.next;
+        }
+        expect(pages.flatMap(idsOf)).toEqual(expected);
+        expect(pages.filter(({ previous }) => previous === null)).toHaveLength(1);
+      }
+    }
+  });
 
   it("fall back to the default if they are unknown", async () => {
     const ids = rows.map(({ id }) => id);
