@@ -3,6 +3,7 @@ import { backup } from "./commands/transfer/backup.ts";
 import { exportDocuments } from "./commands/export.ts";
 import { importDocuments } from "./commands/import.ts";
 import { migrate } from "./commands/transfer/migrate.ts";
+import { mirror } from "./commands/transfer/mirror.ts";
 import { move } from "./commands/transfer/move.ts";
 import { organizationCommands } from "./commands/organization.ts";
 import { restore } from "./commands/transfer/restore.ts";
@@ -23,6 +24,7 @@ const commands = [
   backup,
   restore,
   move,
+  mirror,
   migrate,
   work,
   doctor,

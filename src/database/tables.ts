@@ -441,6 +441,35 @@ export interface WordCountProgressTable {
   counted_to: number;
 }
 
+/** What is mirrored from another server. */
+export interface MirrorsTable {
+  id: Generated<number>;
+  /** The address of the other server's API, with a slash at the end. */
+  api: string;
+  /** The query of its list that selects the documents; empty for all of them. */
+  selection: string;
+  /** Names the walk over the list that is not finished, or the last one that is. */
+  walk: string | null;
+  /** The address of the next page of the unfinished walk. */
+  next: string | null;
+}
+
+export interface MirroredDocumentsTable {
+  mirror_id: number;
+  document_id: number;
+  /** The last walk that found the document. */
+  walk: string;
+  /** Identifies the file and texts that have been fetched; null if they have not. */
+  content: string | null;
+}
+
+export interface MirroredProjectsTable {
+  project_id: number;
+  api: string;
+  /** The project's id at the other server. */
+  remote_id: number;
+}
+
 export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
@@ -476,6 +505,9 @@ export interface Tables {
   document_progress: DocumentProgressTable;
   reread_pages: RereadPagesTable;
   document_rewrites: DocumentRewritesTable;
+  mirrors: MirrorsTable;
+  mirrored_documents: MirroredDocumentsTable;
+  mirrored_projects: MirroredProjectsTable;
   document_words: DocumentWordsTable;
   search_vocabulary: SearchVocabularyTable;
   word_counts: WordCountsTable;

@@ -32,6 +32,14 @@ export interface RecordImportOptions {
   owner(): Promise<Owner>;
   signal: AbortSignal;
   report: ImportReport;
+  alongside?: Alongside;
+}
+
+/** What else a transaction does that puts records. */
+export interface Alongside {
+  /** @throws {RecordError} for records that must not be put. */
+  before(writer: Writer, records: readonly ReadRecord[]): Promise<void>;
+  after(writer: Writer, records: readonly ReadRecord[]): Promise<void>;
 }
 
 interface PendingRecord {
@@ -124,9 +132,10 @@ export class RecordImport {
     try {
       report.count(await this.#put(pending.map(({ record }) => record)));
     } catch (error) {
-      if (!database.dialect.isRefusal(error)) throw error;
+      const isBarred = error instanceof RecordError;
+      if (!isBarred && !database.dialect.isRefusal(error)) throw error;
       const [first] = pending;
-      if (first !== undefined && pending.length === 1 && isAgain) {
+      if (first !== undefined && pending.length === 1 && (isAgain || isBarred)) {
         const { name, line, number: record } = first;
         const place = placeOf(name, { line, record }) + idOf(first.record.values);
         return report.fail(place, reasonOf(error));
@@ -150,6 +159,7 @@ export class RecordImport {
         for (const statement of database.dialect.forManyRows) await statement.execute(writer);
         this.#isPrepared = true;
       }
+      await this.#options.alongside?.before(writer, records);
       await this.#users.addMissing(writer, distinct(records.flatMap(usersOf)));
       await this.#organizations.addMissing(writer, distinct(records.flatMap(organizationsOf)));
       const projects = records.flatMap(({ values, projects: named }) =>
@@ -162,6 +172,7 @@ export class RecordImport {
       await this.#projects.addMissing(writer, distinct(projects));
       const { unchanged, ...counts } = await this.#documents.put(writer, documents);
       const written = await this.#putParts(writer, records);
+      await this.#options.alongside?.after(writer, records);
       const changed = unchanged.filter((id) => written.has(id)).length;
       return { ...counts, changed: counts.changed + changed, known: counts.known - changed };
     });

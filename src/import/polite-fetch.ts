@@ -25,12 +25,21 @@ export const realPatience: Patience = {
   sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }),
 };
 
+/** How this server introduces itself to the other one. */
+export interface Credentials {
+  /** The value of the `Authorization` header; null for nothing. */
+  authorization(): Promise<string | null>;
+  /** Called when the server refuses the value (401 or 403). Resolves to whether there is another one to try. */
+  renew(): Promise<boolean>;
+}
+
 export interface PoliteFetchOptions {
   userAgent: string;
   signal: AbortSignal;
   patience: Patience;
   /** Told of every wait: how long, and why. */
   onWait(seconds: number, reason: string): void;
+  credentials?: Credentials;
   limitBytes?: number;
   timeoutSeconds?: number;
 }
@@ -41,19 +50,62 @@ const maxWaitSeconds = 15 * 60;
 const redirects = 5;
 
 /**
- * Asks for a JSON document, again where asking again can help: after a fault of the network, a 5xx, and as a 429 or
+ * Asks for a JSON document, and again where asking again can help: after a fault of the network, a 5xx, and as a 429 or
  * 503 wishes it. Waits double from a second on.
  *
  * @throws {RemoteError} when it gives up.
  */
 export async function fetchJson(url: string, options: PoliteFetchOptions): Promise<unknown> {
-  const { patience, signal } = options;
+  return ask(url, options, {
+    accept: "application/json",
+    mayLeave: false,
+    read: async (body) => parsed(await readBody(body, options.limitBytes ?? 64 * 1024 * 1024)),
+  });
+}
+
+/**
+ * Asks for a file as {@link fetchJson} does and writes its bytes with `write`, which begins anew when it is called again. A
+ * server may point to another one, which gets no credentials. Null if there is no such file.
+ *
+ * @throws {RemoteError} when it gives up.
+ */
+export async function fetchFile<T>(
+  url: string,
+  options: PoliteFetchOptions,
+  write: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await ask(url, options, {
+      accept: "*/*",
+      mayLeave: true,
+      read: async (body) => ({ value: await write(body) }),
+    });
+  } catch (error) {
+    if (error instanceof RemoteError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+interface Question<T> {
+  accept: string;
+  /** Whether another server may answer, to which this one points. */
+  mayLeave: boolean;
+  read(body: AsyncIterable<Uint8Array>): Promise<{ value: T } | Refusal>;
+}
+
+async function ask<T>(url: string, options: PoliteFetchOptions, question: Question<T>): Promise<T> {
+  const { credentials, patience, signal } = options;
+  let hasRenewed = false;
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask(url, options);
+    const answer = await askOnce(url, options, question);
     if ("value" in answer) return answer.value;
     const { refused, mayHelp, waitSeconds } = answer;
-    if (!mayHelp) throw refused;
     const { message, status } = refused;
+    if (!hasRenewed && (status === 401 || status === 403) && (await credentials?.renew()) === true) {
+      hasRenewed = true;
+      continue;
+    }
+    if (!mayHelp) throw refused;
     if (attempt === attempts) throw new RemoteError(`${message} (${attempts} times)`, status);
     const seconds = waitSeconds ?? firstWaitSeconds * 2 ** (attempt - 1);
     if (seconds > maxWaitSeconds) {
@@ -64,8 +116,6 @@ export async function fetchJson(url: string, options: PoliteFetchOptions): Promi
   }
 }
 
-type Answer = { value: unknown } | Refusal;
-
 interface Refusal {
   refused: RemoteError;
   /** Whether asking again can help. */
@@ -74,7 +124,11 @@ interface Refusal {
   waitSeconds: number | null;
 }
 
-async function ask(url: string, options: PoliteFetchOptions): Promise<Answer> {
+async function askOnce<T>(
+  url: string,
+  options: PoliteFetchOptions,
+  question: Question<T>,
+): Promise<{ value: T } | Refusal> {
   const { signal, timeoutSeconds = 60 } = options;
   const deadline = new AbortController();
   const timer = setTimeout(
@@ -83,33 +137,56 @@ async function ask(url: string, options: PoliteFetchOptions): Promise<Answer> {
   );
   try {
     const both = AbortSignal.any([signal, deadline.signal]);
-    const response = await follow(url, both, options);
+    const response = await follow(url, both, options, question);
     if (!response.ok) return await refusal(response, options.patience);
-    return parsed(await readBody(response, options.limitBytes ?? 64 * 1024 * 1024));
+    return await question.read(withoutPauses(response.body ?? [], timer));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RemoteError) return { refused: error, mayHelp: false, waitSeconds: null };
+    if (!deadline.signal.aborted && !isOfNetwork(error)) throw error;
     return { refused: new RemoteError(networkReason(error)), mayHelp: true, waitSeconds: null };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Goes where the server points, as long as it is on the same server. */
+/** The chunks, each of which starts the time anew in which the next one must come. */
+async function* withoutPauses(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  timer: NodeJS.Timeout,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    timer.refresh();
+    yield chunk;
+  }
+}
+
+/** Goes where the server points: on the same server, or also to another one. */
 async function follow(
   url: string,
   signal: AbortSignal,
-  { userAgent }: PoliteFetchOptions,
+  { userAgent, credentials }: PoliteFetchOptions,
+  { accept, mayLeave }: Pick<Question<unknown>, "accept" | "mayLeave">,
 ): Promise<Response> {
-  const headers = { accept: "application/json", "user-agent": userAgent };
+  const authorization = (await credentials?.authorization()) ?? null;
+  const { origin } = new URL(url);
   let address = url;
   for (let steps = 0; ; steps++) {
+    const isAtHome = new URL(address).origin === origin;
+    const headers = {
+      accept,
+      "user-agent": userAgent,
+      ...(isAtHome && authorization !== null && { authorization }),
+    };
     const response = await fetch(address, { headers, signal, redirect: "manual" });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
     const target = URL.parse(location, address);
-    if (target?.origin !== new URL(url).origin) throw new RemoteError(`points to ${location}: import that`);
+    const isElsewhere = target?.origin !== origin;
+    if (target === null || (isElsewhere && !mayLeave) || !/^https?:$/.test(target.protocol)) {
+      throw new RemoteError(`points to ${location}: import that`);
+    }
     if (steps === redirects) throw new RemoteError("points from one address to the next without end");
     address = target.href;
   }
@@ -132,10 +209,10 @@ function retryAfterSeconds(response: Response, patience: Patience): number | nul
   return Math.max(firstWaitSeconds, seconds);
 }
 
-async function readBody(response: Response, limitBytes: number): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > limitBytes) throw new RemoteError(`answers with more than ${limitBytes / 1024 / 1024} MB`);
     chunks.push(chunk);
@@ -143,13 +220,26 @@ async function readBody(response: Response, limitBytes: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-function parsed(body: Buffer): Answer {
+function parsed(body: Buffer): { value: unknown } | Refusal {
   try {
     if (isUtf8(body)) return { value: JSON.parse(body.toString()) as unknown };
   } catch {
     // As what is not UTF-8.
   }
   return { refused: new RemoteError("answers with what is not JSON"), mayHelp: false, waitSeconds: null };
+}
+
+/** `fetch` throws a TypeError, and its body one as well; other errors are those of the disk or the store. */
+function isOfNetwork(error: unknown): boolean {
+  return (
+    error instanceof TypeError || (error instanceof Error && "code" in error && isNetworkCode(error.code))
+  );
+}
+
+function isNetworkCode(code: unknown): boolean {
+  return (
+    typeof code === "string" && (code.startsWith("UND_") || /^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code))
+  );
 }
 
 /** What `fetch` throws says little itself; its cause does. */

@@ -12,48 +12,84 @@ export interface WalkOptions extends PoliteFetchOptions {
 }
 
 /**
- * Takes in the list of another server, page after page as its `next` links lead, one request at a time. Where it
- * stopped is kept once a page is in, so that the same list goes on from there the next time; a page that comes twice
- * changes nothing.
+ * Takes in the list of another server. Where it stopped is kept once a page is in, so that the same list goes on from
+ * there the next time; a page that comes twice changes nothing.
  *
  * @throws {RemoteError}
  */
 export async function importRemoteList(url: string, options: WalkOptions): Promise<void> {
   const { records, report, states } = options;
   const begun = await states.find(url);
-  const start = { address: url, pages: 0 };
-  let place = start;
-  let isResuming = begun !== null && URL.parse(begun.next)?.origin === new URL(url).origin;
-  if (begun !== null && isResuming) {
+  const walk = new RemoteWalk(url, options);
+  let pages = 0;
+  if (begun !== null && walk.resumeAt(begun.next)) {
     report.note(`${url}: going on after page ${begun.pages}, where it stopped`);
-    place = { address: begun.next, pages: begun.pages };
+    ({ pages } = begun);
   }
-  const road = new Road();
   for (;;) {
-    let page: Page;
-    try {
-      page = pageOf(await fetchJson(place.address, options));
-    } catch (error) {
-      const isGone = error instanceof RemoteError && error.status === 404;
-      if (!isGone || !isResuming) throw error;
-      report.note(`${url}: page ${place.pages + 1} is no longer there, starting over`);
+    const page = await walk.nextPage();
+    if (page === "gone") {
+      report.note(`${url}: page ${pages + 1} is no longer there, starting over`);
       await states.remove(url);
-      place = start;
-      isResuming = false;
+      pages = 0;
       continue;
     }
-    isResuming = false;
-    const pages = place.pages + 1;
+    pages += 1;
     await records.run(`${url}, page ${pages}`, once(candidatesIn(page, null, 0)));
     if (page.next === null) break;
-    place = { address: followable(page.next, place.address, url), pages };
-    if (road.hasSeen(place.address)) throw new RemoteError("its next links go round in a circle");
-    await states.save({ url, next: place.address, pages });
+    await states.save({ url, next: page.next, pages });
   }
   await states.remove(url);
 }
 
-interface Page {
+/** A walk over the list of another server, page after page as its `next` links lead, one request at a time. */
+export class RemoteWalk {
+  readonly #start: string;
+  readonly #options: PoliteFetchOptions;
+  readonly #road = new Road();
+  #address: string;
+  #isResuming = false;
+
+  constructor(start: string, options: PoliteFetchOptions) {
+    this.#start = start;
+    this.#address = start;
+    this.#options = options;
+  }
+
+  /** Begins at a page that an earlier walk came to. False: it is none of this server's. */
+  resumeAt(address: string): boolean {
+    if (URL.parse(address)?.origin !== new URL(this.#start).origin) return false;
+    this.#address = address;
+    this.#isResuming = true;
+    return true;
+  }
+
+  /**
+   * The next page. "gone" if the page at which the walk was resumed is no longer there: then the walk begins anew.
+   *
+   * @throws {RemoteError}
+   */
+  async nextPage(): Promise<Page | "gone"> {
+    let page: Page;
+    try {
+      page = pageOf(await fetchJson(this.#address, this.#options));
+    } catch (error) {
+      if (!this.#isResuming || !(error instanceof RemoteError) || error.status !== 404) throw error;
+      this.#isResuming = false;
+      this.#address = this.#start;
+      return "gone";
+    }
+    this.#isResuming = false;
+    if (page.next === null) return page;
+    const next = followable(page.next, this.#address, this.#start);
+    if (this.#road.hasSeen(next)) throw new RemoteError("its next links go round in a circle");
+    this.#address = next;
+    return { ...page, next };
+  }
+}
+
+export interface Page {
+  /** The address of the next page; null on the last one. */
   next: string | null;
   results: unknown[];
 }
@@ -77,7 +113,8 @@ function followable(next: string, address: string, url: string): string {
   return target.href;
 }
 
-async function* once<Item>(item: Item): AsyncGenerator<Item> {
+/** A source of one item. */
+export async function* once<Item>(item: Item): AsyncGenerator<Item> {
   yield item;
 }
 

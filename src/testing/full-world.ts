@@ -316,6 +316,17 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       "saved_searches",
       users.map((user_id) => ({ uuid: randomUUID(), user_id, name: texts(), query: texts(), ...times() })),
     );
+    await add("mirrors", [
+      { id: 5, api: texts(), selection: texts(), walk: maybe(texts()), next: maybe(texts()) },
+    ]);
+    await add(
+      "mirrored_documents",
+      perDocument(() => ({ mirror_id: 5, walk: texts(), content: maybe(texts()) })),
+    );
+    await add(
+      "mirrored_projects",
+      projects.map((project_id) => ({ project_id, api: texts(), remote_id: project_id + 1 })),
+    );
     await add(
       "jobs",
       documents.map((subject) => ({

@@ -45,6 +45,9 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "entities", key: ["id"] },
   { name: "entity_occurrences", key: ["id"] },
   { name: "saved_searches", key: ["id"] },
+  { name: "mirrors", key: ["id"] },
+  { name: "mirrored_documents", key: ["document_id", "mirror_id"] },
+  { name: "mirrored_projects", key: ["project_id"] },
   { name: "jobs", key: ["id"] },
 ];
 

@@ -50,6 +50,19 @@ export async function findOccurrence(
   return found ?? null;
 }
 
+/** All entities of a document. */
+export async function findOccurrencesOf(
+  reader: Pick<Reader, "selectFrom">,
+  document: number,
+): Promise<OccurrenceRow[]> {
+  return reader
+    .selectFrom("entity_occurrences")
+    .selectAll()
+    .where("document_id", "=", document)
+    .orderBy("id")
+    .execute();
+}
+
 /** Those of the entities that the document has. */
 export async function findEntityIdsOf(
   writer: Writer,

@@ -39,6 +39,18 @@ export async function findEntity(reader: Pick<Reader, "selectFrom">, id: number)
   return (await reader.selectFrom("entities").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+export async function findEntityByWikidataId(
+  reader: Pick<Reader, "selectFrom">,
+  wikidataId: string,
+): Promise<EntityRow | null> {
+  const found = await reader
+    .selectFrom("entities")
+    .selectAll()
+    .where("wikidata_id", "=", wikidataId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
 /** Those of the entities that exist, by id. */
 export async function findEntities(
   { dialect, prepared, reader }: Database,

@@ -6,7 +6,8 @@ import { timestampNow } from "../../http/text/timestamp.ts";
 import { checkCoordinates } from "./change-notes.ts";
 import { htmlCleaner } from "./clean-html.ts";
 import { newNoteFields, onDocument } from "./fields.ts";
-import { type NoteRow, findNotesForPutting, insertNote, updateNote } from "./store.ts";
+import { findAccountIds } from "../users/account-store.ts";
+import { type NoteRow, deleteNote, findNotesForPutting, insertNote, updateNote } from "./store.ts";
 
 type NoteContent = Pick<NoteRow, "page_number" | "access" | "title" | "content" | "x1" | "x2" | "y1" | "y2">;
 
@@ -61,6 +62,29 @@ export async function putNotes(
   }
   if (written.size > 0) await dialect.afterOwnIds("notes")?.execute(writer);
   return written;
+}
+
+/**
+ * Deletes the notes of a document that are not the same as one of these, but for those of people who have an account
+ * here. Returns whether there were any.
+ */
+export async function removeOtherNotes(
+  writer: Writer,
+  dialect: Dialect,
+  documentId: number,
+  notes: readonly Pick<NoteToPut, "user_id" | "created_at">[],
+): Promise<boolean> {
+  const kept = new Set(notes.map(({ user_id, created_at }) => `${user_id} ${created_at}`));
+  const rows = await findNotesForPutting(writer, dialect, [documentId]);
+  const others = rows.filter(({ user_id, created_at }) => !kept.has(`${user_id} ${created_at}`));
+  if (others.length === 0) return false;
+  const authors = await findAccountIds(
+    writer,
+    others.map(({ user_id }) => user_id),
+  );
+  const removed = others.filter(({ user_id }) => !authors.has(user_id));
+  for (const { id } of removed) await deleteNote(writer, id);
+  return removed.length > 0;
 }
 
 async function freeIds(

@@ -3,7 +3,13 @@ import type { Dialect } from "../../database/dialect.ts";
 import { withoutRow } from "../../database/missing-rows.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import { onDocument, sectionFields } from "./fields.ts";
-import { type SectionRow, findSectionsForPutting, insertSection, updateSection } from "./store.ts";
+import {
+  type SectionRow,
+  deleteSection,
+  findSectionsForPutting,
+  insertSection,
+  updateSection,
+} from "./store.ts";
 
 /** A section that comes with its document from elsewhere; its id is null where it names none. */
 export type SectionToPut = Pick<SectionRow, "page_number" | "title"> & { id: number | null };
@@ -65,4 +71,18 @@ export async function putSections(
   }
   if (written.size > 0) await dialect.afterOwnIds("sections")?.execute(writer);
   return written;
+}
+
+/** Deletes the sections of a document that begin on other pages than these. Returns whether there were any. */
+export async function removeOtherSections(
+  writer: Writer,
+  dialect: Dialect,
+  documentId: number,
+  sections: readonly Pick<SectionToPut, "page_number">[],
+): Promise<boolean> {
+  const pages = new Set(sections.map(({ page_number }) => page_number));
+  const rows = await findSectionsForPutting(writer, dialect, [documentId]);
+  const others = rows.filter(({ page_number }) => !pages.has(page_number));
+  for (const { id } of others) await deleteSection(writer, id);
+  return others.length > 0;
 }

@@ -35,6 +35,20 @@ export async function findAccountById(reader: Reader, id: number): Promise<Accou
   return accountOf(await accounts(reader).where("id", "=", id).executeTakeFirst());
 }
 
+/** The ids of those of the users who have an account. */
+export async function findAccountIds(
+  reader: Pick<Reader, "selectFrom">,
+  userIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await reader
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", userIds)
+    .where("password_hash", "is not", null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 function accounts(reader: Reader) {
   return reader
     .selectFrom("users")

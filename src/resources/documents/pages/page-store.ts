@@ -45,9 +45,14 @@ export async function replacePages(
   documentId: number,
   pages: readonly ReadPage[],
 ): Promise<void> {
+  await deletePages(writer, documentId);
+  await addPages(writer, documentId, 0, pages);
+}
+
+/** Deletes the texts of a document's pages from the table and from the text index. */
+export async function deletePages(writer: Writer, documentId: number): Promise<void> {
   await forgetPages(writer, documentId);
   await writer.deleteFrom("document_pages").where("document_id", "=", documentId).execute();
-  await addPages(writer, documentId, 0, pages);
 }
 
 export async function countPages(reader: Pick<Reader, "selectFrom">, documentId: number): Promise<number> {

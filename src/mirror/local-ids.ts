@@ -1,0 +1,103 @@
+import type { Database } from "../database/database.ts";
+import { RecordError, type Fields, isFields, isId } from "../import/record-fields.ts";
+import { localId } from "../resources/mirrors/store.ts";
+
+type Kind = "users" | "organizations" | "projects";
+
+/** What of a user or an organization belongs to a record. A single record also says what its reader may do with an account. */
+const described = {
+  users: ["uuid", "username", "name", "avatar_url", "created_at", "updated_at"],
+  organizations: ["uuid", "name", "slug", "avatar_url", "individual", "created_at", "updated_at"],
+} as const;
+
+/** Asks the other server for what a record names by its id alone; null if it does not show it. */
+export type Find = (kind: Kind, id: number) => Promise<Fields | null>;
+
+/**
+ * Records of another server name users, organizations and projects by its own ids, under which others may be here. This
+ * gives each of them the id that it has here.
+ */
+export class LocalIds {
+  readonly #place: { database: Database; api: string };
+  readonly #find: Find;
+  readonly #found = new Map<string, Promise<Fields | null>>();
+  readonly #known = new Map<string, number>();
+  /** The ids that projects have at the other server, by those that they have here. */
+  readonly remoteProjects = new Map<number, number>();
+
+  constructor(place: { database: Database; api: string }, find: Find) {
+    this.#place = place;
+    this.#find = find;
+  }
+
+  /**
+   * The record with the ids of this Quire.
+   *
+   * @throws {RecordError} if it names a user or an organization without saying who that is.
+   */
+  async in(record: Fields): Promise<Record<string, unknown>> {
+    const localised: Record<string, unknown> = await this.#owned(record);
+    if (Array.isArray(record["projects"])) localised["projects"] = await this.#described(record["projects"]);
+    if (Array.isArray(record["notes"])) localised["notes"] = await this.#each(record["notes"]);
+    return localised;
+  }
+
+  /** The projects among these ids that the other server shows. */
+  async #described(projects: readonly unknown[]): Promise<unknown[]> {
+    const localised = [];
+    for (const remote of projects) {
+      if (!isId(remote)) throw new RecordError("projects: expected ids");
+      const project = await this.#findOnce("projects", remote);
+      if (project === null) continue;
+      const id = await this.#idOf("projects", project);
+      this.remoteProjects.set(id, remote);
+      const owner = isId(project["user"]) ? await this.#findOnce("users", project["user"]) : project["user"];
+      localised.push({ ...(await this.#owned({ ...project, user: owner })), id });
+    }
+    return localised;
+  }
+
+  #findOnce(kind: Kind, id: number): Promise<Fields | null> {
+    const name = `${kind} ${id}`;
+    const found = this.#found.get(name) ?? this.#find(kind, id);
+    this.#found.set(name, found);
+    return found;
+  }
+
+  async #each(items: readonly unknown[]): Promise<unknown[]> {
+    const localised = [];
+    for (const item of items) localised.push(isFields(item) ? await this.#owned(item) : item);
+    return localised;
+  }
+
+  /** The same with the ids of its user and its organization. */
+  async #owned(fields: Fields): Promise<Record<string, unknown>> {
+    const localised = { ...fields };
+    const members = [
+      ["user", "users"],
+      ["organization", "organizations"],
+    ] as const;
+    for (const [member, kind] of members) {
+      const value = fields[member] ?? null;
+      if (value === null) continue;
+      if (!isFields(value)) throw new RecordError(`${member}: expected an object that says who it is`);
+      const said = described[kind].flatMap((name) => (name in value ? [[name, value[name]] as const] : []));
+      localised[member] = { ...Object.fromEntries(said), id: await this.#idOf(kind, value) };
+    }
+    return localised;
+  }
+
+  async #idOf(kind: Kind, { id, uuid }: Fields): Promise<number> {
+    if (!isId(id)) throw new RecordError(`${kind}: expected an id`);
+    if (kind !== "projects" && typeof uuid !== "string") throw new RecordError(`${kind}: expected a uuid`);
+    const name = `${kind} ${id}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const found = await localId(this.#place, kind, {
+      id,
+      uuid: typeof uuid === "string" ? uuid.toLowerCase() : null,
+    });
+    this.#known.set(name, found);
+    return found;
+  }
+}

@@ -1,0 +1,478 @@
+import http from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Patience, RemoteError } from "../import/polite-fetch.ts";
+import { ImportReport } from "../import/report.ts";
+import { addDocuments } from "../testing/factories.ts";
+import { buildPdf } from "../testing/pdf.ts";
+import { type Person, addPerson } from "../testing/people.ts";
+import { type RemoteServer, startRemoteServer } from "../testing/remote-server.ts";
+import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
+import { buildWorker } from "../worker.ts";
+import { AccountCredentials, tokenCredentials } from "./credentials.ts";
+import { type MirrorOptions, type MirrorOutcome, mirrorDocuments } from "./mirror.ts";
+
+const page = { width: 300, height: 400 };
+const everything =
+  "expand=user,organization,projects,projects.user,notes,notes.user,notes.organization,sections";
+
+type Json = Record<string, unknown>;
+
+/** A record without what says where it is served, and who asks. */
+function comparable(value: unknown, url: string): unknown {
+  return JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(url, "")
+      .replaceAll(/"edit_access":true/g, '"edit_access":false'),
+  );
+}
+
+async function get(app: TestApp, path: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const answer = await app.fetch(path, { headers });
+  expect([path, answer.status]).toEqual([path, 200]);
+  const text = await answer.text();
+  return comparable(/^[[{]/.test(text) ? JSON.parse(text) : text, app.url);
+}
+
+const rows = (app: TestApp) =>
+  app.context.database.reader
+    .selectFrom("documents")
+    .select(["id", "title", "access", "status", "file_hash", "updated_at", "asset_url"])
+    .orderBy("id")
+    .execute();
+
+describe.each(engines)("a mirror into %s", (engine) => {
+  /** The other server. */
+  let there: TestApp;
+  let owner: Person;
+  let ids: { plain: number; recognised: number; hidden: number; project: number };
+  let here: TestApp;
+  let notes: string[];
+  let waits: number[];
+
+  async function send(method: string, path: string, body?: unknown): Promise<Json> {
+    const isForm = body instanceof FormData;
+    const headers = { ...owner.headers, ...(!isForm && { "content-type": "application/json" }) };
+    const answer = await there.fetch(path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.status === 204 ? {} : ((await answer.json()) as Json);
+  }
+
+  async function upload(name: string, text: string, access: string): Promise<number> {
+    const form = new FormData();
+    form.set("file", new File([buildPdf({ pages: [{ ...page, lines: [text] }, page] })], `${name}.pdf`));
+    form.set("access", access);
+    form.set("title", name);
+    return Number((await send("POST", "/api/documents/", form))["id"]);
+  }
+
+  async function work(): Promise<void> {
+    const worker = buildWorker(there.context);
+    worker.start();
+    await worker.drain();
+    await worker.stop();
+  }
+
+  beforeAll(async () => {
+    there = await startTestApp("sqlite");
+    await addDocuments(there.context, []);
+    owner = await addPerson(there.context, {
+      username: "owner",
+      organizations: [1],
+      mayWrite: true,
+      password: "their own",
+    });
+    const plain = await upload("Plain", "harbour", "public");
+    const recognised = await upload("Scan", "", "public");
+    const hidden = await upload("Hidden", "secret", "private");
+    await work();
+    const { id: project } = await send("POST", "/api/projects/", { title: "Harbour", private: false });
+    ids = { plain, recognised, hidden, project: Number(project) };
+    await send("POST", `/api/projects/${ids.project}/documents/`, { document: plain });
+    const place = { x1: 0.1, x2: 0.4, y1: 0.1, y2: 0.2 };
+    await send("POST", `/api/documents/${plain}/notes/`, {
+      title: "A note",
+      content: "<b>bold</b>",
+      page_number: 0,
+      access: "public",
+      ...place,
+    });
+    await send("POST", `/api/documents/${plain}/sections/`, { title: "Annex", page_number: 1 });
+    const entity = await send("POST", "/api/entities/", { wikidata_id: "Q42", name: "Ada" });
+    await send("POST", `/api/documents/${plain}/entities/`, {
+      entity: entity["id"],
+      relevance: 0.5,
+      occurrences: [{ page: 0, offset: 1, page_offset: 1, content: "Ada" }],
+    });
+    const word = { text: "seen", x1: 0.1, x2: 0.2, y1: 0.3, y2: 0.4 };
+    await send("PATCH", `/api/documents/${recognised}/`, {
+      pages: [{ page_number: 0, text: "seen by an eye", ocr: "tess4", positions: [word] }],
+    });
+  });
+  afterAll(() => there[Symbol.asyncDispose]());
+
+  beforeEach(async () => {
+    here = await startTestApp(engine);
+    // Ids that the other server uses as well, for somebody else.
+    await addDocuments(here.context, []);
+    await addPerson(here.context, { username: "local", password: "any" });
+    notes = [];
+    waits = [];
+  });
+  afterEach(() => here[Symbol.asyncDispose]());
+
+  const patience: Patience = {
+    nowMilliseconds: () => Date.now(),
+    sleep: async (milliseconds) => void waits.push(milliseconds / 1000),
+  };
+
+  async function mirror(
+    more: Partial<MirrorOptions> = {},
+  ): Promise<{ summary: string; outcome: MirrorOutcome }> {
+    const report = new ImportReport({
+      update: () => undefined,
+      note: (line) => void notes.push(line),
+      finish: () => undefined,
+    });
+    const outcome = await mirrorDocuments(here.context, {
+      api: `${there.url}/api/`,
+      selection: {},
+      deletes: false,
+      ownAssets: `${here.url}/files/`,
+      userAgent: "Quire/1.2.3",
+      patience,
+      signal: new AbortController().signal,
+      report,
+      ...more,
+    });
+    return { summary: report.summary(), outcome };
+  }
+
+  it("has the records, files, texts, notes, sections, projects and entities that the other server shows", async () => {
+    const { summary, outcome } = await mirror();
+    expect({ summary, notes, files: outcome.files }).toEqual({
+      summary: "2 documents in",
+      notes: [],
+      files: 2,
+    });
+    for (const id of [ids.plain, ids.recognised]) {
+      const [theirs, ours] = [there, here].map((app) => get(app, `/api/documents/${id}/?${everything}`));
+      expect(withoutIds(await ours)).toEqual(withoutIds(await theirs));
+      const { slug } = (await theirs) as { slug: string };
+      const files = [".pdf", ".txt"].map((kind) => `${slug}${kind}`);
+      const ofPages = [".txt", ".position.json"].map((kind) => `pages/${slug}-p1${kind}`);
+      for (const name of [...files, ...ofPages]) {
+        const [those, these] = [there, here].map((app) => get(app, `/files/documents/${id}/${name}`));
+        expect([name, await these]).toEqual([name, await those]);
+      }
+    }
+    const [theirs, ours] = [there, here].map((app) =>
+      get(app, `/api/documents/${ids.plain}/entities/?expand=entity&omit=created_at,updated_at`),
+    );
+    expect(entitiesIn(await ours)).toEqual(entitiesIn(await theirs));
+    const found = (await get(here, "/api/documents/search/?q=eye")) as { results: { id: string }[] };
+    expect(found.results.map(({ id }) => Number(id))).toEqual([ids.recognised]);
+  });
+
+  it("keeps the local people and projects apart from those of the other server", async () => {
+    await mirror();
+    const record = (await get(here, `/api/documents/${ids.plain}/?expand=user`)) as { user: Json };
+    const uuid = ((await get(there, `/api/documents/${ids.plain}/?expand=user`)) as { user: Json }).user[
+      "uuid"
+    ];
+    expect(record.user).toMatchObject({ uuid, username: "owner" });
+    const local = await here.context.database.reader
+      .selectFrom("users")
+      .select("id")
+      .where("username", "=", "local")
+      .executeTakeFirstOrThrow();
+    expect(record.user["id"]).not.toBe(local.id);
+  });
+
+  it("fetches nothing again that has not changed, and follows what has", async () => {
+    await mirror();
+    const before = await rows(here);
+    const again = await mirror();
+    expect(again).toEqual({
+      summary: "0 documents in, 2 known already",
+      outcome: { files: 0, gone: 0, deleted: 0 },
+    });
+    expect(await rows(here)).toEqual(before);
+
+    await send("PATCH", `/api/documents/${ids.plain}/`, {
+      source: "A harbour",
+      pages: [{ page_number: 1, text: "corrected" }],
+    });
+    const noted = await send("POST", `/api/documents/${ids.recognised}/notes/`, {
+      title: "Late",
+      page_number: 0,
+      access: "public",
+    });
+    try {
+      const followed = await mirror();
+      expect(followed.summary).toBe("0 documents in, 2 brought up to date");
+      expect(followed.outcome.files).toBe(0);
+      expect(await get(here, `/api/documents/${ids.plain}/`)).toMatchObject({ source: "A harbour" });
+      const { slug } = (await get(here, `/api/documents/${ids.plain}/`)) as { slug: string };
+      expect(await get(here, `/files/documents/${ids.plain}/pages/${slug}-p2.txt`)).toBe("corrected");
+    } finally {
+      await send("DELETE", `/api/documents/${ids.recognised}/notes/${String(noted["id"])}/`);
+    }
+    await mirror();
+    const { results } = (await get(here, `/api/documents/${ids.recognised}/notes/`)) as {
+      results: unknown[];
+    };
+    expect(results).toEqual([]);
+  });
+
+  it("takes in what an account may see, private as it is", async () => {
+    const signal = new AbortController().signal;
+    const account = { username: "owner", password: "their own", userAgent: "Quire", signal };
+    const credentials = new AccountCredentials({ ...account, signIn: `${there.url}/api/` });
+    expect((await mirror({ credentials })).summary).toBe("3 documents in");
+    expect(await rows(here)).toEqual(await rows(there));
+    expect((await here.fetch(`/api/documents/${ids.hidden}/`)).status).toBe(404);
+    const wrong = new AccountCredentials({ ...account, password: "wrong", signIn: `${there.url}/api/` });
+    await expect(mirror({ credentials: wrong })).rejects.toThrow("does not know this username and password");
+    await expect(mirror({ credentials: tokenCredentials("quire_wrong") })).rejects.toThrow("status 403");
+  });
+
+  it("tells of documents that are gone there, and deletes them only if that is wanted", async () => {
+    const id = await upload("Short-lived", "x", "public");
+    await work();
+    await mirror();
+    await send("DELETE", `/api/documents/${id}/`);
+    expect((await mirror()).outcome).toEqual({ files: 0, gone: 1, deleted: 0 });
+    expect(notes).toEqual([`Document ${id}, "Short-lived", is gone there`]);
+    expect((await here.fetch(`/api/documents/${id}/`)).status).toBe(200);
+    expect((await mirror({ deletes: true })).outcome).toEqual({ files: 0, gone: 1, deleted: 1 });
+    expect((await here.fetch(`/api/documents/${id}/`)).status).toBe(404);
+    expect(await Array.fromAsync(here.context.files.names(`documents/${id}`))).toEqual([]);
+    expect((await mirror()).outcome.gone).toBe(0);
+  });
+
+  it("leaves a document alone that is here under the same id", async () => {
+    const form = new FormData();
+    form.set("file", new File([buildPdf({ pages: [page] })], "own.pdf"));
+    const local = await addPerson(here.context, { username: "writer", organizations: [1], mayWrite: true });
+    const answer = await here.fetch("/api/documents/", {
+      method: "POST",
+      headers: local.headers,
+      body: form,
+    });
+    const { id } = (await answer.json()) as { id: number };
+    const [before] = await rows(here);
+    const { summary } = await mirror();
+    expect(summary).toBe("1 document in, 1 failed");
+    expect(notes).toEqual([
+      expect.stringContaining("a document with this id is here already, and did not come from"),
+    ]);
+    expect((await rows(here)).find((row) => row.id === id)).toEqual(before);
+  });
+
+  describe("through a server that fails", () => {
+    let between: RemoteServer;
+    /** Answers some requests itself; the others go through. */
+    let answer: (url: string, response: http.ServerResponse) => boolean;
+    let perPage: number;
+    beforeEach(async () => {
+      perPage = 100;
+      between = await startRemoteServer((request, response) => {
+        if (answer(request.url ?? "", response)) return;
+        const { host: _host, ...headers } = request.headers;
+        http.get(
+          `${there.url}${(request.url ?? "").replace("per_page=100", `per_page=${perPage}`)}`,
+          { headers: { ...headers, host: new URL(between.url).host } },
+          (from) => {
+            response.writeHead(from.statusCode ?? 500, from.headers);
+            from.pipe(response);
+          },
+        );
+      });
+    });
+    afterEach(() => between[Symbol.asyncDispose]());
+
+    it("waits as long as it wishes, and asks again for files that broke off", async () => {
+      let failures = 0;
+      answer = (url, response) => {
+        failures += 1;
+        if (failures === 1) response.writeHead(429, { "retry-after": "7" }).end();
+        else if (url.includes(".pdf") && failures < 20) {
+          failures = 20;
+          response.writeHead(200, { "content-length": "1000" }).write("%PDF");
+          response.destroy();
+        } else return false;
+        return true;
+      };
+      expect((await mirror({ api: `${between.url}/api/` })).summary).toBe("2 documents in");
+      expect(waits).toEqual([7, 1]);
+    });
+
+    it("goes on with other documents after one that it cannot read, and does not take that one for gone", async () => {
+      answer = () => false;
+      const api = `${between.url}/api/`;
+      await mirror({ api });
+      answer = (url, response) => {
+        const isOfOne = url.startsWith(`/api/documents/${ids.plain}/`);
+        if (isOfOne) response.writeHead(500).end();
+        return isOfOne;
+      };
+      const { summary, outcome } = await mirror({ api, deletes: true });
+      expect([summary, outcome.gone]).toEqual(["0 documents in, 1 known already, 1 failed", 0]);
+      expect(notes.at(-1)).toContain("answers with status 500");
+      expect(await rows(here)).toHaveLength(2);
+    });
+
+    it("goes on at the page where it stopped", async () => {
+      const api = `${between.url}/api/`;
+      perPage = 1;
+      answer = (url, response) => {
+        const isSecond = url.startsWith("/api/documents/?") && url.includes("cursor");
+        if (isSecond) response.writeHead(404).end();
+        return isSecond;
+      };
+      await expect(mirror({ api })).rejects.toThrow(RemoteError);
+      expect(await rows(here)).toHaveLength(1);
+      const asked: string[] = [];
+      answer = (url) => {
+        asked.push(url);
+        return false;
+      };
+      expect((await mirror({ api })).summary).toBe("1 document in");
+      expect(asked[0]).toContain("cursor");
+      expect(notes.at(-1)).toBe(`${api}: going on where the last run stopped`);
+      expect(await rows(here)).toHaveLength(2);
+    });
+  });
+
+  it("understands the answers of DocumentCloud", async () => {
+    await using documentCloud = await startRemoteServer(({ url = "" }, response) => {
+      const text = answersOfDocumentCloud(documentCloud.url)[url.replace(/\?.*/, "")];
+      response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
+    });
+    const { summary } = await mirror({ api: `${documentCloud.url}/api/` });
+    expect([summary, notes]).toEqual(["1 document in\nLeft out: positions of pages (1)", []]);
+    const record = (await get(
+      here,
+      "/api/documents/20059100/?expand=user,organization,sections,notes",
+    )) as Json;
+    expect(record).toMatchObject({
+      id: 20059100,
+      title: "Mueller Report",
+      asset_url: expect.stringMatching(/^\/files\/$/),
+      user: { username: "jane", uuid: "11111111-2222-4333-8444-555555555555" },
+      organization: { slug: "newsroom" },
+      notes: [{ title: "Here", x1: 0.1, content: "<p>Look</p>" }],
+      sections: [{ page_number: 0, title: "Summary" }],
+      data: { tag: ["one"] },
+    });
+    expect(await get(here, "/files/documents/20059100/mueller-report.txt")).toBe("first page\n\nsecond page");
+  });
+});
+
+function pageOf(results: unknown[]): string {
+  return JSON.stringify({ next: null, previous: null, results });
+}
+
+/** One public document with the members that DocumentCloud's answers have. */
+function answersOfDocumentCloud(url: string): Record<string, string> {
+  const times = { created_at: "2020-09-01T12:00:00.123456Z", updated_at: "2020-09-02T12:00:00.123456Z" };
+  const user = {
+    id: 100,
+    avatar_url: "https://example.org/a.png",
+    name: "Jane",
+    username: "jane",
+    uuid: "11111111-2222-4333-8444-555555555555",
+    organization: 200,
+    organizations: [200],
+    admin_organizations: [],
+    verified_journalist: true,
+  };
+  const organization = {
+    id: 200,
+    avatar_url: "",
+    individual: false,
+    name: "Newsroom",
+    slug: "newsroom",
+    uuid: "21111111-2222-4333-8444-555555555555",
+  };
+  const pdf = Buffer.from(buildPdf({ pages: [page, page] }));
+  const record = {
+    id: 20059100,
+    access: "public",
+    admin_noindex: false,
+    asset_url: `${url}/s3/`,
+    canonical_url: `${url}/documents/20059100-mueller-report`,
+    data: { tag: ["one"] },
+    description: "A report",
+    edit_access: false,
+    file_hash: "",
+    noindex: false,
+    language: "eng",
+    original_extension: "pdf",
+    page_count: 2,
+    page_spec: "612.0x792.0:0-1",
+    projects: [],
+    publish_at: null,
+    published_url: "",
+    related_article: "",
+    revision_control: false,
+    slug: "mueller-report",
+    source: "",
+    status: "success",
+    title: "Mueller Report",
+    ...times,
+  };
+  const box = { x1: 0.1, x2: 0.5, y1: 0.1, y2: 0.2 };
+  const note = {
+    id: 7,
+    page_number: 0,
+    access: "public",
+    title: "Here",
+    content: "<p>Look</p>",
+    ...box,
+    ...times,
+  };
+  const sections = [{ id: 3, page_number: 0, title: "Summary" }];
+  const texts = [
+    { page: 0, contents: "first page", ocr: null, updated: 1598961600000 },
+    { page: 1, contents: "second page", ocr: "tess4", lang: "eng", updated: 1598961600000 },
+  ];
+  return {
+    "/api/documents/": pageOf([{ ...record, user: 100, organization: 200 }]),
+    "/api/documents/20059100/": JSON.stringify({
+      ...record,
+      user,
+      organization,
+      notes: [{ ...note, user, organization, edit_access: false }],
+      sections,
+    }),
+    "/api/documents/20059100/entities/": pageOf([]),
+    "/s3/documents/20059100/mueller-report.pdf": pdf.toString("latin1"),
+    "/s3/documents/20059100/mueller-report.txt.json": JSON.stringify({ updated: 1, pages: texts }),
+  };
+}
+
+/**
+ * A record with its people and organizations as they describe themselves. Their ids may be others here, and what a user
+ * belongs to is not copied.
+ */
+function withoutIds(record: unknown): unknown {
+  return JSON.parse(JSON.stringify(record), (_name, value: unknown) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const { uuid, username, name, slug, ...rest } = value as Json;
+    if (uuid !== undefined) return { uuid, username, name, slug };
+    return "pinned" in rest ? { ...(value as Json), user: 0 } : value;
+  });
+}
+
+function entitiesIn(list: unknown): unknown {
+  const { results } = list as { results: { entity: Json }[] };
+  return results.map(({ entity, ...rest }) => {
+    const { created_at: _created, updated_at: _updated, id: _id, user: _user, ...same } = entity;
+    return [rest, same];
+  });
+}

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ArrayElements } from "../import/array-elements.ts";
+import { type PoliteFetchOptions, RemoteError, fetchFile } from "../import/polite-fetch.ts";
+import { isFields } from "../import/record-fields.ts";
+import type { PageWord } from "../processing/pdfium/page-words.ts";
+import type { ReadPage } from "../resources/documents/pages/page-store.ts";
+
+/** Where the other server has the files of a document. */
+export interface RemoteDocument {
+  /** The address of their folder, with a slash at the end. */
+  folder: string;
+  slug: string;
+  /** The extension of the original. */
+  extension: string;
+  /** The SHA-1 of the PDF; empty if it is unknown. */
+  fileHash: string;
+  /** Makes the addresses of another version others. */
+  version: string;
+}
+
+export interface FetchedFile {
+  path: string;
+  bytes: number;
+  sha1: string;
+  sha256: string;
+  /** How long it took to come. */
+  milliseconds: number;
+}
+
+/** The file and the texts of a document in a temporary folder, which goes when this is disposed. */
+export interface RemoteContents extends AsyncDisposable {
+  /** Null if only the texts were asked for. */
+  pdf: FetchedFile | null;
+  /** Null if the original is the PDF, or the other server no longer has it. */
+  original: FetchedFile | null;
+  /** What the other server does not have, by kind. */
+  leftOut: readonly string[];
+  /** The pages in order, a few at a time; null if the other server has no texts. */
+  texts: (() => AsyncIterable<ReadPage[]>) | null;
+}
+
+/** One page's text may be so long. */
+const maxPageBytes = 32 * 1024 * 1024;
+const pagesAtOnce = 200;
+
+/**
+ * Fetches what a document consists of. Texts and positions are read from the disk page by page, whatever their number.
+ *
+ * @throws {RemoteError}
+ */
+export async function fetchContents(
+  document: RemoteDocument,
+  { withFile }: { withFile: boolean },
+  options: PoliteFetchOptions,
+): Promise<RemoteContents> {
+  const { folder: address, slug, extension, fileHash, version } = document;
+  const folder = await mkdtemp(path.join(tmpdir(), "quire-mirror-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const get = (name: string, as: string): Promise<FetchedFile | null> =>
+    fetchFile(`${address}${name}?t=${encodeURIComponent(version)}`, options, (bytes) =>
+      keep(bytes, path.join(folder, as)),
+    );
+  try {
+    const leftOut: string[] = [];
+    const pdf = withFile ? await get(`${slug}.pdf`, "document.pdf") : null;
+    if (withFile && pdf === null) throw new RemoteError("does not have the document's PDF", 404);
+    if (pdf !== null && fileHash !== "" && pdf.sha1 !== fileHash) {
+      throw new RemoteError(`has a PDF with the hash ${pdf.sha1}, and its record says ${fileHash}`);
+    }
+    const hasOriginal = withFile && extension !== "pdf";
+    const original = hasOriginal ? await get(`original/${slug}.${extension}`, "original") : null;
+    if (hasOriginal && original === null) leftOut.push("original files");
+    const texts = await get(`${slug}.txt.json`, "texts.json");
+    if (texts === null) leftOut.push("texts");
+    else {
+      for await (const pages of textsIn(texts.path)) {
+        for (const { page, ocr } of pages) {
+          if (ocr === null) continue;
+          const positions = await get(`pages/${slug}-p${page + 1}.position.json`, `${page}.json`);
+          if (positions === null) leftOut.push("positions of pages");
+        }
+      }
+    }
+    const read = async function* read(place: string): AsyncGenerator<ReadPage[]> {
+      for await (const pages of textsIn(place)) {
+        const batch: ReadPage[] = [];
+        for (const page of pages) batch.push(await readPage(folder, page));
+        yield batch;
+      }
+    };
+    return {
+      pdf,
+      original,
+      leftOut,
+      texts: texts === null ? null : () => read(texts.path),
+      [Symbol.asyncDispose]: remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function keep(bytes: AsyncIterable<Uint8Array>, place: string): Promise<FetchedFile> {
+  const started = performance.now();
+  const [sha1, sha256] = [createHash("sha1"), createHash("sha256")];
+  const hashed = async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      sha1.update(chunk);
+      sha256.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(hashed(), createWriteStream(place));
+  return {
+    path: place,
+    bytes: (await stat(place)).size,
+    sha1: sha1.digest("hex"),
+    sha256: sha256.digest("hex"),
+    milliseconds: performance.now() - started,
+  };
+}
+
+interface TextOfPage {
+  page: number;
+  contents: string;
+  ocr: string | null;
+}
+
+/** The pages of a file of texts, `{"updated": …, "pages": […]}`, of which no more than a few are in memory. */
+async function* textsIn(place: string): AsyncGenerator<TextOfPage[]> {
+  const elements = new ArrayElements(maxPageBytes);
+  let hasBegun = false;
+  let expected = 0;
+  let batch: TextOfPage[] = [];
+  for await (const read of createReadStream(place)) {
+    let chunk = read as Buffer;
+    if (!hasBegun) {
+      const start = chunk.indexOf("[");
+      if (start === -1) continue;
+      hasBegun = true;
+      chunk = chunk.subarray(start);
+    }
+    for (const element of elements.feed(chunk)) {
+      const page = element === null ? null : textIn(element);
+      if (page?.page !== expected) throw new RemoteError("has texts whose pages are not in order");
+      expected += 1;
+      batch.push(page);
+      if (batch.length < pagesAtOnce) continue;
+      yield batch;
+      batch = [];
+    }
+    if (elements.isComplete) break;
+  }
+  if (!elements.isComplete) throw new RemoteError("has texts that do not end");
+  if (batch.length > 0) yield batch;
+}
+
+function textIn(element: Buffer): TextOfPage | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(element.toString());
+  } catch {
+    return null;
+  }
+  if (!isFields(value) || typeof value["contents"] !== "string") return null;
+  const { page, contents, ocr } = value;
+  return {
+    page: Number(page),
+    contents: contents.replaceAll("\0", "\u{FFFD}").toWellFormed(),
+    ocr: typeof ocr === "string" ? ocr.slice(0, 20) : null,
+  };
+}
+
+async function readPage(folder: string, { page, contents, ocr }: TextOfPage): Promise<ReadPage> {
+  if (ocr === null) return { text: contents };
+  const words = await positionsIn(path.join(folder, `${page}.json`));
+  return { text: contents, recognised: { engine: ocr, confidence: null, layer: "", words } };
+}
+
+/** Null if there are none, or if they are not what the API has. */
+async function positionsIn(place: string): Promise<PageWord[] | null> {
+  try {
+    const words: unknown = JSON.parse(await readFile(place, "utf8"));
+    return Array.isArray(words) && words.every(isWord) ? words : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
+    throw error;
+  }
+}
+
+function isWord(value: unknown): value is PageWord {
+  if (!isFields(value) || typeof value["text"] !== "string" || value["text"].includes("\0")) return false;
+  return ["x1", "x2", "y1", "y2"].every((name) => Number.isFinite(value[name]));
+}
