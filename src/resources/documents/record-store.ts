@@ -15,9 +15,9 @@ import {
   piecesBetween,
   projectIds,
   putTogether,
-  recordFormat,
   recordPieces,
 } from "./present.ts";
+import { recordFormat } from "./record-members.ts";
 import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */

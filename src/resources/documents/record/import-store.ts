@@ -10,6 +10,7 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+import { recordColumns } from "../record-members.ts";
 import { RecordStoring } from "../record-store.ts";
 
 /** All columns of a document to write. */
@@ -37,32 +38,7 @@ export interface PutOutcome extends PutCounts {
   unchanged: readonly number[];
 }
 
-const columns = [
-  "id",
-  "access",
-  "admin_noindex",
-  "asset_url",
-  "created_at",
-  "data",
-  "description",
-  "file_hash",
-  "language",
-  "noindex",
-  "organization_id",
-  "original_extension",
-  "page_count",
-  "page_spec",
-  "publish_at",
-  "published_url",
-  "related_article",
-  "revision_control",
-  "slug",
-  "source",
-  "status",
-  "title",
-  "updated_at",
-  "user_id",
-] as const satisfies readonly (keyof DocumentValues)[];
+const columns = recordColumns as readonly (keyof DocumentValues)[];
 
 type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
 
