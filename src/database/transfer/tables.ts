@@ -55,5 +55,4 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   word_counts: "counted while the texts are indexed",
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
-  outdated_records: "empty once the records are stored",
 };

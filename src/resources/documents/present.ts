@@ -26,10 +26,7 @@ export interface RecordPieces {
   ending: string;
 }
 
-/** The length of {@link digestOf}. */
-export const digestLength = 27;
-
-/** Equal digests mean equal pieces. ASCII. */
+/** Equal digests mean equal pieces. Letters, digits, `-` and `_`. */
 export function digestOf(pieces: RecordPieces): string {
   const { opening, asset_url, until_edit_access, until_projects, projects, ending } = pieces;
   const all = [opening, asset_url ?? "", until_edit_access, until_projects, projects, ending];
