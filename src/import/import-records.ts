@@ -108,9 +108,11 @@ export class RecordImport {
 
   async #flush(): Promise<void> {
     const pending = [...this.#pending.values()];
+    const bytes = this.#pendingBytes;
     this.#pending = new Map();
     this.#pendingBytes = 0;
     if (pending.length > 0) await this.#write(pending);
+    this.#options.report.addBytes(bytes);
   }
 
   /**

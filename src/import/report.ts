@@ -1,7 +1,10 @@
 /** Where an import says how far it is. The terminal's progress line is one. */
 export interface ImportProgress {
-  /** So many are done, all told, and this is the name of the one being worked on. */
-  update(done: number, name?: string): void;
+  /**
+   * So many are done, all told, and this is the name of the one being worked on. `share` is the part of all bytes that is
+   * done, from 0 to 1, if it is known.
+   */
+  update(done: number, name?: string, extent?: { share?: number }): void;
   /** A line that stays. */
   note(line: string): void;
   /** Takes the progress away and says how it went. */
@@ -11,6 +14,8 @@ export interface ImportProgress {
 /** What became of everything that was to be imported. Failures and what was passed over are told at once. */
 export class ImportReport {
   readonly #progress: ImportProgress;
+  readonly #bytes: number | null;
+  #bytesDone = 0;
   added = 0;
   changed = 0;
   known = 0;
@@ -18,8 +23,10 @@ export class ImportReport {
   skipped = 0;
   readonly #leftOut = new Map<string, number>();
 
-  constructor(progress: ImportProgress) {
+  /** `bytes` is the size of all sources; null if it is not known. */
+  constructor(progress: ImportProgress, bytes: number | null = null) {
     this.#progress = progress;
+    this.#bytes = bytes;
   }
 
   /** These are in the database. */
@@ -31,7 +38,13 @@ export class ImportReport {
 
   /** This is being worked on. */
   at(name: string): void {
-    this.#progress.update(this.done, name);
+    const share = this.#bytes === null || this.#bytes === 0 ? null : this.#bytesDone / this.#bytes;
+    this.#progress.update(this.done, name, share === null ? {} : { share: Math.min(1, share) });
+  }
+
+  /** So many bytes of the sources are in the database, or have failed. */
+  addBytes(bytes: number): void {
+    this.#bytesDone += bytes;
   }
 
   fail(name: string, reason: string): void {
