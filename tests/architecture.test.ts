@@ -60,7 +60,7 @@ const layers = [
     "resources/statistics",
   ],
   ["backup", "import", "web"],
-  ["web/account"],
+  ["archive", "web/account"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

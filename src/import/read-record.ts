@@ -224,11 +224,11 @@ function sharedIn(
   };
 }
 
-function isUuid(text: string): boolean {
+export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-function isPicture(text: string): boolean {
+export function isPicture(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\/[^\s\p{Cc}"<>]+$/iu.test(text) && URL.canParse(text);
 }
 

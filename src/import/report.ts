@@ -1,3 +1,5 @@
+import { LeftOut } from "./left-out.ts";
+
 /** Where an import says how far it is. The terminal's progress line is one. */
 export interface ImportProgress {
   /**
@@ -21,7 +23,7 @@ export class ImportReport {
   known = 0;
   failed = 0;
   skipped = 0;
-  readonly #leftOut = new Map<string, number>();
+  readonly #leftOut = new LeftOut();
 
   /** `bytes` is the size of all sources; null if it is not known. */
   constructor(progress: ImportProgress, bytes: number | null = null) {
@@ -59,7 +61,7 @@ export class ImportReport {
 
   /** These were in what came, and nothing was made of them; a kind as often as it occurred. */
   leaveOut(kinds: readonly string[]): void {
-    for (const kind of kinds) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + 1);
+    for (const kind of kinds) this.#leftOut.add(kind);
   }
 
   note(line: string): void {
@@ -77,10 +79,8 @@ export class ImportReport {
     if (this.known > 0) parts.push(`${whole.format(this.known)} known already`);
     if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped`);
     if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
-    if (this.#leftOut.size === 0) return parts.join(", ");
-    const kinds = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const counted = kinds.map(([kind, count]) => `${kind} (${whole.format(count)})`);
-    return `${parts.join(", ")}\nLeft out: ${counted.join(", ")}`;
+    const leftOut = this.#leftOut.text();
+    return leftOut === null ? parts.join(", ") : `${parts.join(", ")}\n${leftOut}`;
   }
 }
 

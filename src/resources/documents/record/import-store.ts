@@ -20,6 +20,8 @@ export interface DocumentToPut {
   values: DocumentValues;
   /** The ids of all its projects. The projects, the user and the organization must exist. */
   projects: readonly number[];
+  /** Those of its projects whose collaborators may edit it, if it joins them now. */
+  sharedProjects?: readonly number[];
   /** Times that the record did not contain. They apply to a new row; an existing row keeps its own. */
   unnamed?: readonly ("created_at" | "updated_at")[];
   /** The file is in Quire's own store. */
@@ -93,13 +95,16 @@ export class DocumentImporter {
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
-      const { projects } = document;
+      const { projects, sharedProjects = [] } = document;
       const row = before === undefined ? document.values : mergedInto(before.row, document);
       const isChanged = before !== undefined && differs(before.row, row);
       if (before === undefined) added.push({ ...row, revision: this.#dialect.newRevision() });
       else if (isChanged) changed.push(row);
       const joined = projects.filter((project) => before?.projects.has(project) !== true);
-      for (const project_id of joined) memberships.push({ document_id: id, project_id, edit_access: false });
+      for (const project_id of joined) {
+        const edit_access = sharedProjects.includes(project_id);
+        memberships.push({ document_id: id, project_id, edit_access });
+      }
       const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
       await leaveProjects(writer, id, left);
       if (before === undefined) counts.added += 1;
