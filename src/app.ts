@@ -29,6 +29,7 @@ import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
+import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
 import { uploadRoutes } from "./resources/documents/uploads/upload-routes.ts";
@@ -111,9 +112,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     processRoutes,
   ],
   [
-    ["/api/documents/:id/process/events/"],
+    ["/api/documents/:id/process/events/", "/api/documents/process/events/"],
     (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
   ],
+  [["/api/documents/duplicates/"], duplicateRoutes],
   [
     [
       "/api/documents/:id/redactions/",

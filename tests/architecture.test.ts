@@ -61,7 +61,7 @@ const layers = [
     "resources/statistics",
   ],
   ["backup", "import", "web"],
-  ["mirror", "web/account"],
+  ["archive", "mirror", "web/account"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

@@ -50,7 +50,7 @@ export const importDocuments = defineCommand({
   async run({ config, options, arguments: words, signal, stdin, stdout, stderr }) {
     const [
       { openContext },
-      { findSources },
+      { bytesOf, findSources },
       { importSources },
       { ensureOwnerAccount },
       { ImportReport },
@@ -71,7 +71,7 @@ export const importDocuments = defineCommand({
     });
     const total = sources.every((source) => source.kind === "file") ? sources.length : undefined;
     const progress = new Progress(stderr, { unit: "documents", total });
-    const report = new ImportReport(progress);
+    const report = new ImportReport(progress, bytesOf(sources));
     for (const { name, reason, isNamed } of others) {
       if (isNamed) report.fail(name, reason);
       else report.skip(name, reason);

@@ -56,6 +56,13 @@ describe("progress on a terminal", () => {
     ]);
   });
 
+  it("takes bar and time left from the share of the work that is done, if that is known and the total is not", () => {
+    const { progress, clock, writes } = begin();
+    clock.pass(10_000);
+    progress.update(20_000, "records.ndjson", { share: 0.25 });
+    expect(writes).toEqual([`${clear}[###---------]  20,000 documents  2,000/s  30s left  records.ndjson`]);
+  });
+
   it("has no bar and no time left when the total is not known", () => {
     const { progress, clock, writes } = begin();
     clock.pass(4000);

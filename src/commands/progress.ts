@@ -8,6 +8,7 @@ export class Progress {
   readonly #clock: Clock;
   readonly #unit: string;
   #total: number | undefined;
+  #share: number | undefined;
   readonly #startedMilliseconds: number;
   #done = 0;
   #name = "";
@@ -26,11 +27,12 @@ export class Progress {
   }
 
   /** Reports how many items are done in total, and the name of the current one. Cheap enough to call for each item. */
-  update(done: number, name = "", total = this.#total): void {
+  update(done: number, name = "", { total = this.#total, share = this.#share }: Extent = {}): void {
     if (this.#finished) return;
     this.#done = done;
     this.#name = name;
     this.#total = total;
+    this.#share = share;
     const interval = this.#stream.isTTY === true ? redrawMilliseconds : plainMilliseconds;
     const waiting = this.#writtenMilliseconds + interval - this.#clock.nowMilliseconds();
     if (waiting <= 0) this.#write();
@@ -76,8 +78,9 @@ export class Progress {
   }
 
   #bar(): string {
-    if (this.#total === undefined || this.#total === 0) return "";
-    const filled = Math.min(barColumns, Math.floor((this.#done / this.#total) * barColumns));
+    const share = this.#shareDone();
+    if (share === undefined) return "";
+    const filled = Math.min(barColumns, Math.floor(share * barColumns));
     return `[${"#".repeat(filled)}${"-".repeat(barColumns - filled)}]`;
   }
 
@@ -87,9 +90,14 @@ export class Progress {
     const total = this.#total === undefined ? "" : ` of ${count(this.#total)}`;
     const facts = [`${count(this.#done)}${total} ${this.#unit}`];
     if (rate > 0) facts.push(`${count(rate)}/s`);
-    const left = this.#total === undefined ? 0 : this.#total - this.#done;
-    if (rate > 0 && left > 0) facts.push(`${duration(left / rate)} left`);
+    const share = this.#shareDone() ?? 0;
+    if (rate > 0 && share > 0 && share < 1) facts.push(`${duration((seconds * (1 - share)) / share)} left`);
     return facts;
+  }
+
+  #shareDone(): number | undefined {
+    if (this.#share !== undefined) return this.#share;
+    return this.#total === undefined || this.#total === 0 ? undefined : this.#done / this.#total;
   }
 }
 
@@ -99,6 +107,14 @@ export interface ProgressOptions {
   /** The number of items, if it is known. */
   total?: number | undefined;
   clock?: Clock;
+}
+
+/** How much there is to do, as far as it is known. */
+export interface Extent {
+  /** The number of items. */
+  total?: number | undefined;
+  /** The part of the work that is done, from 0 to 1, if it is not `done` of `total`. */
+  share?: number | undefined;
 }
 
 /** A stream such as process.stderr. stdout is reserved for data. */

@@ -52,7 +52,7 @@ export class QueueProgress {
     this.#left = left;
     if (left > 0) {
       this.#bar ??= new Progress(this.#stream, { unit: "jobs" });
-      this.#bar.update(this.#total - left, await this.#current(), this.#total);
+      this.#bar.update(this.#total - left, await this.#current(), { total: this.#total });
       return;
     }
     // An empty queue gets the message too, if the user waits for its end.

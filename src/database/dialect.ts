@@ -29,10 +29,13 @@ export interface Dialect {
   /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
   /**
-   * The texts of rows that a subquery selects in order, one after the other with `separator` between them, as bytes or as
-   * text: SQLite returns bytes several times faster, and the driver of PostgreSQL a text.
+   * The texts of rows that a subquery selects in order, one after the other with `separator` between them.
    */
   concatenated(text: RawBuilder<unknown>, separator: string): RawBuilder<unknown>;
+  /** A long text, as bytes or as text: SQLite returns bytes several times faster, and the driver of PostgreSQL a text. */
+  asBytes(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** After the rows of an ordered subquery: the row of another table for each, if there is one. Keeps their order. */
+  leftLookup(table: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A value of a column as JSON text. */
   asJson(value: RawBuilder<unknown>): RawBuilder<string>;
   /** PostgreSQL's sequence ignores ids that rows bring with them: run this after inserting such rows. */
@@ -133,7 +136,9 @@ export const sqliteDialect: Dialect = {
   textsOf: (column, key) => sql`json_each(${column}, ${`$."${key}"`})`,
   list: (values) => JSON.stringify(values),
   joinedIds: (id) => sql`group_concat(${id}, ',' order by ${id})`,
-  concatenated: (text, separator) => sql`cast(group_concat(${text}, ${sql.lit(separator)}) as blob)`,
+  concatenated: (text, separator) => sql`group_concat(${text}, ${sql.lit(separator)})`,
+  asBytes: (text) => sql`cast(${text} as blob)`,
+  leftLookup: (table, condition) => sql`left join ${table} on ${condition}`,
   asJson: (value) => sql`json_quote(${value})`,
   afterOwnIds: () => null,
   reserveId: (table) => [
@@ -179,6 +184,10 @@ export const postgresDialect: Dialect = {
   list: (values) => values,
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,
   concatenated: (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`,
+  asBytes: (text) => text,
+  // Without the offset, the planner might join by a method that loses the order.
+  leftLookup: (table, condition) =>
+    sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${table} on true`,
   asJson: (value) => sql`to_json(${value})::text`,
   // Never moves back: ids already assigned may belong to rows that are deleted or not committed yet.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)

@@ -23,6 +23,7 @@ import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-job
 import { storedRecords } from "./migrations/0020-stored-records.ts";
 import { wordCounts } from "./migrations/0021-word-counts.ts";
 import { passwordLinks } from "./migrations/0026-password-links.ts";
+import { recordTexts } from "./migrations/0027-record-texts.ts";
 import { mirrors } from "./migrations/0032-mirrors.ts";
 import type { Tables } from "./tables.ts";
 
@@ -51,6 +52,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0020-stored-records": { up: (db) => storedRecords(db, dialect, engine) },
     "0021-word-counts": { up: (db) => wordCounts(db, engine) },
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
+    "0027-record-texts": { up: (db) => recordTexts(db, dialect, engine) },
     "0032-mirrors": { up: (db) => mirrors(db, dialect) },
   };
   return migrations;

@@ -53,25 +53,23 @@ export interface DocumentDataTable {
   is_public: Immutable<boolean | number>;
 }
 
-/** The record of a document as text: see resources/documents/present.ts. */
+/** A document's record as text: see 0027-record-texts.ts. */
 export interface DocumentRecordsTable {
   document_id: number;
-  /** Of the document whose record it is. */
-  revision: number;
-  format: number;
-  /** Of the pieces. */
-  digest: string;
-  opening: string;
-  asset_url: string | null;
-  until_edit_access: string;
-  until_projects: string;
-  projects: string;
-  ending: string;
-}
-
-/** The documents whose record has changed since it was stored, or was never stored; triggers add them. */
-export interface OutdatedRecordsTable {
-  document_id: number;
+  format: number | null;
+  /** Of the text, wherever its files are and whoever the viewer is. */
+  digest: string | null;
+  /** Up to `asset_url`, including its value if the files are not in Quire's own store. */
+  opening: string | null;
+  has_own_files: boolean | number | null;
+  /** Where the value of `edit_access` begins in `rest`, in characters. */
+  edit_at: number | null;
+  /** Where the ids in `projects` begin in `rest`, in characters. */
+  projects_at: number | null;
+  /** The ids of its public projects, as they are in `rest`. */
+  projects: string | null;
+  /** From after `canonical_url`'s host to the end. Null if the record is outdated. */
+  rest: string | null;
 }
 
 export interface UsersTable {
@@ -474,7 +472,6 @@ export interface Tables {
   documents: DocumentsTable;
   document_data: DocumentDataTable;
   document_records: DocumentRecordsTable;
-  outdated_records: OutdatedRecordsTable;
   users: UsersTable;
   organizations: OrganizationsTable;
   projects: ProjectsTable;

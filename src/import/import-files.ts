@@ -22,6 +22,7 @@ import {
   findDocumentsOfFile,
   reserveDocumentId,
 } from "../resources/documents/record/import-store.ts";
+import { defaultColumns } from "../resources/documents/record-members.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -110,24 +111,18 @@ export class FileImport {
       const milliseconds = { coming: 0, storing: performance.now() - started };
       const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
+        ...defaultColumns,
         id,
         access: access ?? defaultAccess,
         admin_noindex: false,
         asset_url: null,
         created_at: now,
-        data: "{}",
-        description: "",
         language: language ?? defaultLanguage,
-        noindex: false,
         organization_id: owner.organization,
         original_extension: file.extension,
         ...facts,
         publish_at: null,
-        published_url: "",
-        related_article: "",
-        revision_control: false,
         slug,
-        source: "",
         title,
         updated_at: now,
         user_id: owner.user,

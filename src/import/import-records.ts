@@ -1,21 +1,13 @@
-import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
+import type { Context } from "../context.ts";
 import { reasonOf } from "../errors.ts";
 import { documentFileKey } from "../files/keys.ts";
-import {
-  DocumentImporter,
-  type DocumentToPut,
-  type PutCounts,
-} from "../resources/documents/record/import-store.ts";
-import { type NoteToPut, putNotes } from "../resources/notes/put-notes.ts";
-import { putSections } from "../resources/sections/put-sections.ts";
-import { type NamedOrganization, OrganizationPlaceholders } from "../resources/organizations/store.ts";
-import { ProjectPlaceholders } from "../resources/projects/store.ts";
-import { type NamedUser, UserPlaceholders } from "../resources/users/store.ts";
+import type { DocumentToPut, PutCounts } from "../resources/documents/record/import-store.ts";
 import type { Owner } from "./owner.ts";
-import { type ReadRecord, type RecordNote, readRecord } from "./read-record.ts";
+import { type ReadRecord, readRecord } from "./read-record.ts";
 import { RecordError, isFields } from "./record-fields.ts";
 import { type Candidate, placeOf } from "./record-source.ts";
+import { RecordWriter } from "./record-writer.ts";
 import type { ImportReport } from "./report.ts";
 
 /**
@@ -54,23 +46,16 @@ interface PendingRecord {
 export class RecordImport {
   readonly #context: Pick<Context, "database" | "files">;
   readonly #options: RecordImportOptions;
-  readonly #documents: DocumentImporter;
-  readonly #users: UserPlaceholders;
-  readonly #organizations: OrganizationPlaceholders;
-  readonly #projects: ProjectPlaceholders;
+  readonly #writer: RecordWriter;
   #pending = new Map<number, PendingRecord>();
   #pendingBytes = 0;
   #owner: Owner | null = null;
   #isPrepared = false;
 
   constructor(context: Pick<Context, "database" | "files">, options: RecordImportOptions) {
-    const { dialect } = context.database;
     this.#context = context;
     this.#options = options;
-    this.#documents = new DocumentImporter(dialect);
-    this.#users = new UserPlaceholders(dialect);
-    this.#organizations = new OrganizationPlaceholders(dialect);
-    this.#projects = new ProjectPlaceholders(dialect);
+    this.#writer = new RecordWriter(context.database.dialect);
   }
 
   /** Reads a source to its end. When it resolves, everything that could be taken in is in the database. */
@@ -116,9 +101,11 @@ export class RecordImport {
 
   async #flush(): Promise<void> {
     const pending = [...this.#pending.values()];
+    const bytes = this.#pendingBytes;
     this.#pending = new Map();
     this.#pendingBytes = 0;
     if (pending.length > 0) await this.#write(pending);
+    this.#options.report.addBytes(bytes);
   }
 
   /**
@@ -152,41 +139,17 @@ export class RecordImport {
     const isOwned = records.every(({ user, organization }) => user !== null && organization !== null);
     if (!isOwned) this.#owner ??= await this.#options.owner();
     const here = await this.#findFiles(records);
-    const documents = records.map((record) => this.#documentOf(record, here));
-    const userOf = new Map(documents.map(({ values }) => [values.id, values.user_id]));
+    const items = records.map((record) => ({ record, document: this.#documentOf(record, here) }));
     return database.write(async (writer) => {
       if (!this.#isPrepared) {
         for (const statement of database.dialect.forManyRows) await statement.execute(writer);
         this.#isPrepared = true;
       }
       await this.#options.alongside?.before(writer, records);
-      await this.#users.addMissing(writer, distinct(records.flatMap(usersOf)));
-      await this.#organizations.addMissing(writer, distinct(records.flatMap(organizationsOf)));
-      const projects = records.flatMap(({ values, projects: named }) =>
-        named.map(({ user, ...project }) => ({
-          ...project,
-          user_id: user?.id ?? (userOf.get(values.id) as number),
-          isOwnerNamed: user !== null,
-        })),
-      );
-      await this.#projects.addMissing(writer, distinct(projects));
-      const { unchanged, ...counts } = await this.#documents.put(writer, documents);
-      const written = await this.#putParts(writer, records);
+      const counts = await this.#writer.put(writer, items);
       await this.#options.alongside?.after(writer, records);
-      const changed = unchanged.filter((id) => written.has(id)).length;
-      return { ...counts, changed: counts.changed + changed, known: counts.known - changed };
+      return counts;
     });
-  }
-
-  /** The ids of the documents with notes or sections that are others than before. */
-  async #putParts(writer: Writer, records: readonly ReadRecord[]): Promise<Set<number>> {
-    const { dialect } = this.#context.database;
-    const noted = records.filter(({ notes }) => notes.length > 0);
-    const notes = noted.map(({ values, notes: all }) => [values.id, all.map(noteOf)] as const);
-    const divided = records.filter(({ sections }) => sections.length > 0);
-    const sections = divided.map(({ values, sections: all }) => [values.id, all] as const);
-    const withNotes = await putNotes(writer, dialect, new Map(notes));
-    return new Set([...withNotes, ...(await putSections(writer, dialect, new Map(sections)))]);
   }
 
   /** The ids of those whose files are in our own store. */
@@ -215,33 +178,6 @@ export class RecordImport {
       isFileHere: here.has(values.id),
     };
   }
-}
-
-function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
-  return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
-}
-
-/** All that a record names, the owner of the document first. */
-function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
-  const users = [user];
-  for (const project of projects) users.push(project.user);
-  for (const note of notes) users.push(note.user);
-  return users;
-}
-
-function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganization | null)[] {
-  return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
-}
-
-/** One of each id: the first that says more than the id, or else the first. */
-function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
-  const byId = new Map<number, Item>();
-  for (const item of items) {
-    if (item === null) continue;
-    const before = byId.get(item.id);
-    if (before === undefined || (item.isExpanded && !before.isExpanded)) byId.set(item.id, item);
-  }
-  return [...byId.values()];
 }
 
 function idOf(value: unknown): string {

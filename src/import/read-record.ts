@@ -1,9 +1,11 @@
 import { accessLevels, statuses } from "../resources/document-states.ts";
 import { ApiError } from "../errors.ts";
+import type { Field } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { slugOf } from "../http/text/slug.ts";
+import { type MemberFields, memberFields, memberNames } from "../resources/documents/record-members.ts";
 import type { DocumentValues } from "../resources/documents/record/import-store.ts";
 import { type NoteToPut, readNoteToPut } from "../resources/notes/put-notes.ts";
 import { type SectionToPut, readSectionToPut } from "../resources/sections/put-sections.ts";
@@ -50,12 +52,7 @@ export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
 
 const none: readonly never[] = [];
 
-/** The last two say where the other server is, and what its client may do. */
-const recordMembers = members(`
-  id access admin_noindex asset_url created_at data description file_hash language noindex organization
-  original_extension page_count page_spec projects publish_at published_url related_article revision_control slug
-  source status title updated_at user notes sections canonical_url edit_access
-`);
+const membersOfRecords: ReadonlySet<string> = new Set([...memberNames, "notes", "sections"]);
 
 function members(names: string): ReadonlySet<string> {
   return new Set(names.trim().split(/\s+/));
@@ -77,28 +74,18 @@ export function readRecord(record: unknown): ReadRecord {
   const updatedAt = momentIn(record, "updated_at");
   const made = createdAt ?? timestampNow();
   const leftOut: string[] = [];
-  noteOthers(record, recordMembers, leftOut, "");
+  noteOthers(record, membersOfRecords, leftOut, "");
   return {
     values: {
+      ...readFields(record),
       id,
-      access: choiceIn(record, "access", access),
       admin_noindex: flagIn(record, "admin_noindex"),
       asset_url: assetUrlIn(record),
       created_at: made,
-      data: dataIn(record, "data"),
-      description: textIn(record, "description", 4000),
       file_hash: choiceIn(record, "file_hash", fileHash),
-      language: choiceIn(record, "language", language),
-      noindex: flagIn(record, "noindex"),
-      original_extension: choiceIn(record, "original_extension", extension),
       page_count: pageCount,
       page_spec: pageSpecIn(record, "page_spec", pageCount),
-      publish_at: futureMomentIn(record, "publish_at"),
-      published_url: textIn(record, "published_url", 1024),
-      related_article: textIn(record, "related_article", 1024),
-      revision_control: flagIn(record, "revision_control"),
       slug: (record["slug"] ?? null) === null ? slugOf(title) : choiceIn(record, "slug", slug),
-      source: textIn(record, "source", 1000),
       status: choiceIn(record, "status", status),
       title,
       updated_at: updatedAt ?? made,
@@ -111,6 +98,24 @@ export function readRecord(record: unknown): ReadRecord {
     sections: record["sections"] === undefined ? none : sectionsIn(record, pageCount, leftOut),
     leftOut,
   };
+}
+
+type FieldName = keyof MemberFields;
+type FieldReader = (record: Fields) => unknown;
+
+/** Reads the members that clients may change. By default, the field of a member says how: see record-members.ts. */
+function readFields(record: Fields): Pick<DocumentValues, FieldName> {
+  const values: Partial<Record<FieldName, unknown>> = {};
+  for (const [name, read] of fieldReaders) values[name] = read(record);
+  return values as Pick<DocumentValues, FieldName>;
+}
+
+function readerOf(name: FieldName): FieldReader {
+  const { type, maxLength }: Field = memberFields[name];
+  if (type === "boolean") return (record) => flagIn(record, name);
+  const isText = type === "string" || type === "text" || type === "url";
+  if (isText && maxLength !== undefined) return (record) => textIn(record, name, maxLength);
+  throw new Error(`An import does not know how to read the member ${name}`);
 }
 
 /** A time to publish that is over has done what it does: it is not for an import to publish what was made private since. */
@@ -163,6 +168,19 @@ const slug = {
   what: "letters, digits, - and _, at most 255",
 };
 
+/** Members with rules of their own. A title is read before them, and must not be blank. */
+const ownReaders: Partial<Record<FieldName, FieldReader>> = {
+  access: (record) => choiceIn(record, "access", access),
+  data: (record) => dataIn(record, "data"),
+  language: (record) => choiceIn(record, "language", language),
+  original_extension: (record) => choiceIn(record, "original_extension", extension),
+  publish_at: (record) => futureMomentIn(record, "publish_at"),
+};
+
+const fieldReaders: readonly (readonly [FieldName, FieldReader])[] = (
+  Object.keys(memberFields) as FieldName[]
+).map((name) => [name, ownReaders[name] ?? readerOf(name)]);
+
 function assetUrlIn(record: Fields): string | null {
   const value = textIn(record, "asset_url", 2000);
   if (value === "") return null;
@@ -206,11 +224,11 @@ function sharedIn(
   };
 }
 
-function isUuid(text: string): boolean {
+export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-function isPicture(text: string): boolean {
+export function isPicture(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\/[^\s\p{Cc}"<>]+$/iu.test(text) && URL.canParse(text);
 }
 

@@ -1,7 +1,12 @@
+import { LeftOut } from "./left-out.ts";
+
 /** Where an import says how far it is. The terminal's progress line is one. */
 export interface ImportProgress {
-  /** So many are done, all told, and this is the name of the one being worked on. */
-  update(done: number, name?: string): void;
+  /**
+   * So many are done, all told, and this is the name of the one being worked on. `share` is the part of all bytes that is
+   * done, from 0 to 1, if it is known.
+   */
+  update(done: number, name?: string, extent?: { share?: number }): void;
   /** A line that stays. */
   note(line: string): void;
   /** Takes the progress away and says how it went. */
@@ -11,15 +16,19 @@ export interface ImportProgress {
 /** What became of everything that was to be imported. Failures and what was passed over are told at once. */
 export class ImportReport {
   readonly #progress: ImportProgress;
+  readonly #bytes: number | null;
+  #bytesDone = 0;
   added = 0;
   changed = 0;
   known = 0;
   failed = 0;
   skipped = 0;
-  readonly #leftOut = new Map<string, number>();
+  readonly #leftOut = new LeftOut();
 
-  constructor(progress: ImportProgress) {
+  /** `bytes` is the size of all sources; null if it is not known. */
+  constructor(progress: ImportProgress, bytes: number | null = null) {
     this.#progress = progress;
+    this.#bytes = bytes;
   }
 
   /** These are in the database. */
@@ -31,7 +40,13 @@ export class ImportReport {
 
   /** This is being worked on. */
   at(name: string): void {
-    this.#progress.update(this.done, name);
+    const share = this.#bytes === null || this.#bytes === 0 ? null : this.#bytesDone / this.#bytes;
+    this.#progress.update(this.done, name, share === null ? {} : { share: Math.min(1, share) });
+  }
+
+  /** So many bytes of the sources are in the database, or have failed. */
+  addBytes(bytes: number): void {
+    this.#bytesDone += bytes;
   }
 
   fail(name: string, reason: string): void {
@@ -46,7 +61,7 @@ export class ImportReport {
 
   /** These were in what came, and nothing was made of them; a kind as often as it occurred. */
   leaveOut(kinds: readonly string[]): void {
-    for (const kind of kinds) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + 1);
+    for (const kind of kinds) this.#leftOut.add(kind);
   }
 
   note(line: string): void {
@@ -64,10 +79,8 @@ export class ImportReport {
     if (this.known > 0) parts.push(`${whole.format(this.known)} known already`);
     if (this.skipped > 0) parts.push(`${whole.format(this.skipped)} skipped`);
     if (this.failed > 0) parts.push(`${whole.format(this.failed)} failed`);
-    if (this.#leftOut.size === 0) return parts.join(", ");
-    const kinds = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const counted = kinds.map(([kind, count]) => `${kind} (${whole.format(count)})`);
-    return `${parts.join(", ")}\nLeft out: ${counted.join(", ")}`;
+    const leftOut = this.#leftOut.text();
+    return leftOut === null ? parts.join(", ") : `${parts.join(", ")}\n${leftOut}`;
   }
 }
 

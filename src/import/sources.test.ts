@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findSources } from "./sources.ts";
+import { bytesOf, findSources } from "./sources.ts";
 
 const find = (...words: string[]): ReturnType<typeof findSources> =>
   findSources(words, Readable.from([Buffer.from("from outside")]));
@@ -85,6 +85,8 @@ describe("what is named to be imported", () => {
     const [input, , records] = sources;
     expect(input?.kind === "records" && (await text(input.open()))).toBe("from outside");
     expect(records?.kind === "records" && (await text(records.open()))).toBe(' \n{"id":1}\n');
+    expect(bytesOf(sources)).toBeNull();
+    expect(bytesOf(records === undefined ? [] : [records, records])).toBe(22);
   });
 
   it("is told of when it is nothing that can be taken in", async () => {

@@ -8,7 +8,7 @@ import { fileExtensions } from "../resources/documents/file-extensions.ts";
 /** What there is to import, one source after the other. */
 export type Source =
   | { kind: "list"; url: string }
-  | { kind: "records"; name: string; open: () => AsyncIterable<Uint8Array> }
+  | { kind: "records"; name: string; bytes: number | null; open: () => AsyncIterable<Uint8Array> }
   | { kind: "file"; path: string; extension: string };
 
 /** What is named or lies in a folder, and is no source; `isNamed` by someone, who will want to know. */
@@ -28,14 +28,25 @@ export async function findSources(
 ): Promise<{ sources: Source[]; others: NoSource[] }> {
   const found = [];
   for (const word of words) {
-    if (word === "-") found.push({ kind: "records" as const, name: "standard input", open: () => stdin });
-    else if (/^https?:\/\//i.test(word)) found.push(listAt(word));
+    if (word === "-") {
+      found.push({ kind: "records" as const, name: "standard input", bytes: null, open: () => stdin });
+    } else if (/^https?:\/\//i.test(word)) found.push(listAt(word));
     else found.push(...(await sourcesAt(word)));
   }
   return {
     sources: found.filter((one) => "kind" in one),
     others: found.filter((one) => "reason" in one),
   };
+}
+
+/** The size of all sources; null if one of them is not a file of records. */
+export function bytesOf(sources: readonly Source[]): number | null {
+  let bytes = 0;
+  for (const source of sources) {
+    if (source.kind !== "records" || source.bytes === null) return null;
+    bytes += source.bytes;
+  }
+  return bytes;
 }
 
 function listAt(word: string): Source | NoSource {
@@ -52,7 +63,8 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
     const extension = extensionOf(word);
     if (found.isFile() && fileExtensions.has(extension)) return [{ kind: "file", path: word, extension }];
     if (!found.isFile() || (await looksLikeJson(word))) {
-      return [{ kind: "records", name: word, open: () => createReadStream(word, { highWaterMark }) }];
+      const bytes = found.isFile() ? found.size : null;
+      return [{ kind: "records", name: word, bytes, open: () => createReadStream(word, { highWaterMark }) }];
     }
     return [named(word, `neither records nor ${aDocument}${inBrackets(extension)}`)];
   } catch (error) {

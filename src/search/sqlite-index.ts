@@ -46,7 +46,9 @@ export const sqliteIndex: WordIndex = {
     sql`select 1 from document_words where rowid = ${rowidOf(part)} and document_words match ${`"${word}"`}`,
 
   async add(writer, parts) {
-    const rows = parts.map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
+    const rows = parts
+      .toSorted((one, other) => one.documentId - other.documentId || one.part - other.part)
+      .map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
     const insert = new BulkInsert<(typeof rows)[number]>("document_words", ["rowid", "words"], plainly);
     await insert.run(writer, rows);
   },
@@ -83,9 +85,10 @@ export const sqliteIndex: WordIndex = {
         writer,
       );
     }
-    const rows = blocks.flatMap((block) =>
-      block.terms.length === 0 ? [] : [{ rowid: countsRowid(block), words: block.terms.join(" ") }],
-    );
+    const rows = blocks
+      .filter(({ terms }) => terms.length > 0)
+      .toSorted(inOrderOfRowids)
+      .map((block) => ({ rowid: countsRowid(block), words: block.terms.join(" ") }));
     const insert = new BulkInsert<(typeof rows)[number]>("word_counts", ["rowid", "words"], plainly);
     await insert.run(writer, rows);
   },
@@ -140,6 +143,11 @@ function isPartOf(documentId: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Beyond what a number holds exactly. */
 function rowidOf({ documentId, part }: PartName): bigint {
   return BigInt(documentId) * BigInt(partsPerDocument) + BigInt(part);
+}
+
+/** FTS5 writes what it has gathered to the index whenever a rowid is not larger than the one before. */
+function inOrderOfRowids(one: BlockName, other: BlockName): number {
+  return one.block - other.block || one.documentId - other.documentId;
 }
 
 function countsRowid({ documentId, block }: BlockName): bigint {

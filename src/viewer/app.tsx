@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { KeySheet, useKeys } from "./keys.tsx";
+import { NoteStrip } from "./notes.tsx";
 import { Pages } from "./pages.tsx";
 import { Panel } from "./panel.tsx";
 import { readPlace } from "./model/place.ts";
@@ -37,9 +38,11 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
       <Toolbar reading={reading} {...dialogs} />
       <div class="viewer-body">
         <Panel reading={reading} about={about} />
+        {reading.isEmbedded && view === "pages" && <NoteStrip reading={reading} />}
         {hasPages && view === "pages" && <Pages reading={reading} />}
         {hasPages && view === "grid" && <Thumbnails reading={reading} />}
         {hasPages && view === "text" && <TextView reading={reading} />}
+        {!hasPages && reading.isEmbedded && <p class="quiet no-pages">This document has no pages yet.</p>}
       </div>
       {view === "pages" && <SelectionTools reading={reading} />}
       {dialog.value === "keys" && <KeySheet reading={reading} onClose={close} />}
@@ -50,11 +53,11 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
 
 /** Goes where the address says, and searches for what it names. */
 function start(reading: Reading): (() => void) | undefined {
-  const place = readPlace(location.hash);
+  const place = readPlace(location.hash) ?? reading.start;
   if (place !== null) reading.goToPlace(place);
   const query = new URLSearchParams(location.search).get("q") ?? "";
   if (query.trim() !== "" && reading.record.value.page_count > 0)
     void searchFor(reading, query, place?.page ?? 1);
-  else if (reading.record.value.page_count === 0) reading.panel.value = "about";
+  else if (reading.record.value.page_count === 0 && !reading.isEmbedded) reading.panel.value = "about";
   return reading.followAddress();
 }

@@ -45,7 +45,7 @@ function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
     { keys: ["x"], label: "Text, or pages", run: () => toggleView(reading, "text") },
     { keys: ["c"], label: "Contents", run: () => openPanel("contents") },
     { keys: ["o"], label: "Notes", run: () => openPanel("notes") },
-    { keys: ["i"], label: "About", run: () => openPanel("about") },
+    ...(reading.isEmbedded ? [] : [{ keys: ["i"], label: "About", run: () => openPanel("about") }]),
     { keys: ["l"], label: "List of hits", run: () => openPanel("search") },
     { keys: ["s"], label: "Share", run: onShare },
     { keys: ["?"], label: "These shortcuts", run: onKeys },

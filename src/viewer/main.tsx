@@ -1,13 +1,20 @@
 import { render } from "preact";
-import { Api } from "./model/api.ts";
+import { effect } from "@preact/signals";
+import { Api, type DocumentRecord } from "./model/api.ts";
 import { App } from "./app.tsx";
 import { localiseTimes } from "./local-times.ts";
+import { formatPlace, readPlace } from "./model/place.ts";
 import { followProgress } from "./progress.ts";
 import { Reading } from "./model/reading.ts";
 
 /*
- * The page has an `article.document` with `data-document` (the document's id), `data-api` (the address of the API) and
- * `data-images` (the type of page images, if there are any), and in it the element that the viewer fills.
+ * The page has an `article.document`, and in it the element that the viewer fills. The article has these attributes:
+ *
+ * - `data-document`: the document's id;
+ * - `data-api`: the address of the API;
+ * - `data-files`: where the document's files are, for this reader;
+ * - `data-images`: the type of page images, if there are any;
+ * - `data-place`: the place that the page is about, if that is not the whole document, as in a fragment of its address.
  */
 
 const found = document.querySelector<HTMLElement>("article.document");
@@ -15,11 +22,12 @@ const empty = document.querySelector<HTMLElement>("[data-viewer]");
 if (found !== null && empty !== null) void open(found, empty);
 
 async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
-  const { document: id, api: root = "/api/", images } = article.dataset;
-  const api = new Api(root, Number(id), images ?? null);
+  const { document: id, api: root = "/api/", files = "/files/", images, place: start = "" } = article.dataset;
+  const api = new Api({ root, files, id: Number(id), imageType: images ?? null });
   try {
     const isEmbedded = place.dataset["viewer"] === "embedded";
-    const reading = new Reading(api, await api.record(), { isEmbedded });
+    const reading = new Reading(api, await api.record(), { isEmbedded, start: readPlace(start) });
+    if (start !== "" && !isEmbedded) takeAddressOf(reading.record.value, start);
     const about = article.querySelector<HTMLElement>(".details");
     const parts = Array.from(article.querySelectorAll<HTMLElement>("[data-part]"));
     for (const part of parts) localiseTimes(part);
@@ -28,6 +36,8 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     place.replaceChildren();
     render(<App reading={reading} about={about} />, place);
     followProgress(article, parts, reading);
+    const origin = article.querySelector<HTMLAnchorElement>("[data-origin]");
+    if (origin !== null) leadToPlace(origin, reading);
   } catch (error) {
     const notice = document.createElement("p");
     notice.className = "notice";
@@ -36,4 +46,29 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
     place.replaceChildren(notice);
     throw error;
   }
+}
+
+/** The whole viewer has one address for each place, whichever address the reader came by. */
+function takeAddressOf({ canonical_url }: DocumentRecord, start: string): void {
+  const address = new URL(canonical_url);
+  if (address.origin !== location.origin) return;
+  address.search = location.search;
+  address.hash = readPlace(location.hash) === null ? start : location.hash;
+  history.replaceState(history.state, "", address);
+}
+
+/** The link below an embedded document opens it where its reader is. */
+function leadToPlace(link: HTMLAnchorElement, reading: Reading): void {
+  effect(() => {
+    const note = reading.openNote.value;
+    const page = note === null ? undefined : reading.noteById.value.get(note)?.page_number;
+    const address = new URL(reading.record.value.canonical_url);
+    const query = reading.search.value?.query;
+    if (query !== undefined) address.searchParams.set("q", query);
+    address.hash =
+      page === undefined
+        ? formatPlace({ page: reading.page.value, note: null })
+        : formatPlace({ page: page + 1, note });
+    link.href = address.href;
+  });
 }

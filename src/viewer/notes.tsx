@@ -23,6 +23,27 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
   );
 }
 
+/** In a frame, where a note would cover its place on the page: the open note beside the pages or above them. */
+export function NoteStrip({ reading }: { reading: Reading }) {
+  const note = reading.noteById.value.get(reading.openNote.value ?? -1);
+  if (note === undefined) return null;
+  return (
+    <section class="note-strip" aria-label={note.title === "" ? "Note" : note.title} tabIndex={0}>
+      <button
+        type="button"
+        class="button small"
+        aria-label="Close note"
+        onClick={() => {
+          reading.openNote.value = null;
+        }}
+      >
+        ✕
+      </button>
+      <NoteText note={note} />
+    </section>
+  );
+}
+
 function NoteText({ note }: { note: Note }) {
   return (
     <>

@@ -227,7 +227,9 @@ function Notes({ reading, notes }: { reading: Reading; notes: readonly Note[] })
             >
               {place === null && <span aria-hidden="true">✎ {note.title}</span>}
             </button>
-            {isOpen && <NoteCard reading={reading} note={note} top={place?.y2 ?? 0.06} />}
+            {isOpen && !reading.isEmbedded && (
+              <NoteCard reading={reading} note={note} top={place?.y2 ?? 0.06} />
+            )}
           </Fragment>
         );
       })}

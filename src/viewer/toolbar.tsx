@@ -7,6 +7,7 @@ const numbers = new Intl.NumberFormat("en");
 /** Everything that can be done to the document, above its pages. */
 export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
   const hasPages = reading.record.value.page_count > 0;
+  if (reading.isEmbedded) return <SmallToolbar reading={reading} onShare={onShare} onKeys={onKeys} />;
   return (
     <div class="toolbar" role="toolbar" aria-label="Document">
       {hasPages && <SearchBox reading={reading} />}
@@ -32,6 +33,36 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
       </div>
     </div>
   );
+}
+
+/** One row for a frame: what is used most, and a menu with the rest. */
+function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
+  if (reading.record.value.page_count === 0) return null;
+  const panel = (label: string, name: PanelName): MenuAction => ({
+    label,
+    run: () => {
+      reading.panel.value = name;
+    },
+  });
+  const hasNotes = reading.record.value.notes.length > 0;
+  const more = [
+    panel("Contents", "contents"),
+    ...(hasNotes ? [panel("Notes", "notes")] : []),
+    { label: "Share", run: onShare },
+    { label: "Keyboard shortcuts", run: onKeys },
+  ];
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Document">
+      <PageChoice reading={reading} />
+      <SearchBox reading={reading} />
+      <ViewMenu reading={reading} label="Menu" more={more} />
+    </div>
+  );
+}
+
+interface MenuAction {
+  label: string;
+  run: () => void;
 }
 
 interface ToolbarProps {
@@ -81,6 +112,7 @@ function PageChoice({ reading }: { reading: Reading }) {
     if (Number.isInteger(wanted) && wanted > 0) reading.goTo(wanted);
     if (input.current !== null) input.current.value = String(reading.page.value);
   };
+  // A frame in a sandbox may not submit forms, so the keys and buttons act by themselves.
   return (
     <form
       class="page-choice"
@@ -111,6 +143,11 @@ function PageChoice({ reading }: { reading: Reading }) {
           onFocus={(event) => event.currentTarget.select()}
           onInput={() => {
             isTyping.current = true;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            go();
           }}
           onChange={go}
         />
@@ -150,11 +187,19 @@ function ZoomButtons({ reading }: { reading: Reading }) {
   );
 }
 
-function ViewMenu({ reading }: { reading: Reading }) {
+function ViewMenu({
+  reading,
+  label = "View",
+  more = [],
+}: {
+  reading: Reading;
+  label?: string;
+  more?: readonly MenuAction[];
+}) {
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = useSignal(false);
-  const item = (label: string, isOn: boolean | undefined, action: () => void) => (
+  const item = (name: string, isOn: boolean | undefined, action: () => void) => (
     <button
       type="button"
       class="menu-item"
@@ -164,7 +209,7 @@ function ViewMenu({ reading }: { reading: Reading }) {
         menu.current?.hidePopover();
       }}
     >
-      {label}
+      {name}
     </button>
   );
   const view = reading.view.value;
@@ -178,7 +223,7 @@ function ViewMenu({ reading }: { reading: Reading }) {
         popovertarget="viewer-view-menu"
         aria-expanded={isOpen.value}
       >
-        View
+        {label}
       </button>
       <div
         id="viewer-view-menu"
@@ -186,7 +231,7 @@ function ViewMenu({ reading }: { reading: Reading }) {
         popover="auto"
         class="menu"
         role="group"
-        aria-label="View"
+        aria-label={label}
         onToggle={(event) => {
           isOpen.value = event.newState === "open";
           const place = button.current?.getBoundingClientRect();
@@ -208,6 +253,8 @@ function ViewMenu({ reading }: { reading: Reading }) {
         <hr />
         {item("Two pages side by side", reading.isTwoUp.value, () => reading.toggleTwoUp())}
         {item("Rotate clockwise", undefined, () => reading.rotate())}
+        {more.length > 0 && <hr />}
+        {more.map((action) => item(action.label, undefined, action.run))}
       </div>
     </>
   );
@@ -228,6 +275,11 @@ function SearchBox({ reading }: { reading: Reading }) {
       input.current.value = query;
   });
   const hasHits = search !== null && search.count > 0;
+  const run = (): void => {
+    const query = input.current?.value ?? "";
+    if (query === search?.query && hasHits) reading.step(1);
+    else void searchFor(reading, query);
+  };
   return (
     <form
       class="viewer-search"
@@ -235,9 +287,7 @@ function SearchBox({ reading }: { reading: Reading }) {
       aria-label="In this document"
       onSubmit={(event) => {
         event.preventDefault();
-        const query = input.current?.value ?? "";
-        if (query === search?.query && hasHits) reading.step(1);
-        else void searchFor(reading, query);
+        run();
       }}
     >
       <input
@@ -251,16 +301,16 @@ function SearchBox({ reading }: { reading: Reading }) {
         placeholder="Search in this document"
         defaultValue={search?.query ?? ""}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && event.shiftKey && hasHits) {
-            event.preventDefault();
-            reading.step(-1);
-          }
+          if (event.key !== "Enter" || event.isComposing) return;
+          event.preventDefault();
+          if (event.shiftKey && hasHits) reading.step(-1);
+          else run();
         }}
         onInput={(event) => {
           if (event.currentTarget.value === "") void reading.find("");
         }}
       />
-      <button type="submit" class="button small">
+      <button type="button" class="button small search-button" onClick={run}>
         Search
       </button>
       {search !== null && (

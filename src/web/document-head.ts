@@ -19,32 +19,54 @@ const maxDescription = 300;
 
 /**
  * The elements for the head of a document's page by which other programs find what they need: the oEmbed endpoint, the
- * IIIF manifest, the feed, and for a public document the card that sites show when someone shares its address.
+ * IIIF manifest, the feed, and for a public document the card that sites show when someone shares its address. `place` is
+ * what the page is about, if it is not the whole document: its page, counting from 1, and a note.
  */
-export async function documentHead(addresses: Addresses, document: DocumentRow): Promise<Html> {
-  const path = documentAddress("", document);
-  return html`${oembedLink(addresses, path, document.title)}
+export async function documentHead(
+  addresses: Addresses,
+  document: DocumentRow,
+  place: { page: number; note: { id: number; title: string } | null } | null,
+): Promise<Html> {
+  const embedded = embeddedPart(document, place);
+  return html`${oembedLink(addresses, embedded.path, embedded.title)}
     <link
       rel="alternate"
       type='application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"'
       href="${manifestAddress(addresses, document.id)}"
       title="IIIF manifest"
     />
-    ${feedLink(addresses)} ${isPublic(document) && (await card(addresses, document))}`;
+    ${feedLink(addresses)}
+    ${isPublic(document) && (await card(addresses, document, place?.page ?? 1, embedded.path))}`;
 }
 
-async function card({ web, assets }: Addresses, document: DocumentRow): Promise<Html> {
+function embeddedPart(
+  document: DocumentRow,
+  place: Parameters<typeof documentHead>[2],
+): { path: string; title: string } {
+  if (place === null) return { path: documentAddress("", document), title: document.title };
+  const { page, note } = place;
+  if (note === null) return { path: `/documents/${document.id}/pages/${page}/`, title: document.title };
+  return { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
+}
+
+/** `path` is that of the page that has the card, and `page` the page of the document that it shows. */
+async function card(
+  { web, assets }: Addresses,
+  document: DocumentRow,
+  page: number,
+  path: string,
+): Promise<Html> {
   const title = document.title === "" ? "Untitled" : document.title;
   const rendered = await renderDescription(document.description);
   const description = shortened(await plainText(rendered.toString()), maxDescription);
   const folder = `${document.asset_url ?? assets}${documentFolder(document.id)}`;
-  const image = `${folder}/pages/${encodeURIComponent(document.slug.toWellFormed())}-p1-large.gif`;
-  const { width, height } = sizeOf(document, 0);
+  const image = `${folder}/pages/${encodeURIComponent(document.slug.toWellFormed())}-p${page}-large.gif`;
+  const { width, height } = sizeOf(document, page - 1);
   const hasImage = document.page_count > 0 && width > 0 && isWebAddress(image);
   return html`<meta property="og:type" content="article" />
     <meta property="og:site_name" content="Quire" />
     <meta property="og:title" content="${title}" />
-    <meta property="og:url" content="${documentAddress(web, document)}" />
+    <meta property="og:url" content="${web}${path}" />
     ${description !== "" && html`<meta property="og:description" content="${description}" />`}
     ${description !== "" && html`<meta name="description" content="${description}" />`}
     <meta property="article:published_time" content="${document.created_at}" />
@@ -55,7 +77,10 @@ async function card({ web, assets }: Addresses, document: DocumentRow): Promise<
         <meta property="og:image:type" content="image/gif" />
         <meta property="og:image:width" content="${imageWidth}" />
         <meta property="og:image:height" content="${Math.round((imageWidth * height) / width)}" />
-        <meta property="og:image:alt" content="The first page of ${title}" />`
+        <meta
+          property="og:image:alt"
+          content="${page === 1 ? "The first page" : `Page ${page}`} of ${title}"
+        />`
     }
     <meta name="twitter:card" content="${hasImage ? "summary_large_image" : "summary"}" />`;
 }

@@ -41,6 +41,8 @@ const view: DocumentPageView = {
     { href: "https://files.a.org/documents/1/budget.pdf", extension: "pdf", bytes: 1_234_567 },
     { href: "https://files.a.org/documents/1/budget.txt", extension: "txt", bytes: null },
   ],
+  assets: "https://files.a.org/",
+  fragment: null,
   imageType: "gif",
   canonical: "https://a.org/documents/20059-budget/",
   links: null,
@@ -178,7 +180,9 @@ describe("the page of a document", () => {
     const page = renderDocumentPage(view);
     expect(page).toContain('<script type="module" src="/static/viewer.js">');
     expect(page).toContain('<link rel="stylesheet" href="/static/viewer.css" />');
-    expect(page).toMatch(/data-document="20059"\s+data-api="\/api\/"\s+data-images="gif"/);
+    expect(page).toMatch(
+      /data-document="20059"\s+data-api="\/api\/"\s+data-files="https:\/\/files\.a\.org\/"\s+data-images="gif"/,
+    );
     expect(renderDocumentPage({ ...view, imageType: null })).not.toContain("data-images");
   });
 
@@ -266,7 +270,7 @@ describe("the pages for browsers without scripts", () => {
 
 describe("the security policy of a document's page", () => {
   it("allows this site's script, and images and texts from the store of the files", () => {
-    const policy = documentSecurityPolicy("https://files.a.org/x/");
+    const policy = documentSecurityPolicy(["https://files.a.org/x/"]);
     expect(policy).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' https://files.a.org; form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self' https://files.a.org; " +
@@ -278,7 +282,7 @@ describe("the security policy of a document's page", () => {
   it.each(["data:application/pdf,x", "javascript:alert(1)", "/files/"])(
     "allows no other store: %s",
     (assets) => {
-      expect(documentSecurityPolicy(assets)).not.toMatch(/data:|javascript:|files/);
+      expect(documentSecurityPolicy([assets])).not.toMatch(/data:|javascript:|files/);
     },
   );
 });

@@ -18,6 +18,10 @@ export interface DocumentPageView {
   description: Html | null;
   /** The document's files, the one to read first: the PDF, the original of another type, the text. */
   files: readonly FileView[];
+  /** Where these files are: an absolute address, or a path of this site. Ends in a slash. */
+  assets: string;
+  /** The fragment that leads to the place at which the page opens. Null for the beginning, or what the address says. */
+  fragment: string | null;
   /** The extension of page images. Null if there is no PDF that they could be made from. */
   imageType: string | null;
   /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
@@ -33,7 +37,10 @@ export interface DocumentPageView {
 }
 
 export interface FileView {
-  /** Absolute. Any other scheme than http or https counts as no file: the address may come from an imported record. */
+  /**
+   * A path of this site, or absolute. Any other scheme than http or https counts as no file: the address may come from an
+   * imported record.
+   */
   href: string;
   /** The extension of that file, without a dot: "pdf". */
   extension: string;
@@ -50,13 +57,18 @@ export function robotsFor({
 }
 
 /**
- * The Content-Security-Policy of a document's page: this site's script, requests to this site and to the store of the
- * document's files, and previews of this site's frames. `assets` is the address of that store.
+ * The Content-Security-Policy of a document's page: this site's script, requests to this site and to the stores of the
+ * document's files, and previews of this site's frames. `assets` are the addresses of those stores.
  */
-export function documentSecurityPolicy(assets: string, framedBy: "'none'" | "*" = "'none'"): string {
-  const origin = isWebAddress(assets) ? ` ${new URL(assets).origin}` : "";
-  return `${formSecurityPolicy}${origin}; frame-src 'self'`
-    .replace(pageSecurityPolicy, pageSecurityPolicy.replace("img-src 'self'", `img-src 'self'${origin}`))
+export function documentSecurityPolicy(
+  assets: readonly string[],
+  framedBy: "'none'" | "*" = "'none'",
+): string {
+  const origins = [...new Set(assets.filter(isWebAddress).map((address) => new URL(address).origin))]
+    .map((origin) => ` ${origin}`)
+    .join("");
+  return `${formSecurityPolicy}${origins}; frame-src 'self'`
+    .replace(pageSecurityPolicy, pageSecurityPolicy.replace("img-src 'self'", `img-src 'self'${origins}`))
     .replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
 }
 
@@ -74,8 +86,9 @@ export function viewerHead(site: Site, id: number): Html {
 
 /** Renders the page of a document. */
 export function renderDocumentPage(view: DocumentPageView): string {
-  const { site, document, description, canonical, links, record, browsable, account, imageType } = view;
-  const files = view.files.filter(({ href }) => isWebAddress(href));
+  const { site, document, description, canonical, links, record, browsable, account, imageType, fragment } =
+    view;
+  const files = view.files.filter(({ href }) => /^\/(?!\/)/.test(href) || isWebAddress(href));
   const title = document.title === "" ? "Untitled" : document.title;
   const progress = account?.progress ?? null;
   const head = html`<link rel="canonical" href="${canonical}" />
@@ -87,6 +100,8 @@ export function renderDocumentPage(view: DocumentPageView): string {
       class="document"
       data-document="${document.id}"
       data-api="${site.api}"
+      data-files="${view.assets}"
+      ${fragment !== null && html`data-place="${fragment}"`}
       ${imageType !== null && html`data-images="${imageType}"`}
       ${progress !== null && html`data-events`}
       data-stage="${document.status} ${progress?.step ?? ""}"

@@ -1,74 +1,99 @@
-import { type Html, html } from "../http/text/html.ts";
-import { type Site, renderBarePage } from "../http/browsable/page-shell.ts";
+import { type Html, html, markupFrom } from "../http/text/html.ts";
+import { type Site, type Theme, renderBarePage } from "../http/browsable/page-shell.ts";
+import type { NoteRow } from "../resources/notes/store.ts";
+import { viewerHead } from "./document-page.ts";
+import type { PlainPage } from "./pages-without-scripts.ts";
 
-/** A page of a document as an image. */
-export interface PageView {
-  /** Counting from 1. */
-  page: number;
-  /** The address of the image. */
-  source: string;
-  width: number;
-  height: number;
-}
-
-export interface EmbedView {
+export interface EmbeddedView {
   site: Site;
+  theme: Theme | null;
+  /** The document's. */
+  id: number;
   title: string;
-  /** The document's own page. */
-  href: string;
-  pages: readonly PageView[];
-  /** The address of the following pages. */
-  next: string | null;
-  /** The text of a note and the region of its page, as fractions of the page's width and height. */
-  note: NoteView | null;
   robots: string | null;
   /** Additional elements for the page's head. */
-  head: Html | null;
+  links: Html | null;
+  /** The document's own page. */
+  href: string;
+  /** Where the document's files are: an absolute address or a path, with a slash at the end. */
+  assets: string;
+  /** The extension of page images. Null if there are none. */
+  imageType: string | null;
+  /** The fragment that leads to the place in the document. Null for its beginning. */
+  fragment: string | null;
+  /** What a browser without scripts shows. */
+  plain: Omit<PlainPage, "text"> & { pageCount: number };
+  /** The note that is shown. Null for a page or the whole document. */
+  note: Pick<NoteRow, "title" | "content_html"> | null;
 }
 
-export interface NoteView {
-  title: string;
-  /** Sanitized, so safe to show. */
-  content: Html;
-  part: { x1: number; x2: number; y1: number; y2: number } | null;
+/** Reads the parameter by which the other site chooses the colours. Null leaves them to the browser. */
+export function readTheme(text: string | undefined): Theme | null {
+  return text === "light" || text === "dark" ? text : null;
 }
 
-/** Renders the content of a frame on another site: page images and a link to their document. */
-export function renderEmbedPage({ site, title, href, pages, next, note, robots, head }: EmbedView): string {
-  const main = html`<article class="embed">
-    ${
-      note !== null &&
-      html`<h1 dir="auto">${note.title}</h1>
-        <div class="note" dir="auto">${note.content}</div>`
-    }
-    ${pages.map((page) => (note === null || note.part === null ? pageImage(page, title) : part(page, note.part, title)))}
-    ${next !== null && html`<p class="pages"><a class="button" href="${next}">More pages</a></p>`}
-    <p class="origin"><a href="${href}" target="_blank" rel="noopener">${title}</a></p>
+/** Renders the page for a frame on another site: the viewer, and a link to the document. */
+export function renderEmbeddedViewer(view: EmbeddedView): string {
+  const { site, theme, id, href, assets, imageType, fragment, plain, note, robots, links } = view;
+  const title = view.title === "" ? "Untitled" : view.title;
+  const head = html`<base target="_blank" />
+    <link rel="canonical" href="${href}" />
+    ${links} ${viewerHead(site, id)}`;
+  const main = html`<article
+    class="document embed"
+    aria-label="${title}"
+    data-document="${id}"
+    data-api="${site.api}"
+    data-files="${assets}"
+    ${imageType !== null && html`data-images="${imageType}"`}
+    ${fragment !== null && html`data-place="${fragment}"`}
+  >
+    <h1 class="visually-hidden" dir="auto">${note === null ? title : note.title}</h1>
+    <div data-viewer="embedded"></div>
+    <noscript>
+      ${
+        note !== null &&
+        html`<h2 dir="auto">${note.title}</h2>
+          <div class="note" dir="auto">${markupFrom(note.content_html)}</div>`
+      }
+      ${plain.pageCount > 0 && plain.image !== null && plainImage(plain.image, plain, title)}
+    </noscript>
+    <p class="origin">
+      <a data-origin href="${href}${fragment ?? ""}" rel="noopener"><bdi>${title}</bdi></a>
+    </p>
   </article>`;
-  return renderBarePage({ site, title, robots, head, main });
+  return renderBarePage({ site, title, robots, head, main, theme });
 }
 
-function pageImage({ page, source, width, height }: PageView, title: string): Html {
+function plainImage(image: string, { page, width, height }: EmbeddedView["plain"], title: string): Html {
   return html`<img
-    src="${source}"
-    width="${Math.round(width)}"
-    height="${Math.round(height)}"
+    src="${image}"
+    width="1000"
+    height="${Math.round((1000 * height) / width)}"
     alt="Page ${page} of ${title}"
-    loading="lazy"
   />`;
 }
 
-function part(
-  { page, source, width, height }: PageView,
-  at: NonNullable<NoteView["part"]>,
-  title: string,
-): Html {
-  const box = [at.x1 * width, at.y1 * height, (at.x2 - at.x1) * width, (at.y2 - at.y1) * height];
-  return html`<svg
-    viewBox="${box.map((length) => length.toFixed(1)).join(" ")}"
-    role="img"
-    aria-label="Part of page ${page} of ${title}"
-  >
-    <image href="${source}" width="${Math.round(width)}" height="${Math.round(height)}" />
-  </svg>`;
+/** Renders what a frame shows in place of a document that is missing, or that its reader may not see. */
+export function renderMissingEmbed({
+  site,
+  theme,
+  href,
+}: Pick<EmbeddedView, "site" | "theme" | "href">): string {
+  const main = html`<div class="embed missing">
+    <h1>This document cannot be shown here</h1>
+    <p>
+      It may have been removed, or it is not public. A page of another site shows public documents only: the
+      browser does not say there who you are.
+    </p>
+    <p><a class="button" href="${href}" target="_blank" rel="noopener">Open it in Quire</a></p>
+  </div>`;
+  return renderBarePage({
+    site,
+    title: "This document cannot be shown here",
+    robots: "noindex",
+    head: null,
+    main,
+    theme,
+  });
 }

@@ -1,30 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { documentFolder } from "../files/keys.ts";
-import { addressesOf } from "../http/text/addresses.ts";
-import { markupFrom } from "../http/text/html.ts";
-import { embedSecurityPolicy } from "../http/browsable/page-shell.ts";
-import { idIn } from "../http/request/path-parameters.ts";
-import { sendPage } from "../http/response/representation.ts";
-import { leadToSlash, unpublished } from "../http/resource-route.ts";
+import { embedErrorPolicy } from "../http/browsable/page-shell.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
+import { idIn } from "../http/request/path-parameters.ts";
+import { leadToSlash, unpublished } from "../http/resource-route.ts";
+import { sendPage } from "../http/response/representation.ts";
+import { neverCache } from "../http/response/response-cache.ts";
+import { addressesOf } from "../http/text/addresses.ts";
 import { mayEdit } from "../resources/documents/access.ts";
-import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../resources/documents/store.ts";
-import { oembedLink } from "../resources/embeds/discovery.ts";
-import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { mayView } from "../resources/notes/access.ts";
-import { type NoteRow, findNote } from "../resources/notes/store.ts";
-import { robotsFor } from "./document-page.ts";
-import { type NoteView, type PageView, renderEmbedPage } from "./embed-page.ts";
+import { findNote } from "../resources/notes/store.ts";
+import { type Place, documentPages } from "./document-pages.ts";
+import { readTheme, renderMissingEmbed } from "./embed-page.ts";
 import { partAddress } from "./part-address.ts";
 
-const pagesAtOnce = 50;
+/** The destinations of a request for the content of a frame, as browsers name them. */
+const frames: ReadonlySet<unknown> = new Set(["iframe", "frame", "embed", "object"]);
 
-/** Pages for frames on other sites: see resources/embeds. */
-export function embedPageRoutes(app: FastifyInstance, { config, database }: Context): void {
+/** Pages for frames on other sites, and the addresses of parts of a document, which are both: see resources/embeds. */
+export function embedPageRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const pages = documentPages(context);
   // Other spellings of these addresses redirect to them.
   const part = { schema: {}, onRequest: leadToPart };
   for (const path of ["/documents/:id/pages/:page", "/documents/:id/annotations/:note"]) {
@@ -34,77 +33,66 @@ export function embedPageRoutes(app: FastifyInstance, { config, database }: Cont
   }
   leadToSlash(app, "/embed/documents/:id/");
 
-  app.get("/documents/:id/pages/:page/", part, async (request, reply) => {
-    const document = await visible(request);
-    const page = idIn(request, "page");
-    if (page < 1 || page > document.page_count) throw notFound();
-    const fragment = `#document/p${page}`;
-    const source = { path: `/documents/${document.id}/pages/${page}/`, title: document.title, fragment };
-    return sendEmbed(request, reply, document, source, { first: page, count: 1 });
-  });
+  app.get("/documents/:id/pages/:page/", part, (request, reply) =>
+    sendPart(request, reply, async (document) => {
+      const page = idIn(request, "page");
+      return page < 1 || page > document.page_count ? null : { page, note: null };
+    }),
+  );
 
-  app.get("/documents/:id/annotations/:note/", part, async (request, reply) => {
-    const document = await visible(request);
-    const note = await findNote(database.reader, document.id, idIn(request, "note"));
-    const isEditable = mayEdit(request.viewer, accessFacts(document));
-    if (note === null || !mayView(request.viewer, note, isEditable)) throw notFound();
-    const pages = { first: note.page_number + 1, count: 1 };
-    const fragment = `#document/p${pages.first}/a${note.id}`;
-    const source = { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title, fragment };
-    return sendEmbed(request, reply, document, source, pages, shownNote(note));
-  });
+  app.get("/documents/:id/annotations/:note/", part, (request, reply) =>
+    sendPart(request, reply, async (document) => {
+      const note = await findNote(database.reader, document.id, idIn(request, "note"));
+      const isEditable = mayEdit(request.viewer, accessFacts(document));
+      if (note === null || !mayView(request.viewer, note, isEditable)) return null;
+      return { page: note.page_number + 1, note };
+    }),
+  );
 
   app.get("/embed/documents/:id/", { schema: {} }, async (request, reply) => {
-    const document = await visible(request);
-    const page = Number(queryOf(request).last("page") ?? "1");
-    const first = Number.isInteger(page) && page >= 1 ? page : 1;
-    const source = { path: documentAddress("", document), title: document.title };
-    return sendEmbed(request, reply, document, source, { first, count: pagesAtOnce });
+    const document = await findDocument(database, request.viewer, idIn(request, "id"));
+    if (document === null) return sendMissing(request, reply);
+    return pages.sendEmbedded(request, reply, document, null);
   });
 
-  async function visible(request: FastifyRequest): Promise<DocumentRow> {
-    const document = await findDocument(database, request.viewer, idIn(request, "id"));
-    if (document === null) throw notFound();
-    return document;
-  }
-
-  function sendEmbed(
+  /**
+   * A part of a document, small in a frame and otherwise in the whole viewer. The address says `embed=1` for a frame;
+   * one that was framed without it is led there, which browsers ask for by `Sec-Fetch-Dest`.
+   */
+  async function sendPart(
     request: FastifyRequest,
     reply: FastifyReply,
-    document: DocumentRow,
-    source: { path: string; title: string; fragment?: string },
-    { first, count }: { first: number; count: number },
-    note: NoteView | null = null,
-  ): FastifyReply {
-    const addresses = addressesOf(config, request);
-    const assets = document.asset_url ?? addresses.assets;
-    const last = Math.min(document.page_count, first + count - 1);
-    const pages = Array.from({ length: Math.max(0, last - first + 1) }, (_, index): PageView => {
-      const page = first + index;
-      const image = `${documentFolder(document.id)}/pages/${encodeURIComponent(document.slug)}-p${page}-large.gif`;
-      const { width, height } = sizeOf(document, page - 1);
-      return { page, source: `${assets}${image}`, width: 1000, height: (1000 * height) / width };
-    });
-    const robots = robotsFor({
-      noindex: Boolean(document.noindex),
-      adminNoindex: Boolean(document.admin_noindex),
-    });
-    if (robots !== null) reply.header("x-robots-tag", robots);
-    reply.header("content-security-policy", embedSecurityPolicy(new URL(assets).origin));
-    const page = renderEmbedPage({
+    find: (document: DocumentRow) => Promise<Place | null>,
+  ): Promise<FastifyReply> {
+    const query = queryOf(request);
+    const isEmbedded = query.last("embed") === "1";
+    if (!isEmbedded) {
+      neverCache(request);
+      reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Sec-Fetch-Dest`);
+      if (frames.has(request.headers["sec-fetch-dest"])) {
+        const path = request.url.split("?", 1)[0] ?? "";
+        return reply.redirect(`${path}${query.with("embed", "1").asSent()}`, 302);
+      }
+    }
+    const document = await findDocument(database, request.viewer, idIn(request, "id"));
+    const place = document && (await find(document));
+    if (isEmbedded) {
+      if (document === null || place === null) return sendMissing(request, reply);
+      return pages.sendEmbedded(request, reply, document, place);
+    }
+    if (document === null || place === null) throw notFound();
+    return pages.send(request, reply, document, place);
+  }
+
+  /** A frame has no room for the site's own page of errors, which no other site may show either. */
+  function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const path = (request.url.split("?", 1)[0] ?? "").replace(/^\/embed(?=\/)/, "");
+    const page = renderMissingEmbed({
       site: visitedSite(request),
-      title: document.title === "" ? "Untitled" : document.title,
-      href: `${documentAddress(addresses.web, document)}${source.fragment ?? ""}`,
-      pages,
-      next:
-        count > 1 && last < document.page_count
-          ? `${addresses.web}/embed/documents/${document.id}/?page=${last + 1}`
-          : null,
-      note,
-      robots,
-      head: oembedLink(addresses, source.path, source.title),
+      theme: readTheme(queryOf(request).last("theme")),
+      href: `${addressesOf(config, request).web}${path}`,
     });
-    return sendPage(reply, page);
+    return sendPage(reply.code(404).header("content-security-policy", embedErrorPolicy), page);
   }
 }
 
@@ -112,9 +100,4 @@ function leadToPart(request: FastifyRequest, reply: FastifyReply, done: () => vo
   const address = partAddress(request.url);
   if (address === null || address === request.url) done();
   else void reply.redirect(address, 301);
-}
-
-function shownNote({ title, content_html, x1, x2, y1, y2 }: NoteRow): NoteView {
-  const hasPart = x1 !== null && x2 !== null && y1 !== null && y2 !== null;
-  return { title, content: markupFrom(content_html), part: hasPart ? { x1, x2, y1, y2 } : null };
 }

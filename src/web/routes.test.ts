@@ -5,6 +5,7 @@ import { documentSecurityPolicy } from "./document-page.ts";
 import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { addDocuments, addProject } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
+import { startS3Server } from "../testing/s3-server.ts";
 import { replacePages } from "../resources/documents/pages/page-store.ts";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 
@@ -224,7 +225,9 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     const response = await fetch(record.canonical_url, asPerson);
     expect(response.status).toBe(200);
     expect(response.headers.get("x-robots-tag")).toBeNull();
-    expect(response.headers.get("content-security-policy")).toBe(documentSecurityPolicy(`${app.url}/files/`));
+    expect(response.headers.get("content-security-policy")).toBe(
+      documentSecurityPolicy([`${app.url}/files/`]),
+    );
     const page = await response.text();
     const file = `${app.url}/files/documents/${id}/a-report.pdf`;
     expect(page).toContain(`<h1 dir="auto">A report</h1>`);
@@ -379,9 +382,36 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     ]);
     const response = await visit(app, `/documents/${id}-x/`);
     expect(response.headers.get("content-security-policy")).toBe(
-      documentSecurityPolicy("https://files.a.org/s3/"),
+      documentSecurityPolicy(["https://files.a.org/s3/"]),
     );
     expect(await response.text()).toContain(`href="https://files.a.org/s3/documents/${id}/x.pdf" download`);
+  });
+});
+
+describe("the files on the page of a document", () => {
+  it("come from this site if the reader's cookie is needed, even if other files are elsewhere", async () => {
+    await using app = await startTestApp("sqlite", { QUIRE_ASSET_URL: "https://cdn.example.org/" });
+    await addDocuments(app.context, []);
+    const { id: owner, headers } = await addPerson(app.context, { username: "owner", organizations: [1] });
+    const [open, closed] = await addDocuments(app.context, [
+      { slug: "a" },
+      { slug: "a", access: "private", user_id: owner },
+    ]);
+    const filesOf = async (id: number | undefined): Promise<string | undefined> => {
+      const page = await (await app.fetch(`/documents/${id}-a/`, { headers })).text();
+      return /data-files="([^"]*)"/.exec(page)?.[1];
+    };
+    expect(await filesOf(open)).toBe("https://cdn.example.org/");
+    expect(await filesOf(closed)).toBe("/files/");
+  });
+
+  it("may come from the store to which their addresses redirect", async () => {
+    await using store = await startS3Server();
+    await using app = await startTestApp("sqlite", { ...store.environment, QUIRE_S3_REDIRECT: "on" });
+    const [id] = await addDocuments(app.context, [{ slug: "a" }]);
+    const policy = (await app.fetch(`/documents/${id}-a/`)).headers.get("content-security-policy");
+    const { origin } = new URL(store.environment["QUIRE_S3_ENDPOINT"] ?? "");
+    expect(policy).toContain(`img-src 'self' ${app.url} ${origin};`);
   });
 });
 

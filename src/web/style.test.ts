@@ -3,11 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(path.join(import.meta.dirname, "style.css"), "utf8");
-/** The named colours of the whole page: first in light mode, then in dark mode. */
-const [light, dark] = Array.from(
-  css.matchAll(/:root \{(.*?)\}/gs),
-  ([, block = ""]) =>
-    new Map(Array.from(block.matchAll(/--([\w-]+): (#\w{6});/g), ([, name, colour]) => [name, colour])),
+/** The named colours of the whole page, in light mode and in dark mode. */
+const pairs = Array.from(css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g));
+const [light, dark] = [2, 3].map(
+  (which) => new Map(pairs.map((found) => [found[1] as string, found[which] as string])),
 );
 
 /** The contrast ratio of two colours as WCAG 2 defines it. */

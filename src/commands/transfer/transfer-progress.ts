@@ -39,7 +39,7 @@ export class TransferProgress {
       this.#unit = unit;
       this.#line = new Progress(this.#stream, { unit, total });
     }
-    this.#line.update(done, "", total);
+    this.#line.update(done, "", { total });
   }
 }
 

@@ -42,27 +42,39 @@ export async function countRows(reader: Reader, { name }: CopiedTable): Promise<
 
 const rowsAtOnce = 200;
 
-/** All rows of a table in order of its key, in batches. The contents must not change meanwhile. */
-export async function* rowsOf(reader: Reader, { name, key }: CopiedTable): AsyncGenerator<CopiedRow[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
+/**
+ * All rows of a table in order of its key, in batches; of those only the ones with the values that `where` names for some
+ * columns. The contents must not change meanwhile.
+ */
+export async function* rowsOf(
+  reader: Reader,
+  { name, key }: CopiedTable,
+  where: Readonly<Record<string, number>> = {},
+): AsyncGenerator<CopiedRow[]> {
+  const columns = columnsOf(key);
+  const values = Object.entries(where).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   let last: CopiedRow | undefined;
   do {
-    const rows = await rowsAfter(
+    const conditions = last === undefined ? values : [...values, isAfter(key, last)];
+    const filter = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const rows = await rowsIn(
       reader,
-      sql`${sql.table(name)} ${last === undefined ? sql`` : after(key, last)}
-      order by ${columns} limit ${sql.lit(rowsAtOnce)}`,
+      sql`${sql.table(name)} ${filter} order by ${columns} limit ${sql.lit(rowsAtOnce)}`,
     );
     if (rows.length > 0) yield rows;
-    last = rows.at(-1);
+    last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
   } while (last !== undefined);
 }
 
-function after(key: readonly string[], row: CopiedRow): RawBuilder<unknown> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  return sql`where (${columns}) > (${sql.join(key.map((column) => row[column]))})`;
+function columnsOf(key: readonly string[]): RawBuilder<unknown> {
+  return sql.join(key.map((column) => sql.ref(column)));
 }
 
-async function rowsAfter(reader: Reader, source: RawBuilder<unknown>): Promise<CopiedRow[]> {
+function isAfter(key: readonly string[], row: CopiedRow): RawBuilder<unknown> {
+  return sql`(${columnsOf(key)}) > (${sql.join(key.map((column) => row[column]))})`;
+}
+
+async function rowsIn(reader: Reader, source: RawBuilder<unknown>): Promise<CopiedRow[]> {
   const { rows } = await sql<Record<string, unknown>>`select * from ${source}`.execute(reader);
   return rows.map(plainRow);
 }

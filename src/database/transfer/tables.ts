@@ -51,6 +51,13 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "jobs", key: ["id"] },
 ];
 
+/** @throws {Error} if the table is not copied. */
+export function copiedTable(name: keyof Tables): CopiedTable {
+  const found = copiedTables.find((table) => table.name === name);
+  if (found === undefined) throw new Error(`${name} is not copied`);
+  return found;
+}
+
 /** Tables that are made again from the copied ones, with the reason. */
 export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   document_words: "the engines index words in different forms",
@@ -58,5 +65,4 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   word_counts: "counted while the texts are indexed",
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
-  outdated_records: "empty once the records are stored",
 };

@@ -46,6 +46,9 @@ export interface Page {
   main: Html;
 }
 
+/** The colours of a page, if they are not left to the browser. */
+export type Theme = "light" | "dark";
+
 /**
  * The Content-Security-Policy of every page: no script, no inline style, nothing from other origins. A page that
  * embeds a file adds the file's origin.
@@ -53,20 +56,21 @@ export interface Page {
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The policy of a page that other sites may embed in a frame and that loads images from `imageOrigin`. */
-export function embedSecurityPolicy(imageOrigin: string): string {
-  return `default-src 'none'; style-src 'self'; img-src 'self' ${imageOrigin}; base-uri 'none'; form-action 'none'; frame-ancestors *`;
-}
+/** The policy of a page that says in a frame of another site why there is nothing to show. */
+export const embedErrorPolicy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
 
 /** The policy of a page whose forms need this site's script. */
 export const formSecurityPolicy = `${pageSecurityPolicy}; script-src 'self'; connect-src 'self'`;
 
-function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "robots" | "head">): Html {
+function pageHead(
+  { site, title, robots, head }: Pick<Page, "site" | "title" | "robots" | "head">,
+  theme: Theme | null = null,
+): Html {
   return html`<head>
     <meta charset="utf-8" />
     <title>${title} – Quire</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
+    <meta name="color-scheme" content="${theme ?? "light dark"}" />
     ${robots !== null && html`<meta name="robots" content="${robots}" />`}
     <link rel="icon" href="${site.icon}" type="image/svg+xml" />
     <link rel="stylesheet" href="${site.stylesheet}" />
@@ -75,10 +79,12 @@ function pageHead({ site, title, robots, head }: Pick<Page, "site" | "title" | "
 }
 
 /** A complete HTML document without the site's header and footer. */
-export function renderBarePage(page: Pick<Page, "site" | "title" | "robots" | "head" | "main">): string {
+export function renderBarePage(
+  page: Pick<Page, "site" | "title" | "robots" | "head" | "main"> & { theme: Theme | null },
+): string {
   return html`<!doctype html>
-    <html lang="en">
-      ${pageHead(page)}
+    <html lang="en" ${page.theme !== null && html`data-theme="${page.theme}"`}>
+      ${pageHead(page, page.theme)}
       <body class="bare">
         <main>${page.main}</main>
       </body>

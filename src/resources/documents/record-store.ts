@@ -8,16 +8,8 @@ import type { DocumentRecordsTable } from "../../database/tables.ts";
 import { type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { editableBy, editableValues, mayEdit } from "./access.ts";
-import {
-  type Bases,
-  digestLength,
-  digestOf,
-  piecesBetween,
-  projectIds,
-  putTogether,
-  recordFormat,
-  recordPieces,
-} from "./present.ts";
+import { type Bases, digestOf, piecesBetween, projectIds, putTogether, recordPieces } from "./present.ts";
+import { recordFormat } from "./record-members.ts";
 import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */
@@ -30,7 +22,7 @@ const maxInJob = 200;
 
 /**
  * From here on, every transaction stores the records of the documents that it changed, in whatever way, before it commits:
- * the database notes which they are (see 0020-stored-records.ts). It also takes those that others have left.
+ * the database knows which they are (see 0027-record-texts.ts). It also takes those that others have left.
  */
 export function keepRecordsStored(database: Database): void {
   const storing = new RecordStoring(database.dialect);
@@ -40,7 +32,7 @@ export function keepRecordsStored(database: Database): void {
   });
 }
 
-/** Stores all records that are noted as outdated. It may end at any time: every transaction is a step forward. */
+/** Stores all records that are outdated. It may end at any time: every transaction is a step forward. */
 export async function storeRecords(
   database: Pick<Database, "dialect" | "write">,
   signal: AbortSignal,
@@ -54,23 +46,22 @@ export async function storeRecords(
 
 /** Stores the records of all documents, as after a copy of the other tables. */
 export async function storeAllRecords(writer: Writer, dialect: Dialect): Promise<void> {
-  await sql`insert into outdated_records select id from documents where true
-    on conflict (document_id) do nothing`.execute(writer);
+  await sql`insert into document_records (document_id) select id from documents where true
+    on conflict (document_id) do update set rest = null`.execute(writer);
   const storing = new RecordStoring(dialect);
   while ((await storing.storeOutdated(writer, maxBeforeCommit)) > 0);
 }
 
 const columns = [
   "document_id",
-  "revision",
   "format",
   "digest",
   "opening",
-  "asset_url",
-  "until_edit_access",
-  "until_projects",
+  "has_own_files",
+  "edit_at",
+  "projects_at",
   "projects",
-  "ending",
+  "rest",
 ] as const satisfies readonly (keyof DocumentRecordsTable)[];
 
 export class RecordStoring {
@@ -85,18 +76,11 @@ export class RecordStoring {
     this.#dialect = dialect;
   }
 
-  /**
-   * Stores some of the records that are noted as outdated, and returns how many it took. The notes are deleted first:
-   * until this transaction ends, another one that changes one of the documents waits, and then notes it again.
-   */
+  /** Stores some of the records that are outdated, and returns how many it took. */
   async storeOutdated(writer: Writer, limit: number): Promise<number> {
-    const dialect = this.#dialect;
-    // Materialized, as PostgreSQL might otherwise evaluate the limited query more than once, and delete more.
     const { rows: outdated } = await sql<{ document_id: number }>`
-      with taken as materialized (
-        select document_id from outdated_records order by document_id limit ${sql.lit(limit)} ${dialect.forUpdateOfFree}
-      ) delete from outdated_records where document_id in (select document_id from taken)
-      returning document_id`.execute(writer);
+      select document_id from document_records where rest is null
+      order by document_id limit ${sql.lit(limit)} ${this.#dialect.forUpdateOfFree}`.execute(writer);
     if (outdated.length > 0)
       await this.#write(
         writer,
@@ -105,16 +89,19 @@ export class RecordStoring {
     return outdated.length;
   }
 
-  /** Stores the records of these documents, which the transaction has changed or locked. */
+  /** Stores the records of these documents. */
   async store(writer: Writer, ids: readonly number[]): Promise<void> {
-    const dialect = this.#dialect;
-    const list = sql`${dialect.list(ids)}`;
-    await sql`delete from outdated_records where ${dialect.isAmong(sql.ref("document_id"), list)}`.execute(
-      writer,
-    );
+    const { forUpdate, isAmong, list } = this.#dialect;
+    await sql`select document_id from document_records
+      where ${isAmong(sql.ref("document_id"), sql`${list(ids)}`)}
+      order by document_id ${forUpdate}`.execute(writer);
     await this.#write(writer, ids);
   }
 
+  /**
+   * The rows of the records are locked already, by this transaction's own changes or by a select: so a change of a
+   * document that the following select does not see yet is going to empty the text that is written here.
+   */
   async #write(writer: Writer, ids: readonly number[]): Promise<void> {
     const dialect = this.#dialect;
     const isAmong = dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`);
@@ -124,15 +111,30 @@ export class RecordStoring {
   }
 }
 
+const storedEditAccess = "false";
+
 function storedRecord(row: DocumentRow): DocumentRecordsTable {
   const pieces = recordPieces(row);
+  const { opening, asset_url, until_edit_access, until_projects, projects, ending } = pieces;
+  const editAt = lengthOf(until_edit_access);
   return {
     document_id: row.id,
-    revision: row.revision,
     format: recordFormat,
     digest: digestOf(pieces),
-    ...pieces,
+    opening: `${opening}${asset_url ?? ""}`,
+    has_own_files: asset_url === null,
+    edit_at: editAt,
+    projects_at: editAt + storedEditAccess.length + lengthOf(until_projects),
+    projects,
+    rest: `${until_edit_access}${storedEditAccess}${until_projects}${projects}${ending}`,
   };
+}
+
+/** In characters, as the engines count them. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (const _ of text.matchAll(/[\uD800-\uDBFF]/g)) length -= 1;
+  return length;
 }
 
 /**
@@ -143,17 +145,19 @@ export async function findWrongRecords(
   { dialect, reader }: Pick<Database, "dialect" | "reader">,
   ids: readonly number[],
 ): Promise<number[]> {
-  const pieces = columns.map(
+  const stored = columns.map(
     (column) => sql`document_records.${sql.ref(column)} as ${sql.ref(`stored_${column}`)}`,
   );
   const { rows } = await sql<DocumentRow & Record<string, unknown>>`
-    select ${wholeRow(dialect, anonymous)}, ${sql.join(pieces)} from documents
+    select ${wholeRow(dialect, anonymous)}, ${sql.join(stored)} from documents
     join document_records on document_records.document_id = documents.id
-      and document_records.revision = documents.revision and document_records.format = ${sql.lit(recordFormat)}
+      and document_records.format = ${sql.lit(recordFormat)} and document_records.rest is not null
     where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
   const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
     const fresh = storedRecord(row);
-    return columns.some((column) => fresh[column] !== row[`stored_${column}`]);
+    // SQLite stores a boolean as a number.
+    const shown = (value: unknown): unknown => (typeof value === "boolean" ? Number(value) : value);
+    return columns.some((column) => shown(fresh[column]) !== shown(row[`stored_${column}`]));
   };
   return rows.filter(isWrong).map(({ id }) => id);
 }
@@ -175,11 +179,14 @@ export interface ListedRecord {
   record: TaggedRecord | null;
 }
 
-/**
- * A record's JSON after a tag and a line feed. Equal tags mean equal records, as long as the server's addresses are the
- * same.
- */
-export type TaggedRecord = Buffer;
+/** A record's JSON, as a part of `bytes`. The single byte between two records of the same bytes means nothing. */
+export interface TaggedRecord {
+  /** Equal tags mean equal records, as long as the server's addresses are the same. */
+  tag: string;
+  bytes: Buffer;
+  start: number;
+  end: number;
+}
 
 /** Renders the record of a row as {@link storedPage} returns it. */
 export function renderedRecord(viewer: Viewer, bases: Bases, row: DocumentRow): TaggedRecord {
@@ -191,12 +198,13 @@ export function renderedRecord(viewer: Viewer, bases: Bases, row: DocumentRow): 
     ...(viewer.kind === "anonymous" ? [] : [mayBeEdited]),
     ...(kindOf(viewer) === "collaborator" ? [projects] : []),
   ];
-  return Buffer.from(`${tag.join("/")}\n${putTogether(pieces, bases, mayBeEdited, projects)}`);
+  const bytes = Buffer.from(putTogether(pieces, bases, mayBeEdited, projects));
+  return { tag: tag.join("/"), bytes, start: 0, end: bytes.length };
 }
 
 /** The columns of a document that {@link storedPage} needs. */
 export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
-  const columnsForAll = sql`documents.id, documents.revision`;
+  const columnsForAll = sql`documents.id`;
   if (viewer.kind === "anonymous") return columnsForAll;
   const edit = sql`, case when ${editableBy(dialect, viewer, parameter)} then 'true' else 'false' end as edit_access`;
   if (kindOf(viewer) !== "collaborator") return sql`${columnsForAll}${edit}`;
@@ -210,54 +218,62 @@ export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unkn
 }
 
 /**
- * A page of the list as one row: the ids, and the records one after the other. The engine puts the records together from
- * their pieces, which takes a fraction of the time that a row for each of them would.
+ * A page of the list as one row: the ids, the tags, and the records one after the other. The engine puts the records
+ * together, which takes a fraction of the time that a row for each of them would.
  */
 export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
   const kind = kindOf(viewer);
   const administers = viewer.kind === "user" && viewer.isAdministrator;
+  const { tag, rest } = textsFor[kind];
+  const addresses = sql`case when has_own_files then ${parameter("assetsAndWeb")} else ${parameter("web")} end`;
+  const isStored = sql`document_records.document_id = listed.id and format = ${sql.lit(recordFormat)}`;
   return {
     name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
     around(rows, hasValue) {
       const values = hasValue
         ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
         : sql``;
-      return sql`select ${dialect.concatenated(sql`coalesce(${storedRecordFor(kind)}, '')`, recordEnd)} as records,
+      return sql`select
+        ${dialect.asBytes(dialect.concatenated(sql`coalesce(opening || ${addresses} || ${rest}, '')`, recordEnd))} as records,
+        ${dialect.concatenated(sql`coalesce(${tag}, '')`, tagEnd)} as tags,
         ${dialect.concatenated(sql`cast(listed.id as text)`, ",")} as ids,
-        max(case when listed.behind then 1 else 0 end) as behind${values} from (${rows}) as listed`;
+        max(case when listed.behind then 1 else 0 end) as behind${values}
+        from (${rows}) as listed ${dialect.leftLookup(sql`document_records`, isStored)}`;
     },
     rows: (result) => recordsIn(result as StoredPage),
   };
 }
 
-/** The tag and the record of the document `listed`; null if it is not stored as it is now. */
-function storedRecordFor(kind: ReturnType<typeof kindOf>): RawBuilder<unknown> {
-  const edit = kind === "all" ? sql`'false'` : sql`listed.edit_access`;
-  const projects =
-    kind === "collaborator" ? sql`coalesce(listed.shown_projects, '')` : sql`document_records.projects`;
-  const tag = {
-    all: sql`digest`,
-    user: sql`digest, '/', ${edit}`,
-    collaborator: sql`digest, '/', ${edit}, '/', ${projects}`,
-  }[kind];
-  return sql`(
-    select concat(${tag}, ${sql.lit("\n")}, opening, coalesce(asset_url, ${parameter("assets")}),
-      cast(${parameter("web")} as text), until_edit_access, ${edit}, until_projects, ${projects}, ending)
-    from document_records where document_records.document_id = listed.id
-      and document_records.revision = listed.revision and format = ${sql.lit(recordFormat)})`;
-}
+const atEdit = sql`substr(rest, 1, edit_at) || listed.edit_access || `;
+const afterEdit = sql`(edit_at + ${sql.lit(storedEditAccess.length + 1)})`;
+const shownProjects = sql`coalesce(listed.shown_projects, '')`;
 
-/** A line feed. */
-const tagMark = 0x0a;
+/** For each kind of viewer: the tag of a record, and what it has for `rest`. */
+const textsFor: Record<ReturnType<typeof kindOf>, { tag: RawBuilder<unknown>; rest: RawBuilder<unknown> }> = {
+  all: { tag: sql`digest`, rest: sql`rest` },
+  user: {
+    tag: sql`digest || '/' || listed.edit_access`,
+    rest: sql`${atEdit}substr(rest, ${afterEdit})`,
+  },
+  collaborator: {
+    tag: sql`digest || '/' || listed.edit_access || '/' || ${shownProjects}`,
+    rest: sql`${atEdit}substr(rest, ${afterEdit}, projects_at - ${afterEdit} + 1) || ${shownProjects}
+      || substr(rest, projects_at + length(projects) + 1)`,
+  },
+};
+
 /** Cannot occur in JSON. */
 const recordEnd = "\u001E";
+const recordEndByte = recordEnd.charCodeAt(0);
+const tagEnd = "\n";
 
 interface StoredPage {
   records: Uint8Array | string;
+  tags: string;
   /** Null if there are no rows. */
-  ids: Uint8Array | string | null;
+  ids: string | null;
   behind: number;
-  values_?: Uint8Array | string;
+  values_?: string;
 }
 
 function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
@@ -265,22 +281,17 @@ function recordsIn(page: StoredPage): (ListedRecord & { behind: boolean })[] {
   const ids = listIn<number>(page.ids);
   const values = page.values_ === undefined ? [] : listIn<string | number>(page.values_);
   const behind = page.behind === 1;
-  const records = partsOf(bytesOf(page.records), recordEnd.charCodeAt(0));
-  // With the mark inside one of them, which then is not JSON, it is not known which record belongs to which document.
-  const areKnown = records.length === ids.length;
-  return ids.map((id, index) => {
-    const record = areKnown ? (records[index] as Buffer) : null;
-    return { id, behind, value: values[index] ?? null, record: record?.length === 0 ? null : record };
-  });
+  const records = recordsOf(bytesOf(page.records), page.tags.split(tagEnd));
+  return ids.map((id, index) => ({
+    id,
+    behind,
+    value: values[index] ?? null,
+    record: records[index] ?? null,
+  }));
 }
 
-/** The length of the tag: the JSON begins after the next byte. */
-export function endOfTag(record: TaggedRecord): number {
-  return record.indexOf(tagMark, digestLength);
-}
-
-function listIn<T>(joined: Uint8Array | string): T[] {
-  return JSON.parse(`[${bytesOf(joined).toString()}]`) as T[];
+function listIn<T>(joined: string): T[] {
+  return JSON.parse(`[${joined}]`) as T[];
 }
 
 function bytesOf(value: Uint8Array | string): Buffer {
@@ -289,19 +300,27 @@ function bytesOf(value: Uint8Array | string): Buffer {
     : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-function partsOf(bytes: Buffer, mark: number): Buffer[] {
-  const parts: Buffer[] = [];
-  for (let start = 0; start <= bytes.length;) {
-    const found = bytes.indexOf(mark, start);
+/** The records with these tags; null for those that are not stored. */
+function recordsOf(bytes: Buffer, tags: readonly string[]): (TaggedRecord | null)[] {
+  let start = 0;
+  const records = tags.map((tag) => {
+    const found = bytes.indexOf(recordEndByte, start);
     const end = found === -1 ? bytes.length : found;
-    parts.push(bytes.subarray(start, end));
+    const record = end > start ? { tag, bytes, start, end } : null;
     start = end + 1;
-  }
-  return parts;
+    return record;
+  });
+  // With the mark inside one of them, which then is not JSON, it is not known which record belongs to which document.
+  return start === bytes.length + 1 ? records : [];
 }
 
 /** The values of the parameters in {@link listedColumns} and {@link storedPage}. */
 export function storedPageValues(dialect: Dialect, viewer: Viewer, bases: Bases): Record<string, unknown> {
   const { assets, web } = piecesBetween(bases);
-  return { assets, web, ...editableValues(dialect, viewer), ...viewerValues(dialect, viewer) };
+  return {
+    assetsAndWeb: `${assets}${web}`,
+    web,
+    ...editableValues(dialect, viewer),
+    ...viewerValues(dialect, viewer),
+  };
 }

@@ -209,30 +209,74 @@ describe.each(engines)("oEmbed on %s", (engine) => {
   it("embeds pages that any site may frame, while all other pages refuse framing", async () => {
     const pages = [
       `/embed/documents/${shown}/`,
-      `/documents/${shown}/pages/2/`,
-      `/documents/${shown}/annotations/${note}/`,
+      `/documents/${shown}/pages/2/?embed=1`,
+      `/documents/${shown}/annotations/${note}/?embed=1`,
     ];
     for (const path of pages) {
       const answer = await app.fetch(path);
       expect([path, answer.status]).toEqual([path, 200]);
       expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors *");
       const markup = await answer.text();
-      expect(markup).toContain(`/files/documents/${shown}/pages/cod-herring-p2-large.gif`);
-      expect(markup).not.toMatch(/<script|<header/);
+      expect(markup).toContain('data-viewer="embedded"');
+      expect(markup).not.toContain("<header");
     }
     expect(await (await app.fetch(pages[2] ?? "")).text()).toContain("<b>here</b>");
     const listed = await app.fetch(`/projects/fish-${project}/?embed=1`);
     expect(listed.headers.get("content-security-policy")).toContain("frame-ancestors *");
     expect(await listed.text()).toContain(`/documents/${shown}-cod-herring/`);
-    const answer = await app.fetch(`/documents/${shown}-cod-herring/?embed=1`, { redirect: "manual" });
-    expect(answer.headers.get("location")).toBe(`${app.url}/embed/documents/${shown}/`);
+    const answer = await app.fetch(`/documents/${shown}-cod-herring/?embed=1&theme=dark`, {
+      redirect: "manual",
+    });
+    expect(answer.headers.get("location")).toBe(`${app.url}/embed/documents/${shown}/?theme=dark`);
     for (const path of [
       `/embed/documents/${hidden}/`,
       `/documents/${shown}/pages/3/`,
+      `/documents/${shown}/pages/3/?embed=1`,
       `/documents/${hidden}/pages/1/`,
+      `/documents/${hidden}/pages/1/?embed=1`,
     ]) {
       expect([path, (await app.fetch(path)).status]).toEqual([path, 404]);
     }
+  });
+});
+
+/** In this order, since the response cache must not send the answer to one request to the other. */
+describe("the address of a part of a document", () => {
+  it("is the whole viewer, and leads frames to the small one", async () => {
+    await using app = await startTestApp("sqlite");
+    const [id = 0] = await addDocuments(app.context, [
+      { slug: "a", page_count: 2, page_spec: "612x792:0-1" },
+    ]);
+    const path = `/documents/${id}/pages/2/`;
+    const whole = { "sec-fetch-dest": "document" };
+    for (const headers of [
+      {},
+      whole,
+      { "sec-fetch-dest": "iframe" },
+      whole,
+      { "sec-fetch-dest": "object" },
+    ]) {
+      const answer = await app.fetch(`${path}?theme=dark`, { headers, redirect: "manual" });
+      expect(answer.headers.get("vary")).toContain("Sec-Fetch-Dest");
+      const isFrame = /iframe|object/.test(JSON.stringify(headers));
+      expect(answer.status).toBe(isFrame ? 302 : 200);
+      if (isFrame) expect(answer.headers.get("location")).toBe(`${path}?theme=dark&embed=1`);
+      else {
+        expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+        expect(await answer.text()).toContain('data-place="#document/p2"');
+      }
+    }
+  });
+
+  it("has a card of its own", async () => {
+    await using app = await startTestApp("sqlite");
+    const [id = 0] = await addDocuments(app.context, [
+      { slug: "a", page_count: 2, page_spec: "612x792:0-1" },
+    ]);
+    const page = await (await app.fetch(`/documents/${id}/pages/2/`)).text();
+    expect(page).toContain(`<meta property="og:url" content="${app.url}/documents/${id}/pages/2/" />`);
+    expect(page).toContain(`${app.url}/files/documents/${id}/pages/a-p2-large.gif`);
+    expect(page).toContain(`<link rel="canonical" href="${app.url}/documents/${id}-a/" />`);
   });
 });
 

@@ -30,7 +30,7 @@ export function frameMarkup({ kind, title, source, size, limits }: Frame): strin
     height="${size.height}"
     style="${style};"
     ${kind === "document" && html`allow="fullscreen" data-source="oembed"`}
-    sandbox="allow-scripts allow-same-origin allow-popups"
+    sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
   ></iframe>`
     .toString()
     .replaceAll(/\s+/g, " ")

@@ -60,18 +60,28 @@ const imageSizes = [
 /** Words of pages that were near are kept for a while, so that small movements fetch nothing. */
 const maxKept = 40;
 
+interface ApiOptions {
+  root: string;
+  files: string;
+  /** The document's. */
+  id: number;
+  imageType: string | null;
+}
+
 /** The public API of a server, for one document. */
 export class Api {
   readonly #root: string;
+  readonly #files: string;
   readonly #id: number;
   /** The extension of page images: "webp" or "gif". Null if there is no file to make any from. */
   imageType: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, Promise<PageWord[]>>();
 
-  /** `root` is the address of the API: `/api/`. */
-  constructor(root: string, id: number, imageType: string | null) {
+  /** `root` is the address of the API, `/api/`, and `files` is where the files of documents are for this reader. */
+  constructor({ root, files, id, imageType }: ApiOptions) {
     this.#root = root;
+    this.#files = files;
     this.#id = id;
     this.imageType = imageType;
   }
@@ -153,8 +163,8 @@ export class Api {
     return answer.text();
   }
 
-  #pageAddress({ asset_url, id, slug }: DocumentRecord, page: number): string {
-    return `${asset_url}documents/${id}/pages/${encodeURIComponent(slug)}-p${page + 1}`;
+  #pageAddress({ id, slug }: DocumentRecord, page: number): string {
+    return `${this.#files}documents/${id}/pages/${encodeURIComponent(slug)}-p${page + 1}`;
   }
 }
 

@@ -25,6 +25,8 @@ export interface HitPlace {
 }
 
 const zoomSteps = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4, 5];
+/** Beyond this, the image of a page is no longer sharp. */
+const maxFramedZoom = 1.5;
 /** Pages in the document tree at a time, at most. */
 const maxPagesShown = 40;
 
@@ -34,6 +36,8 @@ export class Reading {
   readonly record = signal<DocumentRecord>(null as unknown as DocumentRecord);
   /** On another site's page: smaller, and its address is its own. */
   readonly isEmbedded: boolean;
+  /** Where the reader begins, if the address itself names no place. */
+  readonly start: Place | null;
 
   readonly view = signal<ViewName>("pages");
   readonly panel = signal<PanelName | null>(null);
@@ -58,6 +62,8 @@ export class Reading {
   #settling: ReturnType<typeof setTimeout> | undefined;
   /** The page that the reader went to, and where that was. */
   #chosen: { page: number; top: number } | null = null;
+  /** The note whose place fills the window, as long as the reader stays there. */
+  #framed: Note | null = null;
   #searching: AbortController | null = null;
   /** The hit that is brought into the window as soon as its page's words are known. */
   #sought: HitPlace | null = null;
@@ -111,10 +117,17 @@ export class Reading {
     return before + hit.index + 1;
   });
 
-  constructor(api: Api, record: DocumentRecord, { isEmbedded = false }: { isEmbedded?: boolean } = {}) {
+  constructor(
+    api: Api,
+    record: DocumentRecord,
+    { isEmbedded = false, start = null }: { isEmbedded?: boolean; start?: Place | null } = {},
+  ) {
     this.api = api;
     this.record.value = record;
     this.isEmbedded = isEmbedded;
+    this.start = start;
+    // The frame of a page has the shape of the page.
+    if (isEmbedded && start !== null && start.note === null) this.zoom.value = "page";
   }
 
   // The window and the pages
@@ -124,7 +137,9 @@ export class Reading {
     const position = this.position();
     this.#scroller = scroller;
     this.window.value = window;
+    const framed = this.#isAtChosen() ? this.#framed : null;
     this.#relay(position);
+    if (framed !== null) this.#frame(framed);
   }
 
   detach(): void {
@@ -148,10 +163,13 @@ export class Reading {
     this.#relay(position);
   }
 
+  #isAtChosen(): boolean {
+    return this.#chosen !== null && Math.abs(this.#chosen.top - this.#scale.top) < 2;
+  }
+
   #relay({ page, share }: { page: number; share: number }): void {
     const layout = this.layout.peek();
-    const isAtChosen = this.#chosen !== null && Math.abs(this.#chosen.top - this.#scale.top) < 2;
-    const chosen = isAtChosen ? this.#chosen?.page : undefined;
+    const chosen = this.#isAtChosen() ? this.#chosen?.page : undefined;
     this.#scale = new ScrollScale(layout.height, this.window.peek().height);
     if (this.record.peek().page_count === 0) return;
     const box = layout.boxOf(page - 1);
@@ -212,7 +230,10 @@ export class Reading {
     if (scroller === null) return;
     // The element has its new height only when it is drawn again, and would not scroll so far before.
     const paper = scroller.firstElementChild as HTMLElement | null;
-    if (paper !== null) paper.style.height = `${this.elementHeight}px`;
+    if (paper !== null) {
+      paper.style.height = `${this.elementHeight}px`;
+      paper.style.width = `${this.layout.peek().width}px`;
+    }
     scroller.scrollTop = scrollTop;
   }
 
@@ -243,6 +264,28 @@ export class Reading {
     this.#moveTo(share === null ? box.top - gap / 2 : box.top + share * box.height - height / 3, number);
   }
 
+  /** Shows the place of a note as large as the window allows: there, a whole page would be too small to read. */
+  #frame(note: Note): void {
+    const { x1, x2, y1, y2 } = note;
+    const { width, height } = this.window.peek();
+    const { widths, heights } = this.sizes.peek();
+    const [pageWidth = 0, pageHeight = 0] = [widths[note.page_number], heights[note.page_number]];
+    if (width === 0 || pageWidth === 0 || x1 === null || x2 === null || y1 === null || y2 === null) return;
+    this.rearrange(() => {
+      this.zoom.value = "auto";
+      const whole = (this.layout.value.scale(note.page_number) * 72) / 96;
+      const fitted = Math.min(
+        (width - 4 * gap) / ((x2 - x1) * pageWidth),
+        (height - 2 * gap) / ((y2 - y1) * pageHeight),
+      );
+      this.zoom.value = Math.max(whole, Math.min((fitted * 72) / 96, maxFramedZoom));
+    });
+    const box = this.layout.peek().boxOf(note.page_number);
+    this.#moveTo(box.top + y1 * box.height - gap, note.page_number + 1);
+    if (this.#scroller !== null)
+      this.#scroller.scrollLeft = box.left + ((x1 + x2) / 2) * box.width - width / 2;
+  }
+
   /** Leaves the thumbnails or the text for a page. */
   showPages(page: number): void {
     this.view.value = "pages";
@@ -264,6 +307,9 @@ export class Reading {
     this.openNote.value = note.id;
     if (this.view.peek() !== "pages") this.view.value = "pages";
     this.goTo(note.page_number + 1, note.y1 === null ? null : this.#turnedShare(note.y1, note.x1 ?? 0));
+    if (!this.isEmbedded || this.quarterTurns.peek() !== 0) return;
+    this.#framed = note;
+    this.#frame(note);
   }
 
   /** The height at which a point of the page is shown when the view is rotated. */
@@ -390,6 +436,8 @@ export class Reading {
       if (place !== null) this.goToPlace(place);
     };
     addEventListener("hashchange", onHashChange);
+    // The address of a frame is nobody's to copy.
+    if (this.isEmbedded) return () => removeEventListener("hashchange", onHashChange);
     let writing: ReturnType<typeof setTimeout> | undefined;
     let isFirst = true;
     const stop = effect(() => {

@@ -17,39 +17,53 @@ export interface DocumentFiles {
 
 const documentsAtOnce = 500;
 
+/** The columns of a document that say which files it has. */
+export interface FileColumns {
+  id: number;
+  revision: number;
+  slug: string;
+  status: string;
+  original_extension: string;
+  file_hash: string;
+  /** The SHA-1 of the file that it came as, if one has come. */
+  received: string | null;
+}
+
 /** All documents with files here, in order of ids, in batches. */
 export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFiles[]> {
   for (let after = 0; ;) {
-    const { rows } = await sql<{
-      id: number;
-      revision: number;
-      slug: string;
-      status: string;
-      original_extension: string;
-      file_hash: string;
-      received: string | null;
-    }>`select id, revision, slug, status, original_extension, file_hash,
+    const { rows } = await sql<FileColumns>`select id, revision, slug, status, original_extension, file_hash,
         (select sha1 from received_files where document_id = documents.id) as received
       from documents where id > ${after} and asset_url is null
       order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ id, revision, slug, status, original_extension: extension, ...row }) => {
-      const keys = [documentFileKey(id, slug, extension)];
-      if (extension !== "pdf") keys.push(documentFileKey(id, slug, "pdf"));
-      const isRead = status === "success" && row.file_hash !== "";
-      const hasCome = status !== "error" || row.received !== null || row.file_hash !== "";
-      return {
-        id,
-        revision,
-        // Records may have other slugs, but no file.
-        keys: /^[\w-]+$/.test(slug) ? keys : [],
-        sha1: isRead ? row.file_hash : null,
-        isFileExpected: hasCome && status !== "nofile" && status !== "deleted",
-      };
-    });
+    yield rows.map(filesOfDocument);
     after = last.id;
   }
+}
+
+/** The files of a document whose files are here. */
+export function filesOfDocument({
+  id,
+  revision,
+  slug,
+  status,
+  original_extension: extension,
+  ...row
+}: FileColumns): DocumentFiles {
+  const keys = [documentFileKey(id, slug, extension)];
+  if (extension !== "pdf") keys.push(documentFileKey(id, slug, "pdf"));
+  const isRead = status === "success" && row.file_hash !== "";
+  const hasCome = status !== "error" || row.received !== null || row.file_hash !== "";
+  return {
+    id,
+    revision,
+    // Records may have other slugs, but no file.
+    keys: /^[\w-]+$/.test(slug) ? keys : [],
+    sha1: isRead ? row.file_hash : null,
+    isFileExpected: hasCome && status !== "nofile" && status !== "deleted",
+  };
 }
 
 /** The revisions that these documents have now. */

@@ -1,7 +1,8 @@
 import type { Database } from "../../../database/database.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
-import { findProgress } from "./progress-store.ts";
-import { findDocument } from "../store.ts";
+import { findProgressAmong } from "./progress-store.ts";
+import { mayView } from "../access.ts";
+import { accessFacts, findDocumentRows } from "../store.ts";
 
 /** The progress of a document, as the API shows it. */
 export interface DocumentProgress {
@@ -20,14 +21,25 @@ export async function findProgressOf(
   viewer: Viewer,
   id: number,
 ): Promise<DocumentProgress | null> {
-  const document = await findDocument(database, viewer, id);
-  if (document === null) return null;
-  const found = await findProgress(database, id);
-  return {
-    status: document.status,
-    step: found?.step ?? null,
-    pages_done: found?.done ?? null,
-    pages: found?.total ?? null,
-    at: found?.at ?? null,
-  };
+  return (await findProgressOfAll(database, viewer, [id])).get(id) ?? null;
+}
+
+/** By the ids of those of the documents that exist and that the viewer may see. */
+export async function findProgressOfAll(
+  database: Database,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Map<number, DocumentProgress>> {
+  const rows = await findDocumentRows(database, viewer, ids);
+  const visible = rows.filter((row) => mayView(viewer, accessFacts(row)));
+  const found = await findProgressAmong(
+    database,
+    visible.map((row) => row.id),
+  );
+  return new Map(
+    visible.map(({ id, status }) => {
+      const { step = null, done = null, total = null, at = null } = found.get(id) ?? {};
+      return [id, { status, step, pages_done: done, pages: total, at }];
+    }),
+  );
 }

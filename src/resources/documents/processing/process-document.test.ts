@@ -183,25 +183,25 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     });
     await worker.stop();
     const { id, address } = await make();
-    expect((await put(address, pagesWithout(60, broken))).status).toBe(200);
+    expect((await put(address, pagesWithout(74, broken))).status).toBe(200);
     await send(owner, "POST", `${record(id)}process/`);
     const lost = jobOn(id, async (writer) => {
-      if ((await countPages(writer, id)) > 50) throw new LeaseLostError();
+      if ((await countPages(writer, id)) > 64) throw new LeaseLostError();
     });
     const { signal } = new AbortController();
     await expect(processDocument(app.context, lost, signal)).rejects.toThrow(LeaseLostError);
-    expect(await countPages(app.context.database.reader, id)).toBe(50);
+    expect(await countPages(app.context.database.reader, id)).toBe(64);
     worker.start();
     await worker.drain();
     opening.mockRestore();
-    const unread = broken.map((page) => ({ page, reason: `broken: page ${page} of 60 cannot be read` }));
+    const unread = broken.map((page) => ({ page, reason: `broken: page ${page} of 74 cannot be read` }));
     const message = "took longer than 1 s";
     expect((await send(owner, "GET", `${record(id)}receipts/`)).body.results).toMatchObject([
       { step: "received" },
       { step: "stored" },
-      { step: "read", outcome: "done", pages: 60, unread },
+      { step: "read", outcome: "done", pages: 74, unread },
       { step: "rendered", outcome: "failed", page: 1, message, next: "indexed" },
-      { step: "indexed", pages: 60 },
+      { step: "indexed", pages: 74 },
     ]);
     expect((await send(owner, "GET", `${record(id)}errors/`)).body.results).toMatchObject([{ message }]);
     expect((await app.fetch(`/files/documents/${id}/minutes.txt`, { headers: owner.headers })).status).toBe(
@@ -212,10 +212,10 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
   it("reports that a language has no recognition data, in whichever run", async () => {
     await worker.stop();
     const { id, address } = await make({ language: "isl" });
-    expect((await put(address, pagesWithout(60, [], ""))).status).toBe(200);
+    expect((await put(address, pagesWithout(74, [], ""))).status).toBe(200);
     await send(owner, "POST", `${record(id)}process/`);
     const lost = jobOn(id, async (writer) => {
-      if ((await countPages(writer, id)) > 50) throw new LeaseLostError();
+      if ((await countPages(writer, id)) > 64) throw new LeaseLostError();
     });
     const { signal } = new AbortController();
     await expect(processDocument(app.context, lost, signal)).rejects.toThrow(LeaseLostError);
@@ -223,7 +223,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
       addPages(
         writer,
         id,
-        50,
+        64,
         Array.from({ length: 10 }, () => ({ text: "" })),
       ),
     );
@@ -233,7 +233,7 @@ describe.each(engines)("uploading and processing on %s", (engine) => {
     const { results } = (await send(owner, "GET", `${record(id)}receipts/`)).body;
     const message = expect.stringMatching(/isl/);
     expect(results.slice(2)).toMatchObject([
-      { step: "read", pages: 60 },
+      { step: "read", pages: 74 },
       { step: "recognised", outcome: "failed", pages: 0, message, next: "indexed" },
       { step: "rendered" },
       { step: "indexed" },

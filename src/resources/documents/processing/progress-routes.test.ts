@@ -61,4 +61,54 @@ describe.each(engines)("the event stream of a document on %s", (engine) => {
     );
     expect(await events).toMatch(/^event: progress\ndata: .*"pending".*\n\n(: still there\n\n)*$/);
   });
+
+  it("tells of several documents in one stream, of each that the viewer may see, until all are done", async () => {
+    const ids = await addDocuments(app.context, [
+      { access: "private", status: "pending", user_id: owner.id },
+      { access: "private", status: "nofile", user_id: owner.id },
+      { access: "private", status: "success", user_id: owner.id },
+      { access: "private", status: "pending" },
+    ]);
+    const target = `/api/documents/process/events/?id__in=${ids.join(",")},99999`;
+    const answer = await app.fetch(target, { headers: owner.headers });
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    const seen: [number, string][] = [];
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      for (const [, data = "{}"] of decoder.decode(chunk).matchAll(/^data: (.*)$/gm)) {
+        const { id, status } = JSON.parse(data) as { id: number; status: string };
+        seen.push([ids.indexOf(id), status]);
+      }
+      const next = seen.length === 3 ? "pending" : "success";
+      if (seen.length !== 3 && seen.length !== 4) continue;
+      await app.context.database.write((writer) =>
+        writer
+          .updateTable("documents")
+          .set({ status: next })
+          .where("id", "in", seen.length === 3 ? [ids[1] ?? 0] : ids.slice(0, 2))
+          .execute(),
+      );
+    }
+    expect(seen.slice(0, 3)).toEqual([
+      [0, "pending"],
+      [1, "nofile"],
+      [2, "success"],
+    ]);
+    expect(seen[3]).toEqual([1, "pending"]);
+    expect(seen.slice(4).toSorted(([left], [right]) => left - right)).toEqual([
+      [0, "success"],
+      [1, "success"],
+    ]);
+  });
+
+  it("refuses a stream of no documents, or of more than a hundred", async () => {
+    const status = async (query: string) =>
+      (await app.fetch(`/api/documents/process/events/${query}`)).status;
+    const many = Array.from({ length: 101 }, (_, index) => index + 1);
+    expect([await status(""), await status("?id__in=x"), await status(`?id__in=${many.join(",")}`)]).toEqual([
+      400, 400, 400,
+    ]);
+    const unknown = await app.fetch("/api/documents/process/events/?id__in=99999");
+    expect([unknown.status, await unknown.text()]).toEqual([200, ""]);
+  });
 });

@@ -1,27 +1,34 @@
 import { busyStatuses } from "../../document-states.ts";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { DatabaseUnavailableError } from "../../../database/database-unavailable.ts";
-import { ApiError, notFound, tooBusy } from "../../../errors.ts";
+import { ApiError, invalidFields, notFound, tooBusy } from "../../../errors.ts";
 import { idIn } from "../../../http/request/path-parameters.ts";
 import { otherMethods } from "../../../http/read-only-route.ts";
 import { leadToSlash, unpublished } from "../../../http/resource-route.ts";
+import { queryOf } from "../../../http/browsable/view.ts";
 import { TooBusyError } from "../../../semaphore.ts";
+import { readFilters } from "../list/filters.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import type { Authenticate } from "../../users/credentials/authentication.ts";
-import { type DocumentProgress, findProgressOf } from "./find-progress.ts";
-import { processEvents } from "./views.ts";
+import { type DocumentProgress, findProgressOf, findProgressOfAll } from "./find-progress.ts";
+import { processEvents, processEventsOfSeveral } from "./views.ts";
 
 const maxStreams = 200;
 /** Per user; anonymous clients count per address. */
 const maxPerHolder = 20;
+/** In one stream. */
+const maxDocuments = 100;
 const lookEveryMilliseconds = 500;
 /** After this time the stream ends. Browsers reconnect by themselves. */
 const maxMinutes = 2;
 
-/** Streams a document's progress as server-sent events. Access to the document is checked again before each event. */
+/**
+ * Streams the progress of one document, or of several, as server-sent events. Access to the documents is checked again
+ * before each event.
+ */
 export function progressRoutes(
   app: FastifyInstance,
   { database, semaphores }: Pick<Context, "database" | "semaphores">,
@@ -44,51 +51,99 @@ export function progressRoutes(
     async handler(request, reply) {
       const id = idIn(request, "id");
       if ((await findProgressOf(database, request.viewer, id)) === null) throw notFound();
-      const stream = request.method === "HEAD" ? null : await begin(request, id);
-      reply.headers({
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-      });
-      return stream === null ? reply.send() : reply.send(stream);
+      return stream(request, reply, [id], ({ progress }) => progress);
     },
   });
 
-  async function begin(request: FastifyRequest, id: number): Promise<Readable> {
+  leadToSlash(app, "/api/documents/process/events/");
+  otherMethods(app, {
+    path: "/api/documents/process/events/",
+    view: processEventsOfSeveral,
+    checkAddress: () => undefined,
+  });
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/api/documents/process/events/",
+    schema: unpublished(),
+    config: { takesLongQuery: true },
+    async handler(request, reply) {
+      const ids = [...new Set(readFilters(queryOf(request)).ids)];
+      if (ids.length === 0) throw invalidFields({ id__in: ["This field is required."] });
+      if (ids.length > maxDocuments)
+        throw invalidFields({ id__in: [`Must not have more than ${maxDocuments} values.`] });
+      return stream(request, reply, ids, ({ id, progress }) => Object.assign({ id }, progress));
+    },
+  });
+
+  async function stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ids: readonly number[],
+    present: Present,
+  ): Promise<FastifyReply> {
+    const opened = request.method === "HEAD" ? null : await begin(request, ids, present);
+    reply.headers({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    });
+    return opened === null ? reply.send() : reply.send(opened);
+  }
+
+  async function begin(request: FastifyRequest, ids: readonly number[], present: Present): Promise<Readable> {
     try {
       const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPerHolder };
       const release = await streams.acquire([asker]);
-      return Readable.from(events(request, id)).once("close", release);
+      return Readable.from(events(request, ids, present)).once("close", release);
     } catch (error) {
       throw error instanceof TooBusyError ? tooBusy(10) : error;
     }
   }
 
-  /** Null also if the request's credentials are no longer valid; `unknown` while the database is unavailable. */
+  /** Empty also if the request's credentials are no longer valid; null while the database is unavailable. */
   async function findNow(
     { headers }: FastifyRequest,
-    id: number,
-  ): Promise<DocumentProgress | "unknown" | null> {
+    ids: readonly number[],
+  ): Promise<Map<number, DocumentProgress> | null> {
     try {
-      return await findProgressOf(database, await authenticate(headers), id);
+      return await findProgressOfAll(database, await authenticate(headers), ids);
     } catch (error) {
-      if (error instanceof ApiError) return null;
-      if (error instanceof DatabaseUnavailableError) return "unknown";
+      if (error instanceof ApiError) return new Map();
+      if (error instanceof DatabaseUnavailableError) return null;
       throw error;
     }
   }
 
-  async function* events(request: FastifyRequest, id: number): AsyncGenerator<string> {
+  /** An event for each document whose progress has changed, until none of them is processed any more. */
+  async function* events(
+    request: FastifyRequest,
+    ids: readonly number[],
+    present: Present,
+  ): AsyncGenerator<string> {
     const end = Date.now() + maxMinutes * 60_000;
-    let sent = "";
+    const sent = new Map<number, string>();
+    let following = ids;
     while (Date.now() < end) {
-      const progress = await findNow(request, id);
-      if (progress === null) return;
-      const text = progress === "unknown" ? sent : JSON.stringify(progress);
-      yield text === sent ? ": still there\n\n" : `event: progress\ndata: ${text}\n\n`;
-      sent = text;
-      if (progress !== "unknown" && !busyStatuses.includes(progress.status)) return;
+      const found = await findNow(request, following);
+      const changed = [...(found ?? [])].flatMap(([id, progress]) => {
+        const text = JSON.stringify(present({ id, progress }));
+        if (sent.get(id) === text) return [];
+        sent.set(id, text);
+        return [`event: progress\ndata: ${text}\n\n`];
+      });
+      if (found !== null) following = following.filter((id) => mayChange(found.get(id), ids.length > 1));
+      if (following.length === 0 && changed.length === 0) return;
+      yield changed.length === 0 ? ": still there\n\n" : changed.join("");
+      if (following.length === 0) return;
       await setTimeout(lookEveryMilliseconds, undefined, { ref: false });
     }
   }
+}
+
+type Present = (entry: { id: number; progress: DocumentProgress }) => object;
+
+/** Whether more is to come. A document without a file may be one whose file is being fetched. */
+function mayChange(progress: DocumentProgress | undefined, waitsForFile: boolean): boolean {
+  if (progress === undefined) return false;
+  return busyStatuses.includes(progress.status) || (waitsForFile && progress.status === "nofile");
 }

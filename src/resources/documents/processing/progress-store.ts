@@ -61,6 +61,20 @@ export async function findProgress(
   return row ?? null;
 }
 
+/** By the ids of those of the documents that have any. */
+export async function findProgressAmong(
+  { reader }: Pick<Database, "reader">,
+  documentIds: readonly number[],
+): Promise<Map<number, ProgressRow>> {
+  if (documentIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom("document_progress")
+    .select(["document_id", "step", "done", "total", "at"])
+    .where("document_id", "in", documentIds)
+    .execute();
+  return new Map(rows.map(({ document_id, ...row }) => [document_id, row]));
+}
+
 /** The latest progress entry of all documents, with the document's title. */
 export async function findLatestProgress({
   reader,

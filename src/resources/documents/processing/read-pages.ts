@@ -4,6 +4,7 @@ import { scriptOfText } from "../../../processing/ocr/page-script.ts";
 import type { PageRaster } from "../../../processing/pdf/pdf-page-reading.ts";
 import { minWorth, textWorth } from "../../../processing/pdfium/text-quality.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
+import { pagesPerBlock } from "../../../search/parts.ts";
 import type { Share } from "../../../semaphore.ts";
 import { recognisePage } from "./recognise-page.ts";
 import type { ReadPage } from "../pages/page-store.ts";
@@ -49,8 +50,8 @@ export interface PagesRead {
 const maxTextLength = 256 * 1024 * 1024;
 /** How certain a doubtful text layer is taken to be, from 0 to 100. */
 const certaintyOfLayer = 60;
-/** The largest batch of pages. */
-const pagesAtOnce = 50;
+/** The largest batch of pages. It ends with a block of counted words: one in which a block is cut counts its pages twice. */
+const pagesAtOnce = 2 * pagesPerBlock;
 /** The largest number of recognised pages in a batch: as many as a person would wait for. */
 const recognisedAtOnce = 8;
 /** A document with more pages to recognise counts as long. */
@@ -187,7 +188,8 @@ export async function readPages(
       const unread = isToRecognise && fault !== null ? unreadPage(layer, fault) : null;
       waiting.push(Promise.resolve(unread ?? { text: layer, ...(fault !== null && { fault }) }));
     }
-    if (waiting.length >= pagesAtOnce || recognising >= maxRecognising || isTimeOver()) {
+    const isFull = (page + 1) % pagesAtOnce === 0 || recognising >= maxRecognising;
+    if (isFull || isTimeOver()) {
       await handOn();
       if (page + 1 < pageCount && (await isToGiveWay())) return read(page + 1);
     }

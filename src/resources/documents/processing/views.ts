@@ -28,6 +28,12 @@ export const processEvents: View = {
   above: [root, list],
 };
 
+export const processEventsOfSeveral: View = {
+  ...processEvents,
+  name: "Bulk process events",
+  description: "The progress of several documents' processing, as one stream of events.",
+};
+
 export const errorList: View = {
   name: "Document Error List",
   description: "The errors that occurred while the document was processed.",

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
-import type { Database } from "../../../database/database.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Reader } from "../../../database/database.ts";
+import { dialectOf } from "../../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
 import type { DocumentRow } from "../store.ts";
 
@@ -34,4 +35,78 @@ export async function countAllDocuments({ reader }: Database): Promise<number> {
     .where("status", "<>", "deleted")
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The documents that somebody chose: those of a user, those in a project, or, if both are null, all. */
+export interface DocumentSelection {
+  user: number | null;
+  project: number | null;
+}
+
+/** A document with all of its projects. */
+export interface SelectedDocument extends DocumentRow {
+  /** The SHA-1 and the extension of the file that it came as; null if none has come. */
+  received: string | null;
+  received_extension: string | null;
+  /** The comma-separated ids of the projects whose collaborators may edit it. */
+  shared_projects: string | null;
+}
+
+/** The selected documents after an id, as {@link listAllDocuments} lists them. */
+export async function listSelectedDocuments(
+  reader: Reader,
+  selection: DocumentSelection,
+  afterId: number,
+  limit: number,
+): Promise<SelectedDocument[]> {
+  const id = sql.ref("project_memberships.project_id");
+  const projects = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(select ${dialectOf(reader).joinedIds(id)} from project_memberships
+      where project_memberships.document_id = documents.id ${condition})`;
+  const received = (column: string): RawBuilder<unknown> =>
+    sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
+  const { rows } = await sql<SelectedDocument>`select documents.*,
+      ${projects(sql``)} as public_projects,
+      ${projects(sql`and project_memberships.edit_access = true`)} as shared_projects,
+      ${received("sha1")} as received, ${received("extension")} as received_extension
+    from documents where id > ${afterId} and ${isSelected(selection)}
+    order by id limit ${sql.lit(limit)}`.execute(reader);
+  return rows;
+}
+
+/** How many documents the selection has, and how many of those that are deleted it would have. */
+export async function countSelectedDocuments(
+  reader: Reader,
+  selection: DocumentSelection,
+): Promise<{ documents: number; deleted: number }> {
+  const { rows } = await sql<{ documents: number; deleted: number }>`select
+      count(*) filter (where status <> 'deleted') as documents,
+      count(*) filter (where status = 'deleted') as deleted
+    from documents where ${hasOwner(selection)}`.execute(reader);
+  return rows[0] ?? { documents: 0, deleted: 0 };
+}
+
+/** Those of the ids that the selection has. */
+export async function selectedIds(
+  reader: Reader,
+  selection: DocumentSelection,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const dialect = dialectOf(reader);
+  const { rows } = await sql<{ id: number }>`select id from documents
+    where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)} and ${isSelected(selection)}`.execute(
+    reader,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function isSelected(selection: DocumentSelection): RawBuilder<unknown> {
+  return sql`documents.status <> 'deleted' and ${hasOwner(selection)}`;
+}
+
+function hasOwner({ user, project }: DocumentSelection): RawBuilder<unknown> {
+  const ofUser = user === null ? sql`1 = 1` : sql`documents.user_id = ${user}`;
+  if (project === null) return ofUser;
+  return sql`${ofUser} and exists (select 1 from project_memberships
+    where project_memberships.document_id = documents.id and project_memberships.project_id = ${project})`;
 }

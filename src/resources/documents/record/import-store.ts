@@ -10,6 +10,7 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+import { recordColumns } from "../record-members.ts";
 import { RecordStoring } from "../record-store.ts";
 
 /** All columns of a document to write. */
@@ -19,6 +20,8 @@ export interface DocumentToPut {
   values: DocumentValues;
   /** The ids of all its projects. The projects, the user and the organization must exist. */
   projects: readonly number[];
+  /** Those of its projects whose collaborators may edit it, if it joins them now. */
+  sharedProjects?: readonly number[];
   /** Times that the record did not contain. They apply to a new row; an existing row keeps its own. */
   unnamed?: readonly ("created_at" | "updated_at")[];
   /** The file is in Quire's own store. */
@@ -37,32 +40,7 @@ export interface PutOutcome extends PutCounts {
   unchanged: readonly number[];
 }
 
-const columns = [
-  "id",
-  "access",
-  "admin_noindex",
-  "asset_url",
-  "created_at",
-  "data",
-  "description",
-  "file_hash",
-  "language",
-  "noindex",
-  "organization_id",
-  "original_extension",
-  "page_count",
-  "page_spec",
-  "publish_at",
-  "published_url",
-  "related_article",
-  "revision_control",
-  "slug",
-  "source",
-  "status",
-  "title",
-  "updated_at",
-  "user_id",
-] as const satisfies readonly (keyof DocumentValues)[];
+const columns = recordColumns as readonly (keyof DocumentValues)[];
 
 type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
 
@@ -117,13 +95,16 @@ export class DocumentImporter {
     for (const document of inOrder) {
       const { id } = document.values;
       const before = known.get(id);
-      const { projects } = document;
+      const { projects, sharedProjects = [] } = document;
       const row = before === undefined ? document.values : mergedInto(before.row, document);
       const isChanged = before !== undefined && differs(before.row, row);
       if (before === undefined) added.push({ ...row, revision: this.#dialect.newRevision() });
       else if (isChanged) changed.push(row);
       const joined = projects.filter((project) => before?.projects.has(project) !== true);
-      for (const project_id of joined) memberships.push({ document_id: id, project_id, edit_access: false });
+      for (const project_id of joined) {
+        const edit_access = sharedProjects.includes(project_id);
+        memberships.push({ document_id: id, project_id, edit_access });
+      }
       const left = [...(before?.projects ?? [])].filter((project) => !projects.includes(project));
       await leaveProjects(writer, id, left);
       if (before === undefined) counts.added += 1;

@@ -8,7 +8,7 @@ import { type AccessFacts, mayEdit, mayShare } from "../access.ts";
 import { type DocumentListQuery, listDocumentRows, listStoredRecords } from "../list/list-store.ts";
 import { type DocumentParts, expandedRecords } from "./expand.ts";
 import { type Bases, recordText } from "../present.ts";
-import { type TaggedRecord, endOfTag, renderedRecord } from "../record-store.ts";
+import { type TaggedRecord, renderedRecord } from "../record-store.ts";
 import type { UploadAddresses } from "../files/upload-addresses.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
 
@@ -39,26 +39,35 @@ export async function listRecords(
 }
 
 const comma = 0x2c;
-const foot = Buffer.from("]}");
+const foot = "]}";
 
 /** The entity tag of the page is a digest of the tags of its records, which are a thirtieth as long as they are. */
 function pageOf({ web, assets }: Bases, records: readonly TaggedRecord[], links: Links): Content & Links {
   const head = `{"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[`;
-  const maxLength = records.reduce(
-    (sum, record) => sum + record.length + 1,
-    Buffer.byteLength(head) + foot.length,
-  );
-  const body = Buffer.allocUnsafe(maxLength);
-  const tags = [web, assets, head];
-  let at = body.write(head);
-  for (const [index, record] of records.entries()) {
-    const tagEnd = endOfTag(record);
-    tags.push(record.toString("latin1", 0, tagEnd));
-    if (index > 0) body[at++] = comma;
-    at += record.copy(body, at, tagEnd + 1);
+  let tags = `${web}\n${assets}\n${head}`;
+  let maxLength = Buffer.byteLength(head) + foot.length;
+  for (const { tag, start, end } of records) {
+    tags += `\n${tag}`;
+    maxLength += end - start + 1;
   }
-  at += foot.copy(body, at);
-  return { body: body.subarray(0, at), etag: `"${hash("sha1", tags.join("\n"), "base64url")}"`, ...links };
+  const body = Buffer.allocUnsafe(maxLength);
+  let at = body.write(head);
+  let from = records[0]?.start ?? 0;
+  for (let index = 0; index < records.length; index++) {
+    const { bytes, end } = records[index] as TaggedRecord;
+    const next = records[index + 1];
+    if (next?.bytes === bytes && next.start === end + 1) {
+      // They are copied together.
+      bytes[end] = comma;
+      continue;
+    }
+    at += bytes.copy(body, at, from, end);
+    if (next === undefined) break;
+    body[at++] = comma;
+    from = next.start;
+  }
+  at += body.write(foot, at);
+  return { body: body.subarray(0, at), etag: `"${hash("sha1", tags, "base64url")}"`, ...links };
 }
 
 /** Options of a request that change what records contain. */

@@ -1,0 +1,207 @@
+import { createHash, hash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { unlessAbsent } from "../files/unless-absent.ts";
+import {
+  dataName,
+  declaration,
+  declarationName,
+  infoName,
+  manifestLine,
+  manifestName,
+  tagManifestName,
+  unfinishedName,
+} from "./bag.ts";
+
+/** A file of a bag's content. `path` begins at `data/`, which is not part of it. */
+export interface BagFile {
+  path: string;
+  sha256: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** A bag that cannot be written to the folder. */
+export class BagRefusedError extends Error {
+  override readonly name = "BagRefusedError";
+}
+
+/** Where the folder says what it becomes; only in {@link unfinishedName}. */
+const purposeName = "purpose.txt";
+
+/** Writes a bag into a folder. Until {@link BagWriter.finish} has resolved, the folder is no bag for any program. */
+export class BagWriter {
+  readonly #folder: string;
+  /** An earlier run was interrupted, or this one has begun again. */
+  isResumed: boolean;
+  #manifest: FileHandle | null = null;
+  #manifestHash = createHash("sha256");
+  #files = 0;
+  #bytes = 0;
+
+  private constructor(folder: string, isResumed: boolean) {
+    this.#folder = folder;
+    this.isResumed = isResumed;
+  }
+
+  /**
+   * Opens an empty folder, or one in which a bag for the same purpose has been begun.
+   *
+   * @throws {BagRefusedError}
+   */
+  static async open(folder: string, purpose: string): Promise<BagWriter> {
+    // It has what is not public too.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const names = await readdir(folder);
+    const isBegun = names.includes(unfinishedName);
+    const isResumed = isBegun && names.length > 1;
+    if (!isBegun && names.includes(declarationName)) {
+      throw new BagRefusedError(`${folder} has a finished archive already: name another folder`);
+    }
+    if (!isBegun && names.length > 0) {
+      throw new BagRefusedError(`${folder} is not empty: name an empty or a new folder`);
+    }
+    const purposeFile = path.join(folder, unfinishedName, purposeName);
+    if (isResumed) {
+      const before = await readFile(purposeFile, "utf8");
+      if (before !== purpose) {
+        throw new BagRefusedError(
+          `${folder} has an unfinished archive of ${before}: finish that one, or name another folder`,
+        );
+      }
+      await rm(path.join(folder, declarationName), { force: true });
+    }
+    await mkdir(path.join(folder, unfinishedName), { recursive: true });
+    await writeFile(purposeFile, purpose);
+    await mkdir(path.join(folder, dataName), { recursive: true });
+    return new BagWriter(folder, isResumed);
+  }
+
+  /** Begins the list of files, again if there is one. */
+  async begin(): Promise<void> {
+    await this.#manifest?.close();
+    this.isResumed ||= this.#manifest !== null;
+    this.#manifest = await open(path.join(this.#folder, manifestName("sha256")), "w");
+    this.#manifestHash = createHash("sha256");
+    this.#files = 0;
+    this.#bytes = 0;
+  }
+
+  /** Writes a file. It is part of the bag once {@link BagWriter.add} has its hash. */
+  async write(file: string, content: string | AsyncIterable<string | Uint8Array>): Promise<BagFile> {
+    const target = path.join(this.#folder, dataName, file);
+    if (typeof content === "string") {
+      await writeFile(target, content);
+      return { path: file, sha256: hash("sha256", content), size: Buffer.byteLength(content) };
+    }
+    const hasher = createHash("sha256");
+    let size = 0;
+    const hashed = async function* hashed(): AsyncGenerator<Buffer> {
+      for await (const chunk of content) {
+        const bytes =
+          typeof chunk === "string"
+            ? Buffer.from(chunk)
+            : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+        hasher.update(bytes);
+        size += bytes.length;
+        yield bytes;
+      }
+    };
+    await pipeline(hashed(), createWriteStream(target));
+    return { path: file, sha256: hasher.digest("hex"), size };
+  }
+
+  /** Lists files that are in the folder. */
+  async add(files: readonly BagFile[]): Promise<void> {
+    const lines = files.map((file) => manifestLine(file.sha256, `${dataName}/${file.path}`)).join("");
+    this.#manifestHash.update(lines);
+    this.#files += files.length;
+    this.#bytes += files.reduce((sum, { size }) => sum + size, 0);
+    await this.#manifest?.write(lines);
+  }
+
+  /** Makes a folder below `data/`. */
+  async makeFolder(folder: string): Promise<void> {
+    await mkdir(path.join(this.#folder, dataName, folder), { recursive: true });
+  }
+
+  /** The names in a folder below `data/`. */
+  async *names(folder: string): AsyncGenerator<string> {
+    for await (const { name } of await opendir(path.join(this.#folder, dataName, folder))) yield name;
+  }
+
+  /** The size of a file below `data/`; null if there is none. */
+  async size(file: string): Promise<number | null> {
+    const found = await unlessAbsent(stat(path.join(this.#folder, dataName, file)));
+    return found?.size ?? null;
+  }
+
+  /** Removes a file or a folder below `data/`. */
+  async remove(name: string): Promise<void> {
+    await rm(path.join(this.#folder, dataName, name), { recursive: true, force: true });
+  }
+
+  /** Keeps a text under a name until the bag is finished, for a run that goes on with it. */
+  async keepNote(name: string, text: string): Promise<void> {
+    await writeFile(path.join(this.#folder, unfinishedName, name), text);
+  }
+
+  /** What {@link BagWriter.keepNote} has kept, as JSON; null if that is nothing, or not all of it. */
+  async findNote(name: string): Promise<unknown> {
+    const text = await unlessAbsent(readFile(path.join(this.#folder, unfinishedName, name), "utf8"));
+    try {
+      return text === null ? null : JSON.parse(text);
+    } catch {
+      // A process that was killed has left half of it.
+      return null;
+    }
+  }
+
+  /** Makes the folder a bag. Returns how many files its content has, and how many bytes. */
+  async finish(
+    info: readonly (readonly [label: string, value: string])[],
+  ): Promise<{ files: number; bytes: number }> {
+    const [files, bytes] = [this.#files, this.#bytes];
+    await this.#manifest?.sync();
+    await this.#manifest?.close();
+    this.#manifest = null;
+    const lines = [...info, ["Payload-Oxum", `${bytes}.${files}`] as const];
+    const infoText = lines.map(([label, value]) => `${label}: ${value}\n`).join("");
+    await this.#writeTag(infoName, infoText);
+    const tags = [
+      manifestLine(hash("sha256", infoText), infoName),
+      manifestLine(hash("sha256", declaration), declarationName),
+      manifestLine(this.#manifestHash.digest("hex"), manifestName("sha256")),
+    ];
+    await this.#writeTag(tagManifestName("sha256"), tags.join(""));
+    await this.#writeTag(declarationName, declaration);
+    await rm(path.join(this.#folder, unfinishedName), { recursive: true });
+    return { files, bytes };
+  }
+
+  async close(): Promise<void> {
+    await this.#manifest?.close();
+  }
+
+  async #writeTag(name: string, text: string): Promise<void> {
+    const handle = await open(path.join(this.#folder, name), "w");
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}

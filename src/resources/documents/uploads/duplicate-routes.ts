@@ -1,0 +1,95 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../../../context.ts";
+import { invalidFields } from "../../../errors.ts";
+import { FieldErrors, id, uri } from "../../../http/fields/schema-shapes.ts";
+import { everyBody } from "../../../http/request/body.ts";
+import { resourceRoute } from "../../../http/resource-route.ts";
+import { content, send } from "../../../http/response/representation.ts";
+import { addressesOf } from "../../../http/text/addresses.ts";
+import { type View, queryOf } from "../../../http/browsable/view.ts";
+import { list, root } from "../breadcrumbs.ts";
+import { documentAddress } from "../present.ts";
+import { findDuplicates } from "./duplicates-store.ts";
+
+const maxHashes = 100;
+
+const view: View = {
+  name: "Duplicates",
+  description: "The documents that have a file already: give the SHA-1 of each file as `sha1`.",
+  parses: everyBody,
+  above: [root, list],
+};
+
+const sha1 = Type.String({ description: "40 hexadecimal digits" });
+const finding = {
+  summary: "Find the documents that have one of these files",
+  querystring: Type.Object({
+    sha1: Type.Array(sha1, {
+      description: `at most ${maxHashes}`,
+      examples: ["a54d88e06612d820bc3be72877c74f257b561b19"],
+    }),
+  }),
+  response: {
+    200: Type.Object(
+      {
+        results: Type.Array(
+          Type.Object(
+            {
+              sha1,
+              count: Type.Integer({
+                minimum: 1,
+                description: "the documents with this file that you may see",
+              }),
+              document: id("the newest of them"),
+              title: Type.String(),
+              canonical_url: uri("its page for people"),
+            },
+            { $id: "Duplicate" },
+          ),
+        ),
+      },
+      { $id: "DuplicateList" },
+    ),
+    400: FieldErrors,
+  },
+};
+
+/** Finds files that are here already, so that nobody uploads them twice. Only documents that the viewer may see count. */
+export function duplicateRoutes(app: FastifyInstance, { config, database }: Context): void {
+  resourceRoute(app, {
+    path: "/api/documents/duplicates/",
+    view,
+    takesLongQuery: true,
+    get: {
+      schema: finding,
+      async handler(request, reply) {
+        const hashes = [
+          ...new Set(
+            queryOf(request)
+              .list("sha1")
+              .map((hash) => hash.toLowerCase()),
+          ),
+        ];
+        const problem = problemWith(hashes);
+        if (problem !== null) throw invalidFields({ sha1: [problem] });
+        const { web } = addressesOf(config, request);
+        const found = await findDuplicates(database, request.viewer, hashes);
+        const results = found.map((row) => ({
+          sha1: row.sha1,
+          count: row.count,
+          document: row.id,
+          title: row.title,
+          canonical_url: documentAddress(web, row),
+        }));
+        return send(request, reply, content({ results }));
+      },
+    },
+  });
+}
+
+function problemWith(hashes: readonly string[]): string | null {
+  if (hashes.length === 0) return "This field is required.";
+  if (hashes.length > maxHashes) return `Must not have more than ${maxHashes} values.`;
+  return hashes.every((hash) => /^[0-9a-f]{40}$/.test(hash)) ? null : "Must have 40 hexadecimal digits.";
+}

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Database } from "../../../database/database.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import { isListed, isShownTo } from "../search/condition-store.ts";
+
+/** The documents that have a certain file and that a viewer may see. */
+export interface Duplicate {
+  /** Of the file: 40 hexadecimal digits in lower case. */
+  sha1: string;
+  /** The number of these documents. */
+  count: number;
+  /** The newest of them. */
+  id: number;
+  title: string;
+  slug: string;
+}
+
+/** One entry for each hash that is found. A file counts as it arrived, and as the PDF that it was converted to. */
+export async function findDuplicates(
+  { dialect, reader }: Database,
+  viewer: Viewer,
+  hashes: readonly string[],
+): Promise<Duplicate[]> {
+  const among = (column: string) => dialect.isAmongTexts(sql.ref(column), sql`${dialect.list(hashes)}`);
+  const { rows } = await sql<Duplicate>`
+    select found.sha1, found.count, documents.id, documents.title, documents.slug from (
+      select files.sha1, max(documents.id) as id, count(*) as count from (
+        select received_files.sha1, received_files.document_id from received_files
+        where ${among("received_files.sha1")}
+        union
+        select documents.file_hash, documents.id from documents
+        where documents.file_hash <> '' and ${among("documents.file_hash")}
+      ) as files join documents on documents.id = files.document_id
+      where (${isListed(viewer)}) or ${isShownTo(dialect, viewer)}
+      group by files.sha1
+    ) as found join documents on documents.id = found.id
+    order by found.sha1`.execute(reader);
+  return rows;
+}

@@ -1,0 +1,260 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { servedTypeOf } from "../files/content-types.ts";
+import { documentFileKey, documentFolder } from "../files/keys.ts";
+import { queryOf } from "../http/browsable/view.ts";
+import { visitedSite } from "../http/browsable/visited-site.ts";
+import { listStart } from "../http/request/cursor.ts";
+import type { Viewer } from "../http/request/viewer.ts";
+import { sendPage } from "../http/response/representation.ts";
+import { type Addresses, addressesOf } from "../http/text/addresses.ts";
+import { mayEdit } from "../resources/documents/access.ts";
+import { findOriginal, findPdf } from "../resources/documents/files/original-file.ts";
+import { documentAddress } from "../resources/documents/present.ts";
+import { findProgress } from "../resources/documents/processing/progress-store.ts";
+import { listReceipts } from "../resources/documents/receipt-store.ts";
+import { findPageTexts } from "../resources/documents/search/page-store.ts";
+import { type DocumentRow, accessFacts, idsIn } from "../resources/documents/store.ts";
+import { busyStatuses, isPublic } from "../resources/document-states.ts";
+import { sizeOf } from "../resources/embeds/find-embedded.ts";
+import type { NoteRow } from "../resources/notes/store.ts";
+import { findOrganizationNames } from "../resources/organizations/store.ts";
+import { findProjectsFor } from "../resources/projects/list-store.ts";
+import { findUsers } from "../resources/users/list-store.ts";
+import { renderDescription } from "./description.ts";
+import { documentHead } from "./document-head.ts";
+import { type FileView, documentSecurityPolicy, renderDocumentPage, robotsFor } from "./document-page.ts";
+import { shownDocument } from "./documents.ts";
+import { readTheme, renderEmbeddedViewer } from "./embed-page.ts";
+import type { FileAccount } from "./file-account.ts";
+import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
+import { projectPath } from "./projects-page.ts";
+
+/** A place in a document that has an address of its own. */
+export interface Place {
+  /** Counting from 1. */
+  page: number;
+  /** A note on that page. Null for the page alone. */
+  note: NoteRow | null;
+}
+
+export interface DocumentPages {
+  /** Sends the page on which the whole viewer shows a document, at a place or from its beginning. */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: DocumentRow,
+    place: Place | null,
+  ): Promise<FastifyReply>;
+  /** Sends the page for a frame on another site: the viewer, small. */
+  sendEmbedded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: DocumentRow,
+    place: Place | null,
+  ): Promise<FastifyReply>;
+}
+
+/** The two pages that show a document. Whether the viewer may see the document is the caller's to check. */
+export function documentPages({ config, database, files }: Context): DocumentPages {
+  return { send, sendEmbedded };
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: DocumentRow,
+    place: Place | null,
+  ): Promise<FastifyReply> {
+    const addresses = addressesOf(config, request);
+    const site = visitedSite(request);
+    const query = queryOf(request);
+    const document = shownDocument(row, await namesAround(request.viewer, row, addresses));
+    const assets = assetsFor(row, addresses, site.home);
+    await addHeaders(reply, row, assets, "'none'");
+    const found = await filesOf(row, assets);
+    const imageType = imageTypeOf(row, found);
+    const first = place?.page ?? pageIn(query.last("page"), row.page_count);
+    const page = renderDocumentPage({
+      site,
+      document,
+      description: row.description === "" ? null : await renderDescription(row.description),
+      files: found,
+      assets,
+      imageType,
+      fragment: place === null ? null : fragmentOf(place),
+      canonical: documentAddress(addresses.web, row),
+      links: await documentHead(addresses, row, place),
+      record: `${addresses.api}/api/documents/${row.id}/?format=json`,
+      browsable: `${addresses.api}/api/documents/${row.id}/?format=api`,
+      account: await accountOf(request.viewer, row),
+      plain: {
+        query: query.last("q") ?? "",
+        pages: await plainPages(row, assets, imageType, first),
+      },
+    });
+    return sendPage(reply, page);
+  }
+
+  async function sendEmbedded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: DocumentRow,
+    place: Place | null,
+  ): Promise<FastifyReply> {
+    const addresses = addressesOf(config, request);
+    const site = visitedSite(request);
+    const query = queryOf(request);
+    const assets = assetsFor(row, addresses, site.home);
+    await addHeaders(reply, row, assets, "*");
+    const imageType = imageTypeOf(row, await filesOf(row, assets));
+    const page = place?.page ?? pageIn(query.last("page"), row.page_count);
+    const fragment = place !== null || page > 1 ? fragmentOf(place ?? { page, note: null }) : null;
+    const { width, height } = sizeOf(row, page - 1);
+    const markup = renderEmbeddedViewer({
+      site,
+      theme: readTheme(query.last("theme")),
+      id: row.id,
+      title: row.title,
+      robots: robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) }),
+      links: await documentHead(addresses, row, place),
+      href: documentAddress(addresses.web, row),
+      assets,
+      imageType,
+      fragment,
+      plain: {
+        page,
+        pageCount: row.page_count,
+        image: imageAddress(row, assets, imageType, page),
+        width,
+        height,
+      },
+      note: place?.note ?? null,
+    });
+    return sendPage(reply, markup);
+  }
+
+  async function addHeaders(
+    reply: FastifyReply,
+    row: DocumentRow,
+    assets: string,
+    framedBy: "'none'" | "*",
+  ): Promise<void> {
+    const robots = robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) });
+    if (robots !== null) reply.header("x-robots-tag", robots);
+    const store = row.asset_url === null ? await storeAddress() : null;
+    const sources = store === null ? [assets] : [assets, store];
+    reply.header("content-security-policy", documentSecurityPolicy(sources, framedBy));
+  }
+
+  /** The store to which addresses of files redirect; null if they do not. */
+  async function storeAddress(): Promise<string | null> {
+    if (!config.s3Redirect) return null;
+    const address = await files.signedAddress(documentFileKey(1, "a", "pdf"), servedTypeOf("pdf"), 60);
+    return address;
+  }
+
+  /** The names of what a document belongs to, as far as the viewer may know them. */
+  async function namesAround(
+    viewer: Viewer,
+    row: DocumentRow,
+    { web }: Addresses,
+  ): Promise<Parameters<typeof shownDocument>[1]> {
+    const ids = [...new Set([...idsIn(row.public_projects), ...idsIn(row.private_projects)])];
+    const projects = [...(await findProjectsFor(database, viewer, ids)).values()];
+    const owner = (await findUsers(database, [row.user_id])).get(row.user_id);
+    return {
+      organizations: await findOrganizationNames(database, [row.organization_id]),
+      contributor: owner?.name ?? "",
+      projects: projects.map((project) => ({ title: project.title, href: `${web}${projectPath(project)}` })),
+    };
+  }
+
+  /** The pages that a browser without scripts shows. */
+  async function plainPages(
+    row: DocumentRow,
+    assets: string,
+    imageType: string | null,
+    first: number,
+  ): Promise<PlainPage[]> {
+    const numbers = Array.from(
+      { length: Math.max(0, Math.min(plainPagesShown, row.page_count - first + 1)) },
+      (_, index) => first + index,
+    );
+    const found = await findPageTexts(
+      database,
+      row.id,
+      numbers.map((page) => page - 1),
+    );
+    const texts = new Map(found.map(({ page, text }) => [page + 1, text]));
+    return numbers.map((page) => {
+      const image = imageAddress(row, assets, imageType, page);
+      const { width, height } = sizeOf(row, page - 1);
+      return { page, image, width, height, text: texts.get(page) ?? "" };
+    });
+  }
+
+  async function accountOf(viewer: Viewer, row: DocumentRow): Promise<FileAccount | null> {
+    if (!mayEdit(viewer, accessFacts(row))) return null;
+    const found = await findProgress(database, row.id);
+    const isBusy = busyStatuses.includes(row.status);
+    const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, 20);
+    const receipts = rows.map(({ details, ...receipt }) =>
+      Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
+    );
+    const { step = null, done = null, total = null } = found ?? {};
+    return { progress: isBusy ? { step, done, total } : null, receipts };
+  }
+
+  /**
+   * The files in our own store, or at the address that an imported record names: there every document has a PDF. The
+   * PDF comes first, then the original of another type, then the text.
+   */
+  async function filesOf(row: DocumentRow, assets: string): Promise<FileView[]> {
+    const slug = encodeURIComponent(row.slug);
+    const text = { href: `${assets}${documentFolder(row.id)}/${slug}.txt`, extension: "txt", bytes: null };
+    const texts = row.page_count > 0 ? [text] : [];
+    if (row.asset_url !== null) {
+      const href = `${assets}${documentFileKey(row.id, slug, "pdf")}`;
+      return [{ href, extension: "pdf", bytes: null }, ...texts];
+    }
+    const pdf = await findPdf(files, row);
+    const original = row.original_extension === "pdf" ? null : await findOriginal(files, row);
+    const found = [pdf, original].filter((file) => file !== null);
+    if (found.length === 0) return [];
+    return [
+      ...found.map(({ key, extension, size }) => ({ href: `${assets}${key}`, extension, bytes: size })),
+      ...texts,
+    ];
+  }
+}
+
+/**
+ * Where the page of a document loads its files: below an absolute address, or a path of this site. A browser sends its
+ * cookie to this site alone. So if not everyone may see the document, the files that are here come from this site, even
+ * if `asset_url` is elsewhere.
+ */
+function assetsFor(row: DocumentRow, { assets }: Addresses, home: string): string {
+  return row.asset_url ?? (isPublic(row) ? assets : `${home}files/`);
+}
+
+/** A store elsewhere, as an imported record may name one, has the images that DocumentCloud makes. */
+function imageTypeOf(row: DocumentRow, found: readonly FileView[]): string | null {
+  if (!found.some(({ extension }) => extension === "pdf")) return null;
+  return row.asset_url === null ? "webp" : "gif";
+}
+
+function imageAddress(row: DocumentRow, assets: string, type: string | null, page: number): string | null {
+  if (type === null) return null;
+  return `${assets}${documentFolder(row.id)}/pages/${encodeURIComponent(row.slug)}-p${page}-large.${type}`;
+}
+
+/** The fragment of the document's address that leads to a place. */
+function fragmentOf({ page, note }: Place): string {
+  return `#document/p${page}${note === null ? "" : `/a${note.id}`}`;
+}
+
+/** The page that a parameter names, counting from 1; the first if it names none. */
+function pageIn(text: string | undefined, count: number): number {
+  const page = Number(/^[1-9]\d{0,8}$/.exec(text ?? "")?.[0] ?? 1);
+  return page <= count ? page : 1;
+}
