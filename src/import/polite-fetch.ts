@@ -64,7 +64,7 @@ export async function fetchJson(url: string, options: PoliteFetchOptions): Promi
 }
 
 /**
- * Asks for a file as {@link fetchJson} does and writes its bytes with `write`, which begins anew when it is called again. A
+ * Asks for a file as {@link fetchJson} does and writes its bytes with `write`, which starts over when it is called again. A
  * server may point to another one, which gets no credentials. Null if there is no such file.
  *
  * @throws {RemoteError} when it gives up.
@@ -150,7 +150,7 @@ async function askOnce<T>(
   }
 }
 
-/** The chunks, each of which starts the time anew in which the next one must come. */
+/** The chunks, each of which restarts the time in which the next one must come. */
 async function* withoutPauses(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   timer: NodeJS.Timeout,

@@ -65,7 +65,7 @@ export class RemoteWalk {
   }
 
   /**
-   * The next page. "gone" if the page at which the walk was resumed is no longer there: then the walk begins anew.
+   * The next page. "gone" if the page at which the walk was resumed is no longer there: then the walk starts over.
    *
    * @throws {RemoteError}
    */

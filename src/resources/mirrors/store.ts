@@ -41,7 +41,7 @@ export async function openMirror(
   });
 }
 
-/** Notes where the walk goes on; null at its end, or to begin anew. */
+/** Notes where the walk goes on; null at its end, or to begin again. */
 export async function noteNextPage(database: Database, mirrorId: number, next: string | null): Promise<void> {
   await database.write((writer) =>
     writer.updateTable("mirrors").set({ next }).where("id", "=", mirrorId).execute(),
@@ -94,6 +94,7 @@ export async function localId(
 
 async function reserveId(database: Database, table: Named): Promise<number> {
   return database.write(async (writer) => {
+    await database.dialect.afterOwnIds(table)?.execute(writer);
     let id = 0;
     for (const statement of database.dialect.reserveId(table)) {
       id = (await statement.execute(writer)).rows[0]?.id ?? id;
