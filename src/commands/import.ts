@@ -18,8 +18,8 @@ export const importDocuments = defineCommand({
     help:
       "PDFs and other documents; folders of them; files of records, or - for records on the standard input; " +
       "the address of another server's list.",
-    least: 1,
-    most: Infinity,
+    min: 1,
+    max: Infinity,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },

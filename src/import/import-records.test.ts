@@ -49,8 +49,8 @@ const record = (id: number, more: object = {}): Record<string, unknown> => ({
   ...more,
 });
 
-const anyText = (most: number) =>
-  fc.string({ unit: "grapheme", maxLength: most }).filter((text) => !text.includes("\0"));
+const anyText = (maxLength: number) =>
+  fc.string({ unit: "grapheme", maxLength }).filter((text) => !text.includes("\0"));
 
 const uuid = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;

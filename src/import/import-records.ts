@@ -15,7 +15,7 @@ import { type NamedUser, UserPlaceholders } from "../resources/users/store.ts";
 import type { Owner } from "./owner.ts";
 import { type ReadRecord, type RecordNote, readRecord } from "./read-record.ts";
 import { RecordError, isFields } from "./record-fields.ts";
-import { type Candidate, placeOf } from "./record-source.ts";
+import { type Candidate, positionOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
 
 /**
@@ -35,7 +35,7 @@ export interface RecordImportOptions {
 }
 
 interface PendingRecord {
-  /** Where it came from, and where it stood there: see {@link placeOf}. */
+  /** Its source; line and number are its position there: see {@link positionOf}. */
   name: string;
   line: number | null;
   number: number | null;
@@ -96,9 +96,9 @@ export class RecordImport {
         return readRecord(value);
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
-        this.#options.report.fail(placeOf(name, candidate) + idOf(value), error.message);
+        this.#options.report.fail(positionOf(name, candidate) + idOf(value), error.message);
       }
-    } else this.#options.report.fail(placeOf(name, candidate), fault);
+    } else this.#options.report.fail(positionOf(name, candidate), fault);
     return null;
   }
 
@@ -128,8 +128,8 @@ export class RecordImport {
       const [first] = pending;
       if (first !== undefined && pending.length === 1 && isAgain) {
         const { name, line, number: record } = first;
-        const place = placeOf(name, { line, record }) + idOf(first.record.values);
-        return report.fail(place, reasonOf(error));
+        const position = positionOf(name, { line, record }) + idOf(first.record.values);
+        return report.fail(position, reasonOf(error));
       }
       const half = Math.ceil(pending.length / 2);
       for (const part of [pending.slice(0, half), pending.slice(half)]) {

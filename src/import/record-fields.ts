@@ -39,10 +39,10 @@ export function flagIn(fields: Fields, name: string): boolean {
 }
 
 /** A text of at most so many characters; empty where the field is missing. */
-export function textIn(fields: Fields, name: string, most: number): string {
+export function textIn(fields: Fields, name: string, maxLength: number): string {
   const value = fields[name] ?? "";
   if (typeof value !== "string") throw expected(name, "a text");
-  checkText(name, value, most);
+  checkText(name, value, maxLength);
   return value;
 }
 
@@ -105,9 +105,9 @@ export function expected(name: string, what: string): RecordError {
 }
 
 /** PostgreSQL stores no NUL, and neither engine half a character. */
-function checkText(name: string, text: string, most: number): void {
-  if (text.length > most && (text.length > 2 * most || Array.from(text).length > most)) {
-    throw new RecordError(`${name}: longer than ${most} characters`);
+function checkText(name: string, text: string, maxLength: number): void {
+  if (text.length > maxLength && (text.length > 2 * maxLength || Array.from(text).length > maxLength)) {
+    throw new RecordError(`${name}: longer than ${maxLength} characters`);
   }
   if (text.includes("\0") || !text.isWellFormed()) {
     throw new RecordError(`${name}: has a character that cannot be stored`);

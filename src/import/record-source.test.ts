@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, placeOf, readCandidates } from "./record-source.ts";
+import { type Candidate, positionOf, readCandidates } from "./record-source.ts";
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -15,7 +15,7 @@ async function read(text: string | Buffer, size = 7, limitBytes?: number): Promi
 const valuesIn = async (text: string | Buffer, size?: number): Promise<unknown[]> =>
   (await read(text, size)).map(({ value, fault }) => fault ?? value);
 const placesIn = async (text: string): Promise<string[]> =>
-  (await read(text)).map((found) => placeOf("x", found));
+  (await read(text)).map((found) => positionOf("x", found));
 
 const records = [
   { id: 1, title: 'a "quoted" \\ [title] {' },

@@ -41,7 +41,7 @@ export async function* readCandidates(
 }
 
 /** "a file, line 5, record 3" */
-export function placeOf(name: string, { line, record }: Pick<Candidate, "line" | "record">): string {
+export function positionOf(name: string, { line, record }: Pick<Candidate, "line" | "record">): string {
   const places = [name];
   if (line !== null) places.push(`line ${line}`);
   if (record !== null) places.push(`record ${record}`);

@@ -11,8 +11,8 @@ export const backup = defineCommand({
   arguments: {
     placeholder: "<place>",
     help: "A folder, or s3://bucket/folder. The same place takes any number of backups.",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },

@@ -9,8 +9,8 @@ export const restore = defineCommand({
   arguments: {
     placeholder: "<place>",
     help: "The folder of backups, or s3://bucket/folder.",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
