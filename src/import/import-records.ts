@@ -19,16 +19,16 @@ import { type Candidate, positionOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
 
 /**
- * About a second's work in a transaction: with fewer rows the same pages of the indexes are written to the disk again
- * and again (5000 took half as long again); with more, others wait too long for their turn, and Ctrl-C for the end.
+ * A transaction takes about a second. With fewer rows, the same index pages are written to the disk repeatedly (an
+ * import with 5000 rows took 1.5 times as long). With more, other writers and Ctrl-C wait too long.
  */
 const rowsPerTransaction = 20_000;
 const bytesPerTransaction = 32 * 1024 * 1024;
 
 export interface RecordImportOptions {
-  /** Where this server's own files are: a record that says so may mean a file that is here. */
+  /** The address of this server's own files. A record with this address may refer to a stored file. */
   ownAssets: string;
-  /** Whose records are that name no user or no organization. */
+  /** The owner of records that name no user or no organization. */
   owner(): Promise<Owner>;
   signal: AbortSignal;
   report: ImportReport;
@@ -42,7 +42,7 @@ interface PendingRecord {
   record: ReadRecord;
 }
 
-/** Takes in records as the list has them, from whatever sources, one after the other. */
+/** Imports records in the form of the list, from one source after the other. */
 export class RecordImport {
   readonly #context: Pick<Context, "database" | "files">;
   readonly #options: RecordImportOptions;
@@ -65,7 +65,7 @@ export class RecordImport {
     this.#projects = new ProjectPlaceholders(dialect);
   }
 
-  /** Reads a source to its end. When it resolves, everything that could be taken in is in the database. */
+  /** Reads a source to its end. When the promise resolves, all records that could be imported are in the database. */
   async run(name: string, source: AsyncIterable<readonly Candidate[]>): Promise<void> {
     const { signal, report } = this.#options;
     report.at(name);
@@ -76,7 +76,7 @@ export class RecordImport {
           const record = this.#read(name, candidate);
           if (record === null) continue;
           report.leaveOut(record.leftOut);
-          // Of two records of one document the later one counts, as if they had come in two imports.
+          // If two records are of the same document, the later one wins, as in two separate imports.
           if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
           const { line, record: number } = candidate;
           this.#pending.set(record.values.id, { name, line, number, record });
@@ -167,7 +167,7 @@ export class RecordImport {
     });
   }
 
-  /** The ids of the documents with notes or sections that are others than before. */
+  /** The ids of the documents whose notes or sections have changed. */
   async #putParts(writer: Writer, records: readonly ReadRecord[]): Promise<Set<number>> {
     const { dialect } = this.#context.database;
     const noted = records.filter(({ notes }) => notes.length > 0);
@@ -178,7 +178,7 @@ export class RecordImport {
     return new Set([...withNotes, ...(await putSections(writer, dialect, new Map(sections)))]);
   }
 
-  /** The ids of those whose files are in our own store. */
+  /** The ids of the documents whose files are in Quire's own store. */
   async #findFiles(records: readonly ReadRecord[]): Promise<Set<number>> {
     const here = new Set<number>();
     for (const { values } of records) {
@@ -210,7 +210,7 @@ function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
   return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
 }
 
-/** All that a record names, the owner of the document first. */
+/** All users that a record names, the document's owner first. */
 function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
   const users = [user];
   for (const project of projects) users.push(project.user);
@@ -222,7 +222,7 @@ function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganizatio
   return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
 }
 
-/** One of each id: the first that says more than the id, or else the first. */
+/** One object for each id: the first expanded one, or else the first. */
 function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
   const byId = new Map<number, Item>();
   for (const item of items) {

@@ -12,7 +12,7 @@ import { WalkStates } from "./walk-state.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server whose answers come one after the other, whatever is asked; then pages of a list of 6, by twos. */
+/** A server that sends the given answers in order, whatever the request, and then pages of two from a list of 6. */
 class OtherServer {
   readonly asked: { url: string; headers: IncomingMessage["headers"] }[] = [];
   readonly planned: Answer[] = [];

@@ -223,7 +223,8 @@ describe("a page for a signed-in viewer on PostgreSQL", () => {
         const explained = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
           `explain (analyze, format json) ${written}`,
         );
-        for (const row of explained.rows) maxRowsRead = Math.max(maxRowsRead, rowsRead(row["QUERY PLAN"][0].Plan));
+        for (const row of explained.rows)
+          maxRowsRead = Math.max(maxRowsRead, rowsRead(row["QUERY PLAN"][0].Plan));
         return (await client.query<Record<string, unknown>>(text, [...parameters])).rows;
       });
       await readPages(watching, viewer, ask);
