@@ -114,8 +114,8 @@ export class RecordImport {
   }
 
   /**
-   * Writes all of them; if something in them cannot be stored, all but those that it is in. A document that is refused
-   * since another process has just put it is there when it is tried again.
+   * Writes all records. If the database refuses some of them, the others are still written. A document that another
+   * process has just inserted is refused once, and found when the record is tried again.
    */
   async #write(pending: readonly PendingRecord[], isAgain = false): Promise<void> {
     const { signal, report } = this.#options;

@@ -5,9 +5,9 @@ import { TransferProgress, bytesText, count } from "./transfer-progress.ts";
 
 export const restore = defineCommand({
   name: "restore",
-  summary: "Make an empty Quire into what a backup has, or check a backup.",
+  summary: "Restore a backup into an empty Quire, or check a backup.",
   arguments: {
-    placeholder: "<place>",
+    placeholder: "<location>",
     help: "The folder of backups, or s3://bucket/folder.",
     min: 1,
     max: 1,
@@ -17,7 +17,7 @@ export const restore = defineCommand({
     backup: { kind: anyText, placeholder: "NAME", help: "The backup. Without it, the newest." },
     verify: {
       flag: true,
-      help: "Restore nothing: read the whole backup back, and compare it with its hashes and counts.",
+      help: "Restore nothing. Read the whole backup, and compare it with its hashes and counts.",
     },
   },
   async run({ config, options, arguments: words, signal, stdout, stderr }) {
