@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { setTimeout as wait } from "node:timers/promises";
 import { reasonOf } from "../errors.ts";
 
-/** What another server said, or could not be brought to say. The message is the reason, for a person. */
+/** Another server refused a request or could not be reached. The message is written for people. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
-  /** The status it answered with, where that was the reason. */
+  /** The status of the response, if that was the reason. */
   readonly status: number | null;
 
   constructor(reason: string, status: number | null = null) {
@@ -14,7 +14,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** Time, as asking politely needs it. */
+/** The clock and the timer. Tests replace them. */
 export interface Patience {
   nowMilliseconds(): number;
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -37,7 +37,7 @@ export interface PoliteFetchOptions {
   userAgent: string;
   signal: AbortSignal;
   patience: Patience;
-  /** Told of every wait: how long, and why. */
+  /** Called before every wait with its length and reason. */
   onWait(seconds: number, reason: string): void;
   credentials?: Credentials;
   limitBytes?: number;
@@ -50,8 +50,8 @@ const maxWaitSeconds = 15 * 60;
 const redirects = 5;
 
 /**
- * Asks for a JSON document, and again where asking again can help: after a fault of the network, a 5xx, and as a 429 or
- * 503 wishes it. Waits double from a second on.
+ * Fetches a JSON document. Retries after a network error or a 5xx status, and after a 429 or 503 when the server allows
+ * it. The wait begins at one second and doubles.
  *
  * @throws {RemoteError} when it gives up.
  */
@@ -118,9 +118,9 @@ async function ask<T>(url: string, options: PoliteFetchOptions, question: Questi
 
 interface Refusal {
   refused: RemoteError;
-  /** Whether asking again can help. */
+  /** Whether a retry can help. */
   mayHelp: boolean;
-  /** How long the server wishes us to wait; null where it does not say. */
+  /** The wait that the server asked for; null if it named none. */
   waitSeconds: number | null;
 }
 
@@ -161,7 +161,7 @@ async function* withoutPauses(
   }
 }
 
-/** Goes where the server points: on the same server, or also to another one. */
+/** Follows redirects: on the same server, or also to another one. */
 async function follow(
   url: string,
   signal: AbortSignal,
@@ -200,7 +200,7 @@ async function refusal(response: Response, patience: Patience): Promise<Refusal>
   return { refused, mayHelp: status === 429 || status >= 500, waitSeconds: wished };
 }
 
-/** `Retry-After` is a number of seconds or a date. One that is over still is no reason to hurry. */
+/** `Retry-After` is a number of seconds or a date. A date in the past does not shorten the wait. */
 function retryAfterSeconds(response: Response, patience: Patience): number | null {
   const text = response.headers.get("retry-after")?.trim() ?? "";
   const isDate = /^[A-Z][a-z]+, .*\d/.test(text);
@@ -224,7 +224,7 @@ function parsed(body: Buffer): { value: unknown } | Refusal {
   try {
     if (isUtf8(body)) return { value: JSON.parse(body.toString()) as unknown };
   } catch {
-    // As what is not UTF-8.
+    // The same error as for bytes that are not UTF-8.
   }
   return { refused: new RemoteError("answers with what is not JSON"), mayHelp: false, waitSeconds: null };
 }
@@ -242,7 +242,7 @@ function isNetworkCode(code: unknown): boolean {
   );
 }
 
-/** What `fetch` throws says little itself; its cause does. */
+/** The error of `fetch` says little; its cause names the reason. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);

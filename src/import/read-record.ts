@@ -28,18 +28,18 @@ import {
   textIn,
 } from "./record-fields.ts";
 
-/** A record of the list, as it goes into the database. */
+/** A record of the list, with the values for the database. */
 export interface ReadRecord {
   values: Omit<DocumentValues, "user_id" | "organization_id">;
-  /** The moments that it does not name, and others stand in the place of. */
+  /** The times that the record does not contain. `values` has substitutes for them. */
   unnamed: readonly ("created_at" | "updated_at")[];
-  /** Null where the record names none. */
+  /** Null if the record names no user. */
   user: NamedUser | null;
   organization: NamedOrganization | null;
   projects: readonly RecordProject[];
   notes: readonly RecordNote[];
   sections: readonly SectionToPut[];
-  /** What it says that is not taken in, by kind; a kind as often as it occurs. */
+  /** The members that are not imported, by name; a name is repeated for every occurrence. */
   leftOut: readonly string[];
 }
 
@@ -59,8 +59,8 @@ function members(names: string): ReadonlySet<string> {
 }
 
 /**
- * Checks a record of the API against the API's own limits. What it does not say is as the API has it by default, but
- * for `id` and `title`, which a record must have; what has no place here is noted in `leftOut`.
+ * Checks a record of the API against the API's own limits. Missing members get the API's defaults, except `id` and
+ * `title`, which are required. Members that Quire has no column for are listed in `leftOut`.
  *
  * @throws {RecordError}
  */
@@ -118,7 +118,7 @@ function readerOf(name: FieldName): FieldReader {
   throw new Error(`An import does not know how to read the member ${name}`);
 }
 
-/** A time to publish that is over has done what it does: it is not for an import to publish what was made private since. */
+/** A publication time in the past is dropped: the document may have been made private since, and must not be published again. */
 function futureMomentIn(record: Fields, name: string): string | null {
   const moment = momentIn(record, name);
   return moment === null || moment <= timestampNow() ? null : moment;
@@ -135,7 +135,7 @@ const access = {
   what: `one of ${accessLevels.join(", ")}`,
 };
 
-/** One that is deleted is not there any more: no list has it. */
+/** A list never contains deleted documents. */
 const givenStatuses: readonly string[] = statuses.filter((one) => one !== "deleted");
 
 const status = {
@@ -234,7 +234,7 @@ export function isPicture(text: string): boolean {
 
 const userMembers = members("id uuid username name avatar_url created_at updated_at");
 
-/** A user, where there is one; `name` is where. */
+/** The user in the member `name`, if any. */
 function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
   if ((value ?? null) === null) return null;
   if (isId(value)) return { id: value, username: null, name: null, ...nothingSaid };
@@ -265,7 +265,7 @@ function organizationIn(value: unknown, name: string, leftOut: string[]): NamedO
   };
 }
 
-/** The last three say what the client may do with it. */
+/** The last three are the client's rights. */
 const projectMembers = members(`
   id title slug description private user created_at updated_at edit_access add_remove_access pinned
 `);
@@ -298,12 +298,12 @@ function readProject(value: unknown, leftOut: string[]): RecordProject {
   };
 }
 
-/** The last two say what the client may do with it, and how its content is shown. */
+/** The last two are the client's right to change the note, and its content as HTML. */
 const noteMembers = members(`
   id user organization page_number access title content x1 x2 y1 y2 created_at updated_at edit_access content_html
 `);
 
-/** The notes that are valid, each with its user. The others are left out, and the rest of the record is not. */
+/** The valid notes, each with its user. An invalid note is left out; the rest of the record is imported. */
 function notesIn(record: Fields, pageCount: number, leftOut: string[]): readonly RecordNote[] {
   return itemsIn(record, "notes", leftOut, (fields) => {
     const others: string[] = [];
@@ -356,7 +356,7 @@ function itemsIn<Item>(
   return items;
 }
 
-/** Notes which members say something that nothing is made of. */
+/** Adds to `leftOut` the members that have a value but are not imported. */
 function noteOthers(fields: Fields, known: ReadonlySet<string>, leftOut: string[], where: string): void {
   for (const name in fields) if (!known.has(name) && saysSomething(fields[name])) leftOut.push(where + name);
 }

@@ -55,7 +55,7 @@ export class RecordWriter {
     return { ...counts, changed: counts.changed + changed, known: counts.known - changed };
   }
 
-  /** The ids of the documents with notes or sections that are others than before. */
+  /** The ids of the documents whose notes or sections have changed. */
   async #putParts(writer: Writer, records: readonly ReadRecord[]): Promise<Set<number>> {
     const noted = records.filter(({ notes }) => notes.length > 0);
     const notes = noted.map(({ values, notes: all }) => [values.id, all.map(noteOf)] as const);
@@ -70,7 +70,7 @@ function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
   return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
 }
 
-/** All that a record names, the owner of the document first. */
+/** All users that a record names, the document's owner first. */
 function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
   const users = [user];
   for (const project of projects) users.push(project.user);
@@ -82,7 +82,7 @@ function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganizatio
   return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
 }
 
-/** One of each id: the first that says more than the id, or else the first. */
+/** One object for each id: the first expanded one, or else the first. */
 function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
   const byId = new Map<number, Item>();
   for (const item of items) {

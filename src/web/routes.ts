@@ -17,7 +17,7 @@ import { checkKey, readOrdering } from "../resources/documents/list/orderings.ts
 import { documentAddress } from "../resources/documents/present.ts";
 import { type DocumentRow, findDocument } from "../resources/documents/store.ts";
 import { answerSearch, searchPages } from "../resources/documents/search/search-documents.ts";
-import { encodePlace, readSearch } from "../resources/documents/search/search-request.ts";
+import { encodeSearchCursor, readSearch } from "../resources/documents/search/search-request.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
 import { searchedNotes } from "../resources/notes/of-documents.ts";
 import { findOrganizationNames } from "../resources/organizations/store.ts";
@@ -135,7 +135,8 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
       notes: searchedNotes(database),
       highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
     });
-    const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
+    const next =
+      answer.last === null ? null : query.with("cursor", encodeSearchCursor(answer.last)).toString();
     const page = renderSearchPage({
       site: visitedSite(request),
       query: query.last("q") ?? "",

@@ -11,8 +11,8 @@ export const mirror = defineCommand({
   arguments: {
     placeholder: "<api>",
     help: "The address of the other server's API, such as https://docs.example.org/api/.",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
