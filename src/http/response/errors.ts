@@ -39,7 +39,10 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
         request.log.error({ reqId: request.id, reason: error.message }, "The files cannot be reached");
       } else {
         const cause = error.cause === undefined ? "" : `: ${reasonOf(error.cause)}`;
-        request.log.error({ reqId: request.id, reason: error.message + cause }, "A request failed for a temporary reason");
+        request.log.error(
+          { reqId: request.id, reason: error.message + cause },
+          "A request failed for a temporary reason",
+        );
       }
       return sendError(request, reply, passing);
     }

@@ -162,7 +162,9 @@ export async function findWrongRecords(
     where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
   const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
     const fresh = storedRecord(row);
-    return columns.some((column) => withoutBooleans(fresh[column]) !== withoutBooleans(row[`stored_${column}`]));
+    return columns.some(
+      (column) => withoutBooleans(fresh[column]) !== withoutBooleans(row[`stored_${column}`]),
+    );
   };
   return rows.filter(isWrong).map(({ id }) => id);
 }
