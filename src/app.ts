@@ -221,6 +221,8 @@ export function buildApp(context: Context): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestIds.next(),
+    // The few lines about a request name it themselves: a logger for each request would cost more than its own line.
+    childLoggerFactory: (logger) => logger,
     serverFactory: (application) =>
       createHttpServer((request, response) => responses.handle(request, response, application)),
     rewriteUrl: ({ url = "/" }) => withoutFormatSuffix(url),

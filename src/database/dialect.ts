@@ -83,11 +83,6 @@ export interface Dialect {
   /** Whether an error says that there is no room for the database. */
   isFull(error: unknown): boolean;
   /**
-   * SQLite inspects the value of a parameter in `limit` when it plans, and so parses and plans again each time the
-   * statement runs, which adds half the time of reading a page. There the number is written into the statement.
-   */
-  readonly plansByLimit: boolean;
-  /**
    * Appended to a table's name: forces this index. SQLite's planner knows little about its tables and picks the wrong
    * index; PostgreSQL's decides by itself.
    */
@@ -163,7 +158,6 @@ export const sqliteDialect: Dialect = {
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
   // No room for the database, or for the file of memory that its processes share.
   isFull: (error) => hasCode(error, "errcode", (code) => [13, 4874].includes(Number(code))),
-  plansByLimit: true,
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
@@ -212,7 +206,6 @@ export const postgresDialect: Dialect = {
   // Data exceptions, violated constraints and exceeded program limits.
   isRefusal: (error) => hasCode(error, "code", (code) => /^(22|23|54)...$/.test(String(code))),
   isFull: (error) => hasCode(error, "code", (code) => code === "53100"),
-  plansByLimit: false,
   indexedBy: () => sql``,
   listedId: sql`(documents.id + 0)`,
   documentOf: (id) =>

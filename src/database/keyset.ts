@@ -131,6 +131,10 @@ async function anyBehind(database: Database, request: PageRequest): Promise<bool
 
 type Side = "beyond" | "at or beyond";
 
+/**
+ * The limit is written into the statement: SQLite would otherwise parse and plan the statement again each time it runs, and
+ * PostgreSQL would plan it again, because it takes a limit that it does not know for a tenth of the list.
+ */
 async function readStretch<Row>(
   database: Database,
   stretch: Stretch,
@@ -142,22 +146,24 @@ async function readStretch<Row>(
 ): Promise<Row[]> {
   const { dialect, prepared, reader } = database;
   const down = stretch.descending !== reverse;
-  const writtenLimit = dialect.plansByLimit && offset === 0 ? limit : null;
   const way = [down ? "down" : "up", key === null ? "end" : side, offset > 0 ? "offset" : ""];
   const build = (): Buildable<unknown> => {
     const written = stretch.sql();
+    // An offset comes from a client, and a shape for each would be too many.
     const query = stretchQuery(dialect, written, key === null ? null : side, down, {
-      part: writtenLimit === null ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
-      whole: writtenLimit === null ? sql`limit ${parameter("limit")}` : sql`limit ${sql.lit(limit)}`,
-      offset: offset === 0 ? sql`` : sql`offset ${parameter("offset")}`,
+      part: offset > 0 ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
+      whole: sql`limit ${sql.lit(limit)}`,
+      offset: offset > 0 ? sql`offset ${parameter("offset")}` : sql``,
     });
     return compilable(reader, form?.around(query, written.value !== null) ?? query);
   };
-  const found = await prepared.rows<unknown>(
-    [form?.name, stretch.shape, ...way, writtenLimit].join("|"),
-    build,
-    { ...values, keyValue: key?.value, keyId: key?.id, limit, limitWithOffset: limit + offset, offset },
-  );
+  const found = await prepared.rows<unknown>([form?.name, stretch.shape, ...way, limit].join("|"), build, {
+    ...values,
+    keyValue: key?.value,
+    keyId: key?.id,
+    limitWithOffset: limit + offset,
+    offset,
+  });
   return form === undefined ? (found as Row[]) : form.rows(found[0]);
 }
 

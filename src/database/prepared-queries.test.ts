@@ -23,7 +23,7 @@ async function recorded(): Promise<{
   return {
     run,
     built,
-    ask: (shape, values = {}) =>
+    ask: (shape, values = { a: 1, b: 2 }) =>
       void queries.rows(
         shape,
         () => {

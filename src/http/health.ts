@@ -21,7 +21,8 @@ export function healthRoutes(app: FastifyInstance, { database, files }: HealthCh
   app.get("/readyz", { config, schema: { response: answers } }, async (request, reply) => {
     const [databaseState, filesState] = await Promise.all([stateOf(database), stateOf(files)]);
     const ready = databaseState === "ok" && filesState === "ok";
-    if (!ready) request.log.error({ database: databaseState, files: filesState }, "Not ready");
+    if (!ready)
+      request.log.error({ reqId: request.id, database: databaseState, files: filesState }, "Not ready");
     return reply.code(ready ? 200 : 503).send({
       status: ready ? "ok" : "not ready",
       database: databaseState === "ok" ? "ok" : "does not answer",

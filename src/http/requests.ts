@@ -64,10 +64,10 @@ export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   });
   // A slow body may take longer than a session or a permission lasts, so the user's rights are checked again once it
   // has arrived.
-  app.addHook("preHandler", async (request) => {
+  app.addHook("preHandler", (request, reply, done) => {
     if (request.viewer.kind === "user" && request.body !== undefined) {
-      request.viewer = await rules.authenticate(request);
-    }
+      void authenticateThen(rules, request, reply, done);
+    } else done();
   });
   app.addHook("onResponse", ({ id, method, url }, reply, done) => {
     logRequest(rules.log, {

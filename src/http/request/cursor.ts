@@ -113,6 +113,9 @@ function toBase64(text: string): string {
  * an impossible length is an error (null).
  */
 function fromBase64(encoded: string): string | null {
+  if (encoded.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
+    return Buffer.from(encoded, "base64").toString();
+  }
   if (!isAscii(encoded)) return null;
   const letters = encoded.replaceAll(/[^A-Za-z0-9+/=]/g, "");
   const padding = letters.search(/=/);

@@ -44,7 +44,8 @@ export interface Links {
 
 /** The links to the next and the previous page: the request's own address with another `cursor`. */
 export function pageLinks(address: string, query: Query, neighbours: Neighbours): Links {
+  const withCursor = query.writerOf("cursor");
   const link = (cursor: Cursor | null): string | null =>
-    cursor === null ? null : `${address}${query.with("cursor", encodeCursor(cursor)).toString()}`;
+    cursor === null ? null : `${address}${withCursor(encodeCursor(cursor))}`;
   return { next: link(neighbours.next), previous: link(neighbours.previous) };
 }

@@ -28,9 +28,10 @@ export class Query {
   }
 
   /** Every value of a name, also as `name[]=`, split at commas. */
-  list(name: string): string[] {
-    const values = [...(this.#values.get(name) ?? []), ...(this.#values.get(`${name}[]`) ?? [])];
-    return values
+  list(name: string): readonly string[] {
+    const [plain, bracketed] = [this.#values.get(name), this.#values.get(`${name}[]`)];
+    if (plain === undefined && bracketed === undefined) return none;
+    return [...(plain ?? []), ...(bracketed ?? [])]
       .flatMap((value) => value.split(","))
       .map((value) => value.trim())
       .filter((value) => value !== "");
@@ -38,6 +39,16 @@ export class Query {
 
   entries(): Iterable<[string, readonly string[]]> {
     return this.#values.entries();
+  }
+
+  /** Writes the query with this parameter set to any of several values: as {@link with} and {@link toString}. */
+  writerOf(name: string): (value: string) => string {
+    const others = [...this.#values].filter(([other]) => other !== name);
+    const before = pairsOf(others.filter(([other]) => other < name).toSorted(byName));
+    const after = pairsOf(others.filter(([other]) => other > name).toSorted(byName));
+    const start = `?${before}${before === "" ? "" : "&"}${encode(name)}=`;
+    const end = `${after === "" ? "" : "&"}${after}`;
+    return (value) => `${start}${encode(value)}${end}`;
   }
 
   /** A copy with one parameter set to one value, or removed if the value is null. */
@@ -50,7 +61,7 @@ export class Query {
 
   /** Sorted by name; a name's values keep their order. Empty, or starting with `?`. */
   toString(): string {
-    return written([...this.#values].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+    return written([...this.#values].toSorted(byName));
   }
 
   /** Names in the order in which they first arrived; otherwise like {@link toString}. */
@@ -59,11 +70,20 @@ export class Query {
   }
 }
 
-function written(parameters: readonly (readonly [string, readonly string[]])[]): string {
-  const pairs = parameters.flatMap(([name, values]) =>
-    values.map((value) => `${encode(name)}=${encode(value)}`),
-  );
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+const none: readonly string[] = [];
+
+type Parameter = readonly [name: string, values: readonly string[]];
+
+const byName = ([left]: Parameter, [right]: Parameter): number => (left < right ? -1 : 1);
+
+function written(parameters: readonly Parameter[]): string {
+  return parameters.length === 0 ? "" : `?${pairsOf(parameters)}`;
+}
+
+function pairsOf(parameters: readonly Parameter[]): string {
+  return parameters
+    .flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
+    .join("&");
 }
 
 /**
@@ -72,7 +92,9 @@ function written(parameters: readonly (readonly [string, readonly string[]])[]):
  */
 function encode(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
-  return encodeURIComponent(text)
+  const encoded = encodeURIComponent(text);
+  if (!/%20|[!'()*]/.test(encoded)) return encoded;
+  return encoded
     .replaceAll("%20", "+")
     .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -2,7 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { type Answer, CachedResponses } from "./cached-responses.ts";
 
-const answerOf = (bytes: number): Answer => ({ headers: [], body: Buffer.alloc(bytes), etag: '"a"' });
+const answerOf = (bytes: number): Answer => ({
+  headers: [],
+  headersWithoutBody: [],
+  body: Buffer.alloc(bytes),
+  etag: '"a"',
+});
 
 function keyOf(request: {
   method?: string;

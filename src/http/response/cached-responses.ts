@@ -7,6 +7,8 @@ export type Version = string | number;
 export interface Answer {
   /** Names and values alternate. */
   headers: readonly string[];
+  /** Those for a client that has the body. */
+  headersWithoutBody: readonly string[];
   body: Buffer;
   etag: string;
 }

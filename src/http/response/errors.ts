@@ -36,15 +36,18 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
     const passing = passingRefusalOf(error);
     if (passing !== null) {
       if (error instanceof FilesUnavailableError) {
-        request.log.error({ reason: error.message }, "The files cannot be reached");
+        request.log.error({ reqId: request.id, reason: error.message }, "The files cannot be reached");
       } else {
         const cause = error.cause === undefined ? "" : `: ${reasonOf(error.cause)}`;
-        request.log.error({ reason: error.message + cause }, "A request failed for a temporary reason");
+        request.log.error(
+          { reqId: request.id, reason: error.message + cause },
+          "A request failed for a temporary reason",
+        );
       }
       return sendError(request, reply, passing);
     }
     if (isOutOfRoom(error) || isDatabaseFull(error)) {
-      request.log.error({ err: error }, "No storage space is left");
+      request.log.error({ reqId: request.id, err: error }, "No storage space is left");
       return sendError(request, reply, noRoomForRecords());
     }
     if (hasLeft(request, error)) return sendError(request, reply, brokenOff());
@@ -54,7 +57,7 @@ export function answerErrors(app: FastifyInstance, renderError: RenderError): vo
       return sendError(request, reply, unsupportedMediaType(request.headers["content-type"] ?? ""));
     }
     if (status < 500) return sendError(request, reply, new ApiError(status, { detail: error.message }));
-    request.log.error({ err: error }, "A request failed");
+    request.log.error({ reqId: request.id, err: error }, "A request failed");
     return sendError(request, reply, new ApiError(500, { detail: "Internal server error." }));
   });
 

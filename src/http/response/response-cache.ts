@@ -47,7 +47,8 @@ export class ResponseCache {
       }
       const { caching } = request.raw as CacheableRequest;
       if (caching !== undefined && isForEveryone(reply)) {
-        const answer = { headers: headersOf(reply, payload), body: payload, etag };
+        const headers = headersOf(reply, payload);
+        const answer = { headers, headersWithoutBody: withoutContent(headers), body: payload, etag };
         this.#responses.add(caching.key, caching.version, answer);
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
@@ -111,7 +112,7 @@ export class ResponseCache {
   #sendAgain(request: IncomingMessage, response: ServerResponse, answer: Answer, started: number): void {
     const reqId = this.#requestIds.next();
     const status = isAmong(answer.etag, request.headers["if-none-match"]) ? 304 : 200;
-    const headers = status === 200 ? answer.headers : withoutContent(answer.headers);
+    const headers = status === 200 ? answer.headers : answer.headersWithoutBody;
     response.writeHead(status, [...headers, "x-request-id", reqId]);
     response.end(status === 200 ? answer.body : undefined);
     logRequest(this.#log, {

@@ -91,10 +91,10 @@ export class RecordStoring {
 
   /** Stores the records of these documents. */
   async store(writer: Writer, ids: readonly number[]): Promise<void> {
-    const { forUpdate, isAmong, list } = this.#dialect;
-    await sql`select document_id from document_records
-      where ${isAmong(sql.ref("document_id"), sql`${list(ids)}`)}
-      order by document_id ${forUpdate}`.execute(writer);
+    const dialect = this.#dialect;
+    const idMatches = dialect.isAmong(sql.ref("document_id"), sql`${dialect.list(ids)}`);
+    await sql`select document_id from document_records where ${idMatches}
+      order by document_id ${dialect.forUpdate}`.execute(writer);
     await this.#write(writer, ids);
   }
 
@@ -155,11 +155,16 @@ export async function findWrongRecords(
     where ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(reader);
   const isWrong = (row: DocumentRow & Record<string, unknown>): boolean => {
     const fresh = storedRecord(row);
-    // SQLite stores a boolean as a number.
-    const shown = (value: unknown): unknown => (typeof value === "boolean" ? Number(value) : value);
-    return columns.some((column) => shown(fresh[column]) !== shown(row[`stored_${column}`]));
+    return columns.some(
+      (column) => withoutBooleans(fresh[column]) !== withoutBooleans(row[`stored_${column}`]),
+    );
   };
   return rows.filter(isWrong).map(({ id }) => id);
+}
+
+/** SQLite has no booleans. */
+function withoutBooleans(value: unknown): unknown {
+  return typeof value === "boolean" ? Number(value) : value;
 }
 
 /** Stores the document's record again. */
@@ -225,11 +230,11 @@ export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRec
   const kind = kindOf(viewer);
   const administers = viewer.kind === "user" && viewer.isAdministrator;
   const { tag, rest } = textsFor[kind];
-  const addresses = sql`case when has_own_files then ${parameter("assetsAndWeb")} else ${parameter("web")} end`;
-  const isStored = sql`document_records.document_id = listed.id and format = ${sql.lit(recordFormat)}`;
   return {
     name: `stored for ${kind}${administers ? ", an administrator" : ""}`,
     around(rows, hasValue) {
+      const addresses = sql`case when has_own_files then ${parameter("assetsAndWeb")} else ${parameter("web")} end`;
+      const isStored = sql`document_records.document_id = listed.id and format = ${sql.lit(recordFormat)}`;
       const values = hasValue
         ? sql`, ${dialect.concatenated(dialect.asJson(sql.ref("listed.value")), ",")} as values_`
         : sql``;

@@ -25,8 +25,8 @@ export function readFilters(query: Query): DocumentFilters {
   const read = <Name extends keyof DocumentFilters>(
     parameter: string,
     name: Name,
-    values: string[],
-    parse: (values: string[]) => NonNullable<DocumentFilters[Name]>,
+    values: readonly string[],
+    parse: (values: readonly string[]) => NonNullable<DocumentFilters[Name]>,
   ): void => {
     if (values.length === 0) return;
     try {
@@ -36,7 +36,7 @@ export function readFilters(query: Query): DocumentFilters {
       errors[parameter] = [error.message];
     }
   };
-  const lastValue = (name: string): string[] => {
+  const lastValue = (name: string): readonly string[] => {
     const value = query.last(name)?.trim() ?? "";
     return value === "" ? [] : [value];
   };
@@ -91,13 +91,13 @@ function wholeOrNone(count: number): number {
   return Number.isInteger(count) ? count : -1;
 }
 
-function readChoices(values: string[], choices: readonly string[]): string[] {
+function readChoices(values: readonly string[], choices: readonly string[]): string[] {
   const unknown = values.find((value) => !choices.includes(value));
   if (unknown !== undefined) throw new ParameterError(invalidChoiceMessage(unknown));
-  return values;
+  return [...values];
 }
 
-function readMoment([text]: string[]): string {
+function readMoment([text]: readonly string[]): string {
   const moment = readTimestamp(text ?? "");
   if (moment === null) throw new ParameterError("Enter a valid date/time.");
   return moment;
