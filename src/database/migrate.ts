@@ -24,6 +24,7 @@ import { storedRecords } from "./migrations/0020-stored-records.ts";
 import { wordCounts } from "./migrations/0021-word-counts.ts";
 import { passwordLinks } from "./migrations/0026-password-links.ts";
 import { recordTexts } from "./migrations/0027-record-texts.ts";
+import { writingManyRows } from "./migrations/0028-writing-many-rows.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -52,6 +53,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0021-word-counts": { up: (db) => wordCounts(db, engine) },
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
     "0027-record-texts": { up: (db) => recordTexts(db, dialect, engine) },
+    "0028-writing-many-rows": { up: (db) => writingManyRows(db, engine) },
   };
   return migrations;
 }

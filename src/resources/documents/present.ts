@@ -39,11 +39,14 @@ export function digestOf(pieces: RecordPieces): string {
  */
 export const recordFormat = 1;
 
+/** What a record is rendered from. */
+export type RenderedRow = Omit<DocumentRow, "revision">;
+
 /**
  * A document as the API shows it: a JSON object with the fields in DocumentCloud's order. Columns that never contain
  * characters to escape are not escaped.
  */
-export function recordPieces(row: DocumentRow): RecordPieces {
+export function recordPieces(row: RenderedRow): RecordPieces {
   return {
     opening: `{"id":${row.id},"access":"${row.access}","admin_noindex":${flag(row.admin_noindex)},"asset_url":`,
     asset_url: row.asset_url === null ? null : quote(row.asset_url),
