@@ -1,13 +1,17 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Writer } from "./database.ts";
+import { dialectOf } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * The numbers of rows in one statement. There are few of them, since each one is a separate statement that is
- * compiled once and kept: compiling costs more than inserting. The largest stays below the engines' limits of 32,766
- * and 65,535 parameters.
+ * The numbers of rows in one statement on SQLite. There are few of them, since each one is a separate statement that is
+ * compiled once and kept: compiling costs more than inserting. The largest stays below the engine's limit of 32,766
+ * parameters.
  */
 const sizes = [256, 32, 4, 1];
+
+/** On PostgreSQL, rows are one parameter: a thousand parameters cost more than reading their JSON, on both ends. */
+const rowsOfJson = 256;
 
 /** The start and the end of an insert statement, which decide what happens to existing rows. */
 export interface Insertion {
@@ -34,7 +38,7 @@ export class BulkInsert<Row extends object> {
   readonly #table: keyof Tables;
   readonly #columns: readonly (keyof Row & string)[];
   readonly #insertion: Insertion;
-  readonly #compiled = new Map<number, CompiledQuery>();
+  readonly #compiled = new Map<number | "json", CompiledQuery>();
 
   constructor(
     table: keyof Tables,
@@ -46,7 +50,9 @@ export class BulkInsert<Row extends object> {
     this.#insertion = insertion;
   }
 
+  /** On PostgreSQL, a value of an array type is an array. */
   async run(writer: Writer, rows: readonly Row[]): Promise<void> {
+    if (dialectOf(writer).engine === "postgres") return this.#runAsJson(writer, rows);
     let done = 0;
     for (const size of sizes) {
       for (; rows.length - done >= size; done += size) {
@@ -60,15 +66,40 @@ export class BulkInsert<Row extends object> {
     }
   }
 
-  #statement(writer: Writer, size: number): CompiledQuery {
+  async #runAsJson(writer: Writer, rows: readonly Row[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += rowsOfJson) {
+      const parameters = [jsonOf(rows.slice(start, start + rowsOfJson))];
+      await writer.executeQuery({ ...this.#statement(writer, "json"), parameters });
+    }
+  }
+
+  #statement(writer: Writer, size: number | "json"): CompiledQuery {
     const known = this.#compiled.get(size);
     if (known !== undefined) return known;
     const { insert, otherwise } = this.#insertion;
-    const placeholders = sql`(${sql.join(this.#columns.map(() => null))})`;
-    const statement = sql`${insert} ${sql.table(this.#table)}
-      (${sql.join(this.#columns.map((column) => sql.ref(column)))})
-      values ${sql.join(Array.from({ length: size }, () => placeholders))} ${otherwise}`.compile(writer);
+    const columns = sql.join(this.#columns.map((column) => sql.ref(column)));
+    const table = sql.table(this.#table);
+    const statement = sql`${insert} ${table} (${columns}) ${this.#rows(size, columns)} ${otherwise}`.compile(
+      writer,
+    );
     this.#compiled.set(size, statement);
     return statement;
   }
+
+  #rows(size: number | "json", columns: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (size === "json") {
+      return sql`select ${columns} from json_populate_recordset(null::${sql.table(this.#table)}, ${null}::json)`;
+    }
+    const placeholders = sql`(${sql.join(this.#columns.map(() => null))})`;
+    return sql`values ${sql.join(Array.from({ length: size }, () => placeholders))}`;
+  }
+}
+
+/** PostgreSQL's JSON has no half characters: they become replacement characters, as in a parameter of its own. */
+function jsonOf(rows: readonly object[]): string {
+  const json = JSON.stringify(rows);
+  if (!json.includes("\\ud")) return json;
+  return JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  );
 }

@@ -8,6 +8,20 @@ import type { PlainPattern } from "./query-tree.ts";
 import { termsOf } from "./word-counts.ts";
 import type { WordIndex } from "./word-index.ts";
 
+/** An entry that is there already is a fault: no conflict clause. */
+const plainly = { insert: sql`insert into`, otherwise: sql`` };
+
+const newWords = new BulkInsert<{ document_id: number; part: number; stretch: number; words: string }>(
+  "document_words",
+  ["document_id", "part", "stretch", "words"],
+  plainly,
+);
+const newCounts = new BulkInsert<{ document_id: number; block: number; words: readonly string[] }>(
+  "word_counts",
+  ["document_id", "block", "words"],
+  plainly,
+);
+
 /** A table of `tsvector`s, and beside it the list of their words, which patterns need. */
 export const postgresIndex: WordIndex = {
   partsWithWords: (condition, documentIds) => sql`select document_id, part from document_words
@@ -32,8 +46,7 @@ export const postgresIndex: WordIndex = {
     const rows = parts.flatMap(({ documentId: document_id, part, words }) =>
       stretchesOf(words).map((vector, stretch) => ({ document_id, part, stretch, words: vector })),
     );
-    const columns = ["document_id", "part", "stretch", "words"] as const;
-    await new BulkInsert<(typeof rows)[number]>("document_words", columns, plainly).run(writer, rows);
+    await newWords.run(writer, rows);
     // In one order, so that two who add the same words wait for each other and not in a ring.
     const vocabulary = [...new Set(parts.flatMap(({ words }) => words))].toSorted();
     await sql`insert into search_vocabulary (word)
@@ -71,10 +84,9 @@ export const postgresIndex: WordIndex = {
         where word_counts.document_id = gone.document_id and word_counts.block = gone.block`.execute(writer);
     }
     const rows = blocks.flatMap(({ documentId: document_id, block, terms }) =>
-      terms.length === 0 ? [] : [{ document_id, block, words: `{${terms.join(",")}}` }],
+      terms.length === 0 ? [] : [{ document_id, block, words: terms }],
     );
-    const columns = ["document_id", "block", "words"] as const;
-    await new BulkInsert<(typeof rows)[number]>("word_counts", columns, plainly).run(writer, rows);
+    await newCounts.run(writer, rows);
   },
 
   countsWithTerm: ({ documentId, block }, terms) => sql`select 1 from word_counts
@@ -129,9 +141,6 @@ function expressionOf(condition: PlainCondition): string {
 function quoted(pattern: PlainPattern): string {
   return `'${textOf(pattern)}'${"start" in pattern ? ":*" : ""}`;
 }
-
-/** An entry that is there already is a fault: no conflict clause. */
-const plainly = { insert: sql`insert into`, otherwise: sql`` };
 
 /**
  * PostgreSQL keeps 256 positions of a word in a text, and none beyond the 16,383rd word. So long texts are split, and a

@@ -17,6 +17,10 @@ const blockSize = sql.lit(2 ** 40);
 /** A virtual table takes no conflict clause. */
 const plainly = { insert: sql`insert into`, otherwise: sql`` };
 
+type IndexRow = { rowid: bigint; words: string };
+const newWords = new BulkInsert<IndexRow>("document_words", ["rowid", "words"], plainly);
+const newCounts = new BulkInsert<IndexRow>("word_counts", ["rowid", "words"], plainly);
+
 /** FTS5 tables: the rowids of `document_words` are made of the document and the part. */
 export const sqliteIndex: WordIndex = {
   partsWithWords(condition, documentIds) {
@@ -49,8 +53,7 @@ export const sqliteIndex: WordIndex = {
     const rows = parts
       .toSorted((one, other) => one.documentId - other.documentId || one.part - other.part)
       .map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
-    const insert = new BulkInsert<(typeof rows)[number]>("document_words", ["rowid", "words"], plainly);
-    await insert.run(writer, rows);
+    await newWords.run(writer, rows);
   },
 
   async remove(writer, parts) {
@@ -89,8 +92,7 @@ export const sqliteIndex: WordIndex = {
       .filter(({ terms }) => terms.length > 0)
       .toSorted(inOrderOfRowids)
       .map((block) => ({ rowid: countsRowid(block), words: block.terms.join(" ") }));
-    const insert = new BulkInsert<(typeof rows)[number]>("word_counts", ["rowid", "words"], plainly);
-    await insert.run(writer, rows);
+    await newCounts.run(writer, rows);
   },
 
   countsWithTerm: (block, terms) => sql`select 1 from word_counts

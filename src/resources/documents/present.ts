@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type MemberName, memberNames, quote, recordMembers } from "./record-members.ts";
+import { type MemberName, type RenderedRow, memberNames, quote, recordMembers } from "./record-members.ts";
 import { type DocumentRow, idsIn } from "./store.ts";
 
 /** The beginnings of the addresses in a record. */
@@ -38,7 +38,7 @@ export function digestOf(pieces: RecordPieces): string {
  * Renders the members between two others, which the viewer or the server's addresses decide. Measured: a record takes as
  * long as with one template of all members, within 4 %.
  */
-function membersBetween(start: MemberName | null, end: MemberName | null): (row: DocumentRow) => string {
+function membersBetween(start: MemberName | null, end: MemberName | null): (row: RenderedRow) => string {
   const first = start === null ? 0 : memberNames.indexOf(start) + 1;
   const last = end === null ? memberNames.length : memberNames.indexOf(end);
   const members = memberNames.slice(first, last).map((name) => {
@@ -59,7 +59,7 @@ const beforeProjects = membersBetween("edit_access", "projects");
 const afterProjects = membersBetween("projects", null);
 
 /** A document as the API shows it: a JSON object with the members in DocumentCloud's order. */
-export function recordPieces(row: DocumentRow): RecordPieces {
+export function recordPieces(row: RenderedRow): RecordPieces {
   return {
     opening: `{${beforeAssetUrl(row)},"asset_url":`,
     asset_url: row.asset_url === null ? null : quote(row.asset_url),

@@ -11,6 +11,9 @@ import { fileExtensions } from "./file-extensions.ts";
 import { languageCodes } from "./languages.ts";
 import type { DocumentRow } from "./store.ts";
 
+/** What a record is rendered from. */
+export type RenderedRow = Omit<DocumentRow, "revision">;
+
 /** A member of a document's record. */
 interface RecordMember {
   /** As the OpenAPI document describes it. */
@@ -19,7 +22,7 @@ interface RecordMember {
    * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts puts it in.
    * Columns that never contain characters to escape are not quoted.
    */
-  readonly json: ((row: DocumentRow) => string) | null;
+  readonly json: ((row: RenderedRow) => string) | null;
   /** The column that an import writes, by default the one of the same name. Null if there is no such column. */
   readonly column?: keyof DocumentsTable | null;
   /** The field with which those who may edit the document change it. */

@@ -9,7 +9,7 @@ import { type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { editableBy, editableValues, mayEdit } from "./access.ts";
 import { type Bases, digestOf, piecesBetween, projectIds, putTogether, recordPieces } from "./present.ts";
-import { recordFormat } from "./record-members.ts";
+import { type RenderedRow, recordFormat } from "./record-members.ts";
 import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */
@@ -98,6 +98,11 @@ export class RecordStoring {
     await this.#write(writer, ids);
   }
 
+  /** Stores the records of documents that this transaction has inserted, from their rows as they are now. */
+  async storeNew(writer: Writer, rows: readonly RenderedRow[]): Promise<void> {
+    await this.#put.run(writer, rows.map(storedRecord));
+  }
+
   /**
    * The rows of the records are locked already, by this transaction's own changes or by a select: so a change of a
    * document that the following select does not see yet is going to empty the text that is written here.
@@ -113,7 +118,7 @@ export class RecordStoring {
 
 const storedEditAccess = "false";
 
-function storedRecord(row: DocumentRow): DocumentRecordsTable {
+function storedRecord(row: RenderedRow): DocumentRecordsTable {
   const pieces = recordPieces(row);
   const { opening, asset_url, until_edit_access, until_projects, projects, ending } = pieces;
   const editAt = lengthOf(until_edit_access);

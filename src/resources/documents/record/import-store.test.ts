@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -5,6 +6,8 @@ import { type Context, openContext } from "../../../context.ts";
 import type { Database } from "../../../database/database.ts";
 import { addOwners, addProject, documentRow } from "../../../testing/factories.ts";
 import { type TestStorage, engines, testStorage } from "../../../testing/test-app.ts";
+import { runsOn } from "../../../testing/runs.ts";
+import { findWrongRecords } from "../record-store.ts";
 import { DocumentImporter, type DocumentValues, reserveDocumentId } from "./import-store.ts";
 
 const valuesOf = (id: number, change: Partial<DocumentValues> = {}): DocumentValues =>
@@ -83,6 +86,65 @@ describe.each(engines)("DocumentImporter on %s", (engine) => {
     const revisions = (await rows()).map(({ revision }) => revision);
     expect(new Set(revisions).size).toBe(300);
     expect(revisions.every((revision) => Number.isSafeInteger(revision) && revision >= 0)).toBe(true);
+  });
+
+  it("orders documents by their data as the database does when the data changes", async () => {
+    const dataRows = () =>
+      context.database.reader
+        .selectFrom("document_data")
+        .selectAll()
+        .orderBy("document_id")
+        .orderBy("key")
+        .execute();
+    const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 3 }), { maxLength: 4 });
+    const data = fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_-]{1,3}$/), texts, { noNullPrototype: true });
+    const access = fc.constantFrom("public", "private");
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(data, access), { maxLength: 5 }), async (documents) => {
+        await context.database.write((writer) => writer.deleteFrom("documents").execute());
+        const values = documents.map(([one, level], index) =>
+          valuesOf(index + 1, { data: JSON.stringify(one), access: level }),
+        );
+        await put(...values);
+        const made = await dataRows();
+        await context.database.write(async (writer) => {
+          await writer.updateTable("documents").set({ data: "{}" }).execute();
+          for (const { id, data: again } of values)
+            await writer.updateTable("documents").set({ data: again }).where("id", "=", id).execute();
+        });
+        expect(made).toEqual(await dataRows());
+      }),
+      { numRuns: runsOn(engine, 40) },
+    );
+  });
+
+  it("stores the records of new documents as they are rendered from their rows", async () => {
+    const { database } = context;
+    const projects = await Promise.all([
+      addProject(context, {}, []),
+      addProject(context, { private: true }, []),
+      addProject(context, {}, []),
+    ]);
+    const documents = [
+      { values: valuesOf(1, { title: 'A "quoted" 😀 <title> \u2028 é', data: '{"a":["ü"]}' }), projects: [] },
+      { values: valuesOf(2, { asset_url: "https://a.org/", publish_at: null }), projects },
+      { values: valuesOf(3, { access: "private", noindex: true }), projects: projects.toReversed() },
+    ];
+    const putter = new DocumentImporter(database.dialect);
+    await database.write((writer) => putter.put(writer, documents));
+    const stored = await database.reader
+      .selectFrom("document_records")
+      .select(["document_id", "projects"])
+      .where("rest", "is not", null)
+      .orderBy("document_id")
+      .execute();
+    const shown = [projects[0], projects[2]].toSorted((a, b) => a - b).join(",");
+    expect(stored).toEqual([
+      { document_id: 1, projects: "" },
+      { document_id: 2, projects: shown },
+      { document_id: 3, projects: shown },
+    ]);
+    expect(await findWrongRecords(database, [1, 2, 3])).toEqual([]);
   });
 
   it("puts all documents or none, and can be used again after a failure", async () => {

@@ -10,7 +10,8 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
-import { recordColumns } from "../record-members.ts";
+import { type RenderedRow, recordColumns } from "../record-members.ts";
+import { type DataRow, dataRowsOf } from "./data-row-store.ts";
 import { RecordStoring } from "../record-store.ts";
 
 /** All columns of a document to write. */
@@ -56,6 +57,7 @@ export class DocumentImporter {
   readonly #dialect: Dialect;
   readonly #storing: RecordStoring;
   readonly #added: BulkInsert<NewDocument>;
+  readonly #data: BulkInsert<DataRow>;
   readonly #changed = new BulkInsert<DocumentValues>("documents", columns, updating("id", columns));
   readonly #memberships = new BulkInsert<Membership>("project_memberships", [
     "document_id",
@@ -67,7 +69,13 @@ export class DocumentImporter {
     this.#dialect = dialect;
     this.#storing = new RecordStoring(dialect);
     const all = dialect.newRevision() === null ? columns : ([...columns, "revision"] as const);
-    this.#added = new BulkInsert("documents", all, { insert: dialect.insertWhole, otherwise: sql`` });
+    const whole = { insert: dialect.insertWhole, otherwise: sql`` };
+    this.#added = new BulkInsert("documents", all, whole);
+    this.#data = new BulkInsert(
+      "document_data",
+      ["document_id", "key", "lowest", "highest", "is_public"],
+      whole,
+    );
   }
 
   /**
@@ -114,13 +122,11 @@ export class DocumentImporter {
         unchanged.push(id);
       }
     }
+    if (this.#dialect.takesDataRows) await this.#data.run(writer, added.flatMap(dataRowsOf));
     await this.#added.run(writer, added);
     await this.#changed.run(writer, changed);
     await this.#memberships.run(writer, memberships);
-    const same = new Set(unchanged);
-    const written = inOrder.map(({ values }) => values.id).filter((id) => !same.has(id));
-    // However many they are: a transaction would leave most of a large batch to the job.
-    await this.#storing.store(writer, written);
+    await this.#storeRecords(writer, inOrder, { known, unchanged: new Set(unchanged) });
     await indexTexts(writer, added.flatMap(partsOf), { areNew: true });
     await indexTexts(writer, changed.flatMap(partsOf));
     const withFile = new Set(inOrder.filter(({ isFileHere }) => isFileHere).map(({ values }) => values.id));
@@ -130,6 +136,31 @@ export class DocumentImporter {
     }
     if (counts.added > 0) await this.#dialect.afterOwnIds("documents")?.execute(writer);
     return { ...counts, unchanged };
+  }
+
+  /** However many they are: a transaction would leave most of a large batch to the job. */
+  async #storeRecords(
+    writer: Writer,
+    documents: readonly DocumentToPut[],
+    { known, unchanged }: { known: ReadonlyMap<number, unknown>; unchanged: ReadonlySet<number> },
+  ): Promise<void> {
+    const isPrivate = await findPrivate(
+      writer,
+      this.#dialect,
+      new Set(documents.flatMap(({ projects }) => projects)),
+    );
+    const added: RenderedRow[] = [];
+    const changed: number[] = [];
+    for (const { values, projects } of documents) {
+      if (known.has(values.id)) {
+        if (!unchanged.has(values.id)) changed.push(values.id);
+        continue;
+      }
+      const shown = projects.filter((project) => !isPrivate.has(project)).toSorted((a, b) => a - b);
+      added.push({ ...values, public_projects: shown.join(",") });
+    }
+    await this.#storing.storeNew(writer, added);
+    if (changed.length > 0) await this.#storing.store(writer, changed);
   }
 
   async #findKnown(writer: Writer, ids: readonly number[]): Promise<Map<number, KnownDocument>> {
@@ -151,6 +182,21 @@ export class DocumentImporter {
     }
     return known;
   }
+}
+
+async function findPrivate(
+  writer: Writer,
+  dialect: Dialect,
+  projects: ReadonlySet<number>,
+): Promise<Set<number>> {
+  if (projects.size === 0) return new Set();
+  const found = await writer
+    .selectFrom("projects")
+    .select("id")
+    .where("private", "=", true)
+    .where(dialect.isAmong(sql.ref("id"), sql`${dialect.list([...projects])}`))
+    .execute();
+  return new Set(found.map(({ id }) => id));
 }
 
 /** Projects before documents, each in order of ids, as all do who change what is in a project. */
