@@ -49,6 +49,7 @@ const parameters = fc.record({
   explain: fc.constantFrom("true", "false"),
   per_page: fc.constantFrom("2", "25"),
   version: fc.constantFrom("1.0", "2.0"),
+  facets: fc.constantFrom("", "access,user,organization,status", "project,language,data_k,year"),
 });
 const targets = fc.oneof(
   {

@@ -11,6 +11,7 @@ import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
 import type { Bases } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
+import { type FoundFacet, labelled } from "./present-facets.ts";
 import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
@@ -23,6 +24,8 @@ const timeLimitSeconds = 20;
 export interface SearchAnswer {
   total: number;
   results: FoundRecord[];
+  /** The facets that the request asks for, in its order. */
+  facets: FoundFacet[];
   /** The last document of the page, if there is another page. */
   last: FoundDocument | null;
   /** By document: the number of pages that contain the words. Empty unless the request asks for highlights. */
@@ -62,20 +65,28 @@ export async function answerSearch(
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
     const plan = planSearch(request.query);
-    const { start, perPage, ordering } = request;
+    const { start, perPage, ordering, facets: asked } = request;
     const at =
       "page" in start
         ? { after: null, offset: (start.page - 1) * perPage }
         : { after: start.after, offset: 0 };
-    const search = { viewer, notes: notes.condition, plan, ordering, ...at, limit: perPage + 1 };
-    const { total, documents } = await searchDocuments(database, search, timeLimitSeconds);
+    const search = {
+      viewer,
+      notes: notes.condition,
+      plan,
+      ordering,
+      ...at,
+      limit: perPage + 1,
+      facets: asked,
+    };
+    const { total, documents, facets } = await searchDocuments(database, search, timeLimitSeconds);
     const page = documents.slice(0, perPage);
     const results = await presented(database, viewer, page, bases, expansion, notes.shown);
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
     const last = documents.length > perPage ? (page.at(-1) ?? null) : null;
-    return { total, results, last, matchingPages };
+    return { total, results, facets: await labelled(database, viewer, facets), last, matchingPages };
   });
 }
 

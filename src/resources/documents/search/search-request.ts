@@ -4,6 +4,7 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { type ParsedQuery, parseQuery } from "../../../search/parse-query.ts";
 import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
+import { type Facet, readFacets } from "./facets.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
 import type { FoundDocument } from "./statement-store.ts";
 
@@ -12,6 +13,7 @@ export interface SearchRequest extends ParsedQuery {
   ordering: SearchOrdering;
   isHighlighted: boolean;
   perPage: number;
+  facets: readonly Facet[];
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
   /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
@@ -36,7 +38,7 @@ export function readHits(query: Query): HitsRequest | null {
   return { page: Number(page), perPage: perPageOf(query, maxHitsPerPage) };
 }
 
-/** Reads a search request. Throws 400 if it exceeds a limit, and 404 for an invalid cursor. */
+/** Reads a search request. Throws 400 if it exceeds a limit or asks for an unknown facet, and 404 for an invalid cursor. */
 export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);
   const isNumbered = query.last("version") === "1.0";
@@ -49,6 +51,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     isHighlighted,
     mayDependOnTime: namesNow(query),
     perPage: perPageOf(query, maxPerPage),
+    facets: readFacets(query),
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
       : { after: decodePlace(query.last("cursor")) },

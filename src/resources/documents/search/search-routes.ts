@@ -11,6 +11,7 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
 import { findDocument } from "../store.ts";
+import { presentFacets } from "./present-facets.ts";
 import * as shapes from "./schema.ts";
 import {
   type SearchAnswer,
@@ -56,7 +57,8 @@ export function searchRoutes(
           results: answer.results,
           escaped: searchRequest.escaped,
         };
-        return send(request, reply, { ...content({ ...body, ...explained }), ...links });
+        const facets = answer.facets.length > 0 && { facets: presentFacets(answer.facets) };
+        return send(request, reply, { ...content({ ...body, ...facets, ...explained }), ...links });
       },
     },
   });
