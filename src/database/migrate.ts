@@ -23,6 +23,7 @@ import { locksAndCancelledJobs } from "./migrations/0019-locks-and-cancelled-job
 import { storedRecords } from "./migrations/0020-stored-records.ts";
 import { wordCounts } from "./migrations/0021-word-counts.ts";
 import { passwordLinks } from "./migrations/0026-password-links.ts";
+import { countedWords } from "./migrations/0029-counted-words.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -50,6 +51,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0020-stored-records": { up: (db) => storedRecords(db, dialect, engine) },
     "0021-word-counts": { up: (db) => wordCounts(db, engine) },
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
+    "0029-counted-words": { up: (db) => countedWords(db, engine) },
   };
   return migrations;
 }

@@ -16,6 +16,7 @@ import { type FoundNote, type FoundRecord, presentFound } from "./present-found.
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { type MatchingPages, findMatchingPages, findPageTexts } from "./page-store.ts";
+import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
 /** For each statement of a request. */
@@ -26,6 +27,8 @@ export interface SearchAnswer {
   results: FoundRecord[];
   /** The facets that the request asks for, in its order. */
   facets: FoundFacet[];
+  /** If nothing was found: the query with other spellings, which finds something. Null if there is none. */
+  suggestion: string | null;
   /** The last document of the page, if there is another page. */
   last: FoundDocument | null;
   /** By document: the number of pages that contain the words. Empty unless the request asks for highlights. */
@@ -86,8 +89,34 @@ export async function answerSearch(
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
     const last = documents.length > perPage ? (page.at(-1) ?? null) : null;
-    return { total, results, facets: await labelled(database, viewer, facets), last, matchingPages };
+    const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
+    const found = { total, results, facets: await labelled(database, viewer, facets) };
+    return { ...found, suggestion, last, matchingPages };
   });
+}
+
+/** The query with other spellings, if that finds something. */
+async function suggest(
+  database: Database,
+  viewer: Viewer,
+  { spelling, ordering }: SearchRequest,
+  notes: NoteCondition,
+): Promise<string | null> {
+  if (spelling === null) return null;
+  const corrected = await correctQuery(database, viewer, spelling.text, timeLimitSeconds);
+  if (corrected === null) return null;
+  const plan = planSearch(spelling.read(corrected).query);
+  const search = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 1, facets: [] };
+  return (await searchDocuments(database, search, timeLimitSeconds)).total > 0 ? corrected : null;
+}
+
+/** Completes the last word of a query from what the viewer finds. Throws 503 if it takes too long. */
+export async function suggestCompletions(
+  database: Database,
+  viewer: Viewer,
+  text: string,
+): Promise<Completion[]> {
+  return orUnavailable(() => completeQuery(database, viewer, text, timeLimitSeconds));
 }
 
 /** Leaves out documents that were deleted or hidden since they were found. */

@@ -14,6 +14,8 @@ export interface SearchRequest extends ParsedQuery {
   isHighlighted: boolean;
   perPage: number;
   facets: readonly Facet[];
+  /** The text to correct if nothing is found, and how a corrected text is read; null if the request does not ask for it. */
+  spelling: { text: string; read: (text: string) => ParsedQuery } | null;
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
   /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
@@ -52,6 +54,10 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     mayDependOnTime: namesNow(query),
     perPage: perPageOf(query, maxPerPage),
     facets: readFacets(query),
+    spelling:
+      query.last("suggest")?.toLowerCase() === "true"
+        ? { text: query.last("q") ?? "", read: (text) => parsedQuery(query.with("q", text), viewer) }
+        : null,
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
       : { after: decodePlace(query.last("cursor")) },
