@@ -96,7 +96,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/:id/history/"], documentHistoryRoutes],
   [["/api/documents/:id/outline/"], (app, context, { readings }) => outlineRoutes(app, context, readings)],
   [
-    ["/api/documents/search/", "/api/documents/:id/search/"],
+    ["/api/documents/search/", "/api/documents/search/suggest/", "/api/documents/:id/search/"],
     (app, context) => searchRoutes(app, context, searchedNotes(context.database)),
   ],
   [["/api/documents/search/saved/", "/api/documents/search/saved/:uuid/"], savedSearchRoutes],

@@ -548,8 +548,9 @@ describe.each(engines)("bad input on %s", (engine) => {
       [
         "GET /api/documents/search/",
         "q sort order hl explain version page cursor per_page expand user -project access created_at page_count " +
-          "data_a title text page_no_1 format",
+          "data_a title text page_no_1 facets suggest format",
       ],
+      ["GET /api/documents/search/suggest/", "q format"],
       ["GET /api/documents/1/search/", "q hl format"],
       ["GET /api/documents/1/data/", "format"],
       ["GET /api/documents/1/process/", "format"],

@@ -36,6 +36,17 @@ export interface Dialect {
   asBytes(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** After the rows of an ordered subquery: the row of another table for each, if there is one. Keeps their order. */
   leftLookup(table: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
+   * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at most
+   * `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no U+001F and
+   * no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several times as long
+   * as a function of our own.
+   */
+  valueCounts(
+    columns: readonly CountedColumn[],
+    source: RawBuilder<unknown>,
+    limit: number,
+  ): RawBuilder<string>;
   /** A value of a column as JSON text. */
   asJson(value: RawBuilder<unknown>): RawBuilder<string>;
   /** PostgreSQL's sequence ignores ids that rows bring with them: run this after inserting such rows. */
@@ -125,6 +136,11 @@ export type IdentityTable =
   | "sections"
   | "users";
 
+export interface CountedColumn {
+  name: string;
+  isNumber: boolean;
+}
+
 export const sqliteDialect: Dialect = {
   engine: "sqlite",
   text: sql`text`,
@@ -139,6 +155,14 @@ export const sqliteDialect: Dialect = {
   concatenated: (text, separator) => sql`group_concat(${text}, ${sql.lit(separator)})`,
   asBytes: (text) => sql`cast(${text} as blob)`,
   leftLookup: (table, condition) => sql`left join ${table} on ${condition}`,
+  valueCounts: (columns, source, limit) => {
+    const joined = sql.join(
+      columns.map(({ name }) => sql.ref(name)),
+      sql` || char(31) || `,
+    );
+    const kinds = columns.map(({ isNumber }) => (isNumber ? "number" : "text")).join(" ");
+    return sql`(select value_counts(tally(cast(${joined} as text)), ${kinds}, ${sql.lit(limit)}) from ${source})`;
+  },
   asJson: (value) => sql`json_quote(${value})`,
   afterOwnIds: () => null,
   reserveId: (table) => [
@@ -188,6 +212,22 @@ export const postgresDialect: Dialect = {
   // Without the offset, the planner might join by a method that loses the order.
   leftLookup: (table, condition) =>
     sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${table} on true`,
+  valueCounts: (columns, source, limit) => {
+    const values = columns.map(({ name, isNumber }) =>
+      isNumber ? sql.ref(name) : sql`(${sql.ref(name)} collate "C")`,
+    );
+    const named = values.map((value, index) => sql`${value} as ${sql.ref(`value${index}`)}`);
+    const lists = values.map((_, index) => {
+      const value = sql.ref(`value${index}`);
+      return sql`(select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
+        from (select ${value} as value, cast(sum(n) as bigint) as n from combinations
+          group by 1 order by 2 desc, 1 limit ${sql.lit(limit)}) as counts)`;
+    });
+    const keys = values.map((_, index) => sql.lit(index + 1));
+    return sql`(with combinations as materialized (
+        select ${sql.join(named)}, count(*) as n from ${source} group by ${sql.join(keys)}
+      ) select json_build_array(${sql.join(lists)})::text)`;
+  },
   asJson: (value) => sql`to_json(${value})::text`,
   // Never moves back: ids already assigned may belong to rows that are deleted or not committed yet.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)

@@ -25,6 +25,7 @@ import { wordCounts } from "./migrations/0021-word-counts.ts";
 import { passwordLinks } from "./migrations/0026-password-links.ts";
 import { recordTexts } from "./migrations/0027-record-texts.ts";
 import { writingManyRows } from "./migrations/0028-writing-many-rows.ts";
+import { countedWords } from "./migrations/0029-counted-words.ts";
 import { mirrors } from "./migrations/0032-mirrors.ts";
 import type { Tables } from "./tables.ts";
 
@@ -55,6 +56,7 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0026-password-links": { up: (db) => passwordLinks(db, dialect) },
     "0027-record-texts": { up: (db) => recordTexts(db, dialect, engine) },
     "0028-writing-many-rows": { up: (db) => writingManyRows(db, engine) },
+    "0029-counted-words": { up: (db) => countedWords(db, engine) },
     "0032-mirrors": { up: (db) => mirrors(db, dialect) },
   };
   return migrations;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { AggregateOptions, DatabaseSync } from "node:sqlite";
 import { isWithinEdits } from "./edit-distance.ts";
 
 /** Adds the SQL functions that statements call besides SQLite's own. */
@@ -9,4 +9,56 @@ export function addSqliteFunctions(database: DatabaseSync): void {
   database.function("is_within_edits", { deterministic: true }, (word, other, edits) =>
     Number(isWithinEdits(String(word), String(other), Number(edits))),
   );
+  // The accumulator may be any value, although the types allow SQLite's alone.
+  database.aggregate("tally", tallying as unknown as AggregateOptions);
+  database.function("value_counts", { deterministic: true }, (tally, kinds, limit) =>
+    JSON.stringify(
+      valueCounts(
+        JSON.parse(String(tally)) as [string, number][],
+        String(kinds).split(" ") as ("number" | "text")[],
+        Number(limit),
+      ),
+    ),
+  );
+}
+
+/** The texts of a column, with the number of rows that have each, as JSON. */
+const tallying = {
+  deterministic: true,
+  start: () => new Map<unknown, number>(),
+  step: (tally: Map<unknown, number>, text: unknown) => tally.set(text, (tally.get(text) ?? 0) + 1),
+  result: (tally: ReadonlyMap<unknown, number>) => JSON.stringify([...tally]),
+};
+
+type ValueCount = [value: string | number, count: number];
+
+/** See `Dialect.valueCounts`. The tally has values of all columns, with U+001F between them. */
+function valueCounts(
+  tally: readonly [joined: string, count: number][],
+  kinds: readonly ("number" | "text")[],
+  limit: number,
+): ValueCount[][] {
+  const counts = kinds.map(() => new Map<string, number>());
+  for (const [joined, count] of tally) {
+    const values = kinds.length === 1 ? [joined] : joined.split("\u001F");
+    for (const [index, value] of values.entries()) {
+      const ofColumn = counts[index];
+      ofColumn?.set(value, (ofColumn.get(value) ?? 0) + count);
+    }
+  }
+  return counts.map((ofColumn, index) => {
+    const isNumber = kinds[index] === "number";
+    const all = Array.from(ofColumn, ([value, count]): ValueCount => [
+      isNumber ? Number(value) : value,
+      count,
+    ]);
+    return all.toSorted(byCount).slice(0, limit);
+  });
+}
+
+/** The most frequent first. Texts with the same count are in the order of their bytes, as in both engines. */
+function byCount([one, count]: ValueCount, [other, otherCount]: ValueCount): number {
+  if (count !== otherCount) return otherCount - count;
+  if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

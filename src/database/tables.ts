@@ -433,6 +433,11 @@ export interface DocumentReceiptsTable {
 /** Differs by engine; see search/word-index.ts. */
 export type WordCountsTable = DocumentWordsTable;
 
+/** On SQLite: the words in `word_counts`, each with the mark of its count (search/word-counts.ts). */
+export interface CountedTermsTable {
+  term: Immutable<string>;
+}
+
 /** One row until the words of all documents are counted. */
 export interface WordCountProgressTable {
   /** The last document whose words are counted. */
@@ -509,4 +514,5 @@ export interface Tables {
   search_vocabulary: SearchVocabularyTable;
   word_counts: WordCountsTable;
   word_count_progress: WordCountProgressTable;
+  counted_terms: CountedTermsTable;
 }

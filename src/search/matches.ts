@@ -23,16 +23,23 @@ export function pairsOf(words: readonly PlainPattern[]): [PlainPattern, PlainPat
 
 /** As `patternTest` has it (word-patterns.ts). */
 export function isWordOf(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBuilder<unknown> {
+  const begins = beginsLike(word, pattern);
   if ("like" in pattern) {
     const { like, edits } = pattern;
-    return sql`${beginsWith(word, firstLetter(like))} and is_within_edits(${word}, ${like}, ${edits})`;
+    return sql`${begins} and is_within_edits(${word}, ${like}, ${edits})`;
   }
-  const [start = ""] = /^[^*?]*/.exec(pattern.pattern) ?? [];
   const like = pattern.pattern
     .replaceAll(/[%_\\]/g, (character) => `\\${character}`)
     .replaceAll("*", "%")
     .replaceAll("?", "_");
-  return sql`${beginsWith(word, start)} and ${word} like ${like} escape '\\'`;
+  return sql`${begins} and ${word} like ${like} escape '\\'`;
+}
+
+/** Whether a word begins as all words that match the pattern do. */
+export function beginsLike(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBuilder<unknown> {
+  if ("like" in pattern) return beginsWith(word, firstLetter(pattern.like));
+  const [start = ""] = /^[^*?]*/.exec(pattern.pattern) ?? [];
+  return beginsWith(word, start);
 }
 
 /** A prefix as a range of the index. */

@@ -75,6 +75,20 @@ export const postgresIndex: WordIndex = {
       ${terms.map(({ term }) => term)}::text[], ${terms.map(({ pages }) => pages)}::integer[])`;
   },
 
+  shownVocabulary(pattern, isShown, max) {
+    const marks = termsOf("").map(({ term }) => term);
+    const word = sql.ref("search_vocabulary.word");
+    const shown = sql`select 1
+      from blocks_with_terms(array(select ${word} || mark from unnest(${marks}::text[]) as mark)) as held
+        join documents on documents.id = held.document_id
+      where held.block < ${sql.lit(firstNotePart)} and ${isShown}
+      limit ${sql.lit(max)}`;
+    return sql`select word, blocks from (
+        select ${word} as word, (select count(*) from (${shown}) as shown) as blocks from search_vocabulary
+        where ${isWordOf(word, pattern)}
+      ) as words where blocks > 0`;
+  },
+
   async putCounts(writer, blocks) {
     const replaced = blocks.filter(({ isNew }) => !isNew);
     if (replaced.length > 0) {

@@ -32,6 +32,7 @@ const named = new Map<string, Field>(
     status: { kind: "exact", field: "status" },
     language: { kind: "exact", field: "language" },
     slug: { kind: "exact", field: "slug" },
+    original_extension: { kind: "exact", field: "original_extension" },
     noindex: { kind: "exact", field: "noindex" },
     tag: { kind: "exact", field: { data: "_tag" } },
   } satisfies Record<string, Field>),

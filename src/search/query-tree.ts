@@ -56,6 +56,7 @@ export type ExactField =
   | "status"
   | "language"
   | "slug"
+  | "original_extension"
   | "noindex"
   /** A key of the document's `data`; `tag` is `_tag`. */
   | { data: string };

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
 import type { Writer } from "../database/database.ts";
 import { sqliteDialect as dialect } from "../database/dialect.ts";
-import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
-import { pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
+import { type PlainCondition, beginsLike, isWordOf, pairsOf, textOf } from "./matches.ts";
+import { firstNotePart, pagesPerBlock, partOfPage, partsPerDocument } from "./parts.ts";
 import type { PlainPattern } from "./query-tree.ts";
 import { termsOf } from "./word-counts.ts";
 import type { BlockName, PartName, WordIndex } from "./word-index.ts";
@@ -78,6 +78,21 @@ export const sqliteIndex: WordIndex = {
         word_counts.rowid / ${blockSize} as part, terms.value as pages
       from json_each(${JSON.stringify(terms)}) as terms cross join word_counts
       where word_counts match terms.key`;
+  },
+
+  shownVocabulary(pattern, isShown, max) {
+    const term = sql.ref("counted_terms.term");
+    const word = sql`substr(${term}, 1, length(${term}) - 1)`;
+    const shown = sql`select 1 from word_counts
+        cross join documents on documents.id = word_counts.rowid % ${blockSize}
+      where word_counts match '"' || ${term} || '"'
+        and word_counts.rowid < ${sql.lit(firstNotePart)} * ${blockSize} and ${isShown}
+      limit ${sql.lit(max)}`;
+    // The second condition on the word is for those that only begin alike.
+    return sql`select word, min(sum(blocks), ${sql.lit(max)}) as blocks from (
+        select ${word} as word, (select count(*) from (${shown})) as blocks from counted_terms
+        where ${beginsLike(term, pattern)} and ${isWordOf(word, pattern)}
+      ) where blocks > 0 group by word`;
   },
 
   async putCounts(writer, blocks) {

@@ -5,6 +5,7 @@ import type { WordCondition } from "./matches.ts";
 import { type TextPart, blockOf } from "./parts.ts";
 import type { WordsPlan } from "./plan.ts";
 import { postgresIndex } from "./postgres-index.ts";
+import type { VocabularyPattern } from "./query-tree.ts";
 import { sqliteIndex } from "./sqlite-index.ts";
 import { countBlocks, termsOf, wordsOfBlock } from "./word-counts.ts";
 import type { PartName, WordIndex, WordedPart } from "./word-index.ts";
@@ -57,6 +58,19 @@ export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted
  */
 export function countsOf({ engine }: Dialect, word: string): RawBuilder<unknown> {
   return indexes[engine].countsOf(word);
+}
+
+/**
+ * Rows of `word` and `blocks`: the counted words that match a pattern, and in how many blocks of shown documents they
+ * are, counted up to `max`; `isShown` is a condition on `documents`. Words that no shown document has are left out.
+ */
+export function shownVocabulary(
+  { engine }: Dialect,
+  pattern: VocabularyPattern,
+  isShown: RawBuilder<unknown>,
+  max: number,
+): RawBuilder<unknown> {
+  return indexes[engine].shownVocabulary(pattern, isShown, max);
 }
 
 /**

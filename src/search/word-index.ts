@@ -51,6 +51,12 @@ export interface WordIndex {
    * (parts.ts).
    */
   countsOf(word: string): RawBuilder<unknown>;
+  /**
+   * Rows of `word` and `blocks`: the counted words that match a pattern, and in how many blocks of shown documents they
+   * are, counted up to `max`. `isShown` is a condition on `documents`. Words that no shown document has are left out.
+   * Notes do not count, because they have rights of their own.
+   */
+  shownVocabulary(pattern: VocabularyPattern, isShown: RawBuilder<unknown>, max: number): RawBuilder<unknown>;
   /** Puts the counts of blocks in place of those that there are. */
   putCounts(writer: Writer, blocks: readonly CountedBlock[]): Promise<void>;
   /** One row where the counts of a block have one of these terms, else none. */

@@ -24,6 +24,7 @@ const harbour: SearchedDocument = {
   status: "success",
   language: "eng",
   slug: "harbour-dredging",
+  original_extension: "docx",
   noindex: false,
   page_count: 3,
   created_at: "2024-03-30T10:00:00.000000Z",

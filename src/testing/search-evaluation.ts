@@ -18,6 +18,7 @@ export interface SearchedDocument {
   status: string;
   language: string;
   slug: string;
+  original_extension: string;
   created_at: string;
   updated_at: string;
   page_count: number;

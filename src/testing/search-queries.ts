@@ -95,7 +95,10 @@ const exactQuery = fc
   .oneof(
     fc.tuple(fc.constant("access"), fc.constantFrom("public", "organization", "private")),
     fc.tuple(fc.constant("status"), fc.constantFrom("success", "readable", "pending", "success or so")),
-    fc.tuple(fc.constantFrom("language", "slug"), fc.constantFrom("eng", "deu", "a-slug")),
+    fc.tuple(
+      fc.constantFrom("language", "slug", "original_extension"),
+      fc.constantFrom("eng", "deu", "a-slug", "docx"),
+    ),
     fc.tuple(fc.constant("noindex"), fc.constantFrom("true", "false")),
     fc.tuple(fc.constantFrom({ data: "_tag" }, { data: "k" }), fc.constantFrom(...dataValues)),
   )
@@ -196,7 +199,16 @@ const written = [
     "project:2",
     "id:[2 TO 4]",
   ],
-  ["tag:a", "data_k:ab", "data_k:a*", "data_k:*", "data_k:(a OR é)", 'data_k:"two words"', "-data_k:*"],
+  [
+    "original_extension:pdf",
+    "tag:a",
+    "data_k:ab",
+    "data_k:a*",
+    "data_k:*",
+    "data_k:(a OR é)",
+    'data_k:"two words"',
+    "-data_k:*",
+  ],
   [
     "page_count:[1 TO 2]",
     "page_count:{1 TO *]",
@@ -228,6 +240,7 @@ const beside: readonly (readonly [string, string])[] = [
   ["-projects", "1"],
   ["access", "public"],
   ["status", "success readable"],
+  ["original_extension", "docx"],
   ["-status", "pending"],
   ["tag", "a"],
   ["-data_k", "*"],

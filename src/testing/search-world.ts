@@ -42,6 +42,7 @@ export const worlds = fc.record({
       status: mostly<string>("success", ...statuses),
       language: mostly("eng", "deu"),
       slug: mostly("a-slug", "b"),
+      original_extension: mostly("pdf", "docx"),
       title: wordedText,
       source: mostly("", "harbour", "Port"),
       description: wordedText,

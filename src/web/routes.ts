@@ -9,6 +9,7 @@ import { pageSecurityPolicy } from "../http/browsable/page-shell.ts";
 import { idNeighbours, pageLinks } from "../http/request/pagination.ts";
 import { sendPage } from "../http/response/representation.ts";
 import { leadToSlash } from "../http/resource-route.ts";
+import type { Query } from "../http/request/query.ts";
 import { queryOf } from "../http/browsable/view.ts";
 import { visitedSite } from "../http/browsable/visited-site.ts";
 import type { DocumentFilters } from "../resources/documents/list/filters.ts";
@@ -29,6 +30,7 @@ import { type HomePageView, renderHomePage } from "./home-page.ts";
 import { partAddress } from "./part-address.ts";
 import { projectPath, renderProjectsPage } from "./projects-page.ts";
 import { renderMatchingPages } from "./matching-pages-page.ts";
+import { facetViews, facetsOfPage } from "./search-facets.ts";
 import { renderSearchPage } from "./search-page.ts";
 
 /** The number of a document's matching pages that one page lists. */
@@ -127,9 +129,16 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
 
   async function searchPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = queryOf(request);
-    const search = { ...readSearch(query, request.viewer), isHighlighted: true };
+    const search = {
+      ...readSearch(query.with("facets", null).with("suggest", "true"), request.viewer),
+      isHighlighted: true,
+      facets: facetsOfPage,
+    };
     if (search.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
+    /** From the first page of the results. */
+    const linkTo = (other: Query): string =>
+      `${addresses.web}/${other.with("cursor", null).with("page", null).toString()}`;
     const answer = await answerSearch(database, request.viewer, search, addresses, {
       expansion: readExpansion(query, []),
       notes: searchedNotes(database),
@@ -151,6 +160,11 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
           query.with("cursor", null).with("page", null).with("version", null).asSent(),
         ),
       ),
+      facets: facetViews(answer.facets, query, linkTo),
+      suggestion:
+        answer.suggestion === null
+          ? null
+          : { text: answer.suggestion, href: linkTo(query.with("q", answer.suggestion)) },
       next: next === null ? null : `${addresses.web}/${next}`,
     });
     return sendPage(reply.header("content-security-policy", pageSecurityPolicy), page);

@@ -20,6 +20,8 @@ function pageOf(more: number, view: Partial<SearchPageView> = {}): string {
     wildcardsIgnored: false,
     count: 1,
     found: [one],
+    facets: [],
+    suggestion: null,
     next: null,
     ...view,
   });
@@ -39,6 +41,18 @@ describe("the search page", () => {
     const page = pageOf(0, { wildcardsIgnored: true });
     expect(page).toMatch(
       /wildcards \*, \? and ~ were not used: only people who have\s*<a href="[^"]*\?next=/,
+    );
+  });
+
+  it("links to a query in another spelling, and to narrower searches", () => {
+    const href = "/?q=harbour&language=deu";
+    const page = pageOf(0, {
+      suggestion: { text: "<harbour>", href: "/?q=%3Charbour%3E" },
+      facets: [{ title: "Language", values: [{ text: "German & co", count: 1234, href, isChosen: false }] }],
+    });
+    expect(page).toContain('Did you mean <a href="/?q=%3Charbour%3E">&#60;harbour&#62;</a>?');
+    expect(page).toMatch(
+      /<a href="[^"]*language=deu" dir="auto">German &#38; co<\/a>\s*<span class="documents-with">1,234</,
     );
   });
 

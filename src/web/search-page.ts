@@ -1,5 +1,6 @@
 import { type Html, html } from "../http/text/html.ts";
 import { type Site, pageButtons, renderPage } from "../http/browsable/page-shell.ts";
+import type { FacetView } from "./search-facets.ts";
 import { dayInWords, pagesInWords } from "./wording.ts";
 
 export interface SearchPageView {
@@ -12,6 +13,9 @@ export interface SearchPageView {
   wildcardsIgnored: boolean;
   count: number;
   found: readonly FoundView[];
+  facets: readonly FacetView[];
+  /** If nothing was found: the query in another spelling, and the address of its results. */
+  suggestion: { text: string; href: string } | null;
   /** The address of the next page. */
   next: string | null;
 }
@@ -56,13 +60,15 @@ export function searchBox(action: string, query: string, label = "Search the doc
 
 /** Renders the search results. */
 export function renderSearchPage(view: SearchPageView): string {
-  const { site, query, count, found, next } = view;
+  const { site, query, count, found, facets, suggestion, next } = view;
   const main = html`
     <h1>Search</h1>
     ${searchBox(site.home, query)}
     <p class="found" role="status">
       ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`} ${readingNotes(view)}
     </p>
+    ${suggestion !== null && html`<p>Did you mean <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
+    ${facets.length > 0 && narrowing(facets)}
     ${
       found.length > 0 &&
       html`<ul class="documents">
@@ -87,8 +93,34 @@ export function readingNotes({
   ${wildcardsIgnored && html`The wildcards *, ? and ~ were not used: only people who have ${signIn} can search with them.`}`;
 }
 
+/** Links that narrow the results, with the number of documents behind each. */
+function narrowing(facets: readonly FacetView[]): Html {
+  return html`<nav class="narrowing" aria-label="Narrow the results">
+    <dl>
+      ${facets.map(
+        ({ title, values }) =>
+          html`<div>
+            <dt>${title}</dt>
+            ${values.map(
+              ({ text, count, href, isChosen }) =>
+                html`<dd>
+                  ${isChosen ? html`<strong dir="auto">${text}</strong>` : html`<a href="${href}" dir="auto">${text}</a>`}
+                  <span class="documents-with">${inFigures(count)}</span>
+                  ${isChosen && html`<a href="${href}">Show all<span class="visually-hidden"> of ${title}</span></a>`}
+                </dd>`,
+            )}
+          </div>`,
+      )}
+    </dl>
+  </nav>`;
+}
+
+function inFigures(count: number): string {
+  return new Intl.NumberFormat("en").format(count);
+}
+
 function foundInWords(count: number): string {
-  return count === 1 ? "One document" : `${new Intl.NumberFormat("en").format(count)} documents`;
+  return count === 1 ? "One document" : `${inFigures(count)} documents`;
 }
 
 /** The maximum number of notes for each document. */

@@ -63,6 +63,7 @@ export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   document_words: "the engines index words in different forms",
   search_vocabulary: "the list of the indexed words",
   word_counts: "counted while the texts are indexed",
+  counted_terms: "the list of the counted words",
   word_count_progress: "empty once the texts are indexed",
   document_records: "rendered from the rows",
 };

@@ -124,11 +124,15 @@ function inProject(
   viewer: Viewer,
   within: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const own = sql`${dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()])}`;
   return sql`documents.id in (select project_memberships.document_id from project_memberships
     join projects on projects.id = project_memberships.project_id
-    where ${within(sql`project_memberships.project_id`)}
-      and (projects.private = false or ${dialect.isAmong(sql.ref("projects.id"), own)}))`;
+    where ${within(sql`project_memberships.project_id`)} and ${isKnownProject(dialect, viewer)})`;
+}
+
+/** The condition on `projects` for those that the viewer may know about. */
+export function isKnownProject(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  const own = sql`${dialect.list(viewer.kind === "anonymous" ? [] : [...viewer.projects.keys()])}`;
+  return sql`(projects.private = false or ${dialect.isAmong(sql.ref("projects.id"), own)})`;
 }
 
 function exactly(

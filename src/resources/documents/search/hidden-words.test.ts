@@ -49,6 +49,8 @@ const parameters = fc.record({
   explain: fc.constantFrom("true", "false"),
   per_page: fc.constantFrom("2", "25"),
   version: fc.constantFrom("1.0", "2.0"),
+  suggest: fc.constantFrom("true", "false"),
+  facets: fc.constantFrom("", "access,user,organization,status", "project,language,data_k,year"),
 });
 const targets = fc.oneof(
   {
@@ -62,6 +64,22 @@ const targets = fc.oneof(
     arbitrary: fc
       .tuple(fc.integer({ min: 1, max: 4 }), queryTexts)
       .map(([id, q]) => `/api/documents/${id}/search/?${query([["q", q]])}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("p10", "har", "h", "port harb", "str", "港", "port p15", "sch")
+      .map((q) => `/api/documents/search/suggest/?${query([["q", q]])}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("habrour", "p10t", "port AND strase", "prt", "p999t").map(
+      (q) =>
+        `/api/documents/search/?${query([
+          ["q", q],
+          ["suggest", "true"],
+        ])}`,
+    ),
   },
   { weight: 1, arbitrary: queryTexts.map((q) => `/?${query([["q", q.trim() === "" ? "p" : q]])}`) },
 );

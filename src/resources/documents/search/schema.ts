@@ -19,6 +19,8 @@ import {
 } from "../../../http/fields/schema-shapes.ts";
 import { Organization } from "../../organizations/schema.ts";
 import { User } from "../../users/schema.ts";
+import { maxFacetValues } from "./facets.ts";
+import { maxCompletions } from "./suggestions.ts";
 import { DocumentParameters, documentMembers } from "../record/schema.ts";
 
 export const expansions = ["user", "organization", "projects"];
@@ -59,6 +61,20 @@ const FoundDocument = Type.Object(
   },
   { $id: "FoundDocument" },
 );
+const Facet = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object({
+        value: oneOf([id(), Type.String()], "the id of a user, organization or project, or a text"),
+        label: Type.Optional(Type.String({ description: "the name of a user, organization or project" })),
+        count: Type.Integer({ minimum: 1, description: "how many of the found documents have it" }),
+      }),
+      { maxItems: maxFacetValues, description: "the most frequent first" },
+    ),
+    more: Type.Boolean({ description: "whether there are more values" }),
+  },
+  { $id: "Facet" },
+);
 const link = nullable(uri());
 const SearchResults = Type.Object(
   {
@@ -67,6 +83,10 @@ const SearchResults = Type.Object(
     previous: link,
     results: Type.Array(FoundDocument),
     escaped: Type.Boolean({ description: "whether some of the query could only be read as text" }),
+    facets: Type.Optional(dictionary(Facet, { description: "by name, where the request asks for any" })),
+    suggestion: Type.Optional(
+      Type.String({ description: "with suggest, where nothing was found: the query in another spelling" }),
+    ),
     explain: Type.Optional(Type.String()),
     wildcards_ignored: Type.Optional(
       Type.Boolean({
@@ -89,7 +109,11 @@ export const searching = {
     order: textParameter("the same as sort"),
     hl: booleanParameter("true: pieces of the pages that hold the words"),
     expand: choicesParameter(expansions, "what is shown in place of its id"),
+    suggest: booleanParameter("true: another spelling where nothing is found"),
     explain: booleanParameter("true: how the query was understood"),
+    facets: textParameter(
+      "what to count the results by, with commas between: access, status, user, organization, project, language, original_extension, year, data_<key>",
+    ),
     cursor: textParameter("a position in the results, from next"),
     per_page: integerParameter("results on a page: up to 25, signed in up to 1000; 25 if not given", {
       minimum: 1,
@@ -109,6 +133,25 @@ export const searching = {
     description: textParameter("words of the description"),
   }),
   response: { 200: SearchResults, 400: ErrorReason, 404: ErrorDetail, 503: ErrorReason },
+};
+
+const Completions = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        text: Type.String({ description: "the query with its last word completed" }),
+        word: Type.String({ description: "that word, without accents and capitals" }),
+      }),
+      { maxItems: maxCompletions, description: "words of most documents first" },
+    ),
+  },
+  { $id: "Completions" },
+);
+
+export const suggesting = {
+  summary: "Complete the last word of a query",
+  querystring: Type.Object({ q: textParameter("what has been typed so far") }),
+  response: { 200: Completions, 503: ErrorReason },
 };
 
 const Hits = Type.Object(

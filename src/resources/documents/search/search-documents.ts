@@ -11,10 +11,12 @@ import { mayView } from "../access.ts";
 import { type DocumentPart, expandedRecords } from "../record/expand.ts";
 import type { Bases } from "../present.ts";
 import { plainText } from "../pages/note-texts.ts";
+import { type FoundFacet, labelled } from "./present-facets.ts";
 import { type FoundNote, type FoundRecord, presentFound } from "./present-found.ts";
 import { accessFacts, findDocumentRows } from "../store.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { type MatchingPages, findMatchingPages, findPageTexts } from "./page-store.ts";
+import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
 /** For each statement of a request. */
@@ -23,6 +25,10 @@ const timeLimitSeconds = 20;
 export interface SearchAnswer {
   total: number;
   results: FoundRecord[];
+  /** The facets that the request asks for, in its order. */
+  facets: FoundFacet[];
+  /** If nothing was found: the query with other spellings, which finds something. Null if there is none. */
+  suggestion: string | null;
   /** The last document of the page, if there is another page. */
   last: FoundDocument | null;
   /** By document: the number of pages that contain the words. Empty unless the request asks for highlights. */
@@ -62,21 +68,55 @@ export async function answerSearch(
 ): Promise<SearchAnswer> {
   return orUnavailable(async () => {
     const plan = planSearch(request.query);
-    const { start, perPage, ordering } = request;
+    const { start, perPage, ordering, facets: asked } = request;
     const at =
       "page" in start
         ? { after: null, offset: (start.page - 1) * perPage }
         : { after: start.after, offset: 0 };
-    const search = { viewer, notes: notes.condition, plan, ordering, ...at, limit: perPage + 1 };
-    const { total, documents } = await searchDocuments(database, search, timeLimitSeconds);
+    const search = {
+      viewer,
+      notes: notes.condition,
+      plan,
+      ordering,
+      ...at,
+      limit: perPage + 1,
+      facets: asked,
+    };
+    const { total, documents, facets } = await searchDocuments(database, search, timeLimitSeconds);
     const page = documents.slice(0, perPage);
     const results = await presented(database, viewer, page, bases, expansion, notes.shown);
     const matchingPages = request.isHighlighted
       ? await highlight(database, results, plan, highlights)
       : new Map<number, number>();
     const last = documents.length > perPage ? (page.at(-1) ?? null) : null;
-    return { total, results, last, matchingPages };
+    const suggestion = total > 0 ? null : await suggest(database, viewer, request, notes.condition);
+    const found = { total, results, facets: await labelled(database, viewer, facets) };
+    return { ...found, suggestion, last, matchingPages };
   });
+}
+
+/** The query with other spellings, if that finds something. */
+async function suggest(
+  database: Database,
+  viewer: Viewer,
+  { spelling, ordering }: SearchRequest,
+  notes: NoteCondition,
+): Promise<string | null> {
+  if (spelling === null) return null;
+  const corrected = await correctQuery(database, viewer, spelling.text, timeLimitSeconds);
+  if (corrected === null) return null;
+  const plan = planSearch(spelling.read(corrected).query);
+  const search = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 1, facets: [] };
+  return (await searchDocuments(database, search, timeLimitSeconds)).total > 0 ? corrected : null;
+}
+
+/** Completes the last word of a query from what the viewer finds. Throws 503 if it takes too long. */
+export async function suggestCompletions(
+  database: Database,
+  viewer: Viewer,
+  text: string,
+): Promise<Completion[]> {
+  return orUnavailable(() => completeQuery(database, viewer, text, timeLimitSeconds));
 }
 
 /** Leaves out documents that were deleted or hidden since they were found. */

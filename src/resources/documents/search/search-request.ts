@@ -4,6 +4,7 @@ import type { Viewer } from "../../../http/request/viewer.ts";
 import { type ParsedQuery, parseQuery } from "../../../search/parse-query.ts";
 import { fieldNamed } from "../../../search/query-fields.ts";
 import { TooMuchAskedError } from "../../../search/query-limits.ts";
+import { type Facet, readFacets } from "./facets.ts";
 import { type SearchOrdering, readSearchOrdering } from "./orderings.ts";
 import type { FoundDocument } from "./statement-store.ts";
 
@@ -12,6 +13,9 @@ export interface SearchRequest extends ParsedQuery {
   ordering: SearchOrdering;
   isHighlighted: boolean;
   perPage: number;
+  facets: readonly Facet[];
+  /** The text to correct if nothing is found, and how a corrected text is read; null if the request does not ask for it. */
+  spelling: { text: string; read: (text: string) => ParsedQuery } | null;
   /** The query may contain `NOW`, so its results may change with time. */
   mayDependOnTime: boolean;
   /** Where the page begins: after a document, or (as in version 1 of DocumentCloud's search) a page number from 1. */
@@ -36,7 +40,7 @@ export function readHits(query: Query): HitsRequest | null {
   return { page: Number(page), perPage: perPageOf(query, maxHitsPerPage) };
 }
 
-/** Reads a search request. Throws 400 if it exceeds a limit, and 404 for an invalid cursor. */
+/** Reads a search request. Throws 400 if it exceeds a limit or asks for an unknown facet, and 404 for an invalid cursor. */
 export function readSearch(query: Query, viewer: Viewer): SearchRequest {
   const parsed = parsedQuery(query, viewer);
   const isNumbered = query.last("version") === "1.0";
@@ -49,6 +53,11 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     isHighlighted,
     mayDependOnTime: namesNow(query),
     perPage: perPageOf(query, maxPerPage),
+    facets: readFacets(query),
+    spelling:
+      query.last("suggest")?.toLowerCase() === "true"
+        ? { text: query.last("q") ?? "", read: (text) => parsedQuery(query.with("q", text), viewer) }
+        : null,
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
       : { after: decodeSearchCursor(query.last("cursor")) },

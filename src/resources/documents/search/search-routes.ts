@@ -11,6 +11,7 @@ import { resourceRoute } from "../../../http/resource-route.ts";
 import { queryOf } from "../../../http/browsable/view.ts";
 import { explainQuery } from "../../../search/explain-query.ts";
 import { findDocument } from "../store.ts";
+import { presentFacets } from "./present-facets.ts";
 import * as shapes from "./schema.ts";
 import {
   type SearchAnswer,
@@ -19,9 +20,10 @@ import {
   maxFragments,
   searchPages,
   searchWithin,
+  suggestCompletions,
 } from "./search-documents.ts";
 import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./search-request.ts";
-import { pageSearch, search } from "./views.ts";
+import { pageSearch, search, suggest } from "./views.ts";
 
 /** Finding documents by what they say. */
 export function searchRoutes(
@@ -56,7 +58,29 @@ export function searchRoutes(
           results: answer.results,
           escaped: searchRequest.escaped,
         };
-        return send(request, reply, { ...content({ ...body, ...explained }), ...links });
+        const suggested = answer.suggestion !== null && { suggestion: answer.suggestion };
+        const facets = answer.facets.length > 0 && { facets: presentFacets(answer.facets) };
+        return send(request, reply, {
+          ...content({ ...body, ...facets, ...suggested, ...explained }),
+          ...links,
+        });
+      },
+    },
+  });
+
+  resourceRoute(app, {
+    path: "/api/documents/search/suggest/",
+    view: suggest,
+    takesLongQuery: true,
+    get: {
+      schema: shapes.suggesting,
+      async handler(request, reply) {
+        const text = queryOf(request).last("q") ?? "";
+        return send(
+          request,
+          reply,
+          content({ results: await suggestCompletions(database, request.viewer, text) }),
+        );
       },
     },
   });

@@ -7,6 +7,8 @@ import { descriptionPart, firstNotePart, sourcePart, titlePart } from "../../../
 import type { SearchPlan, WordsPlan } from "../../../search/plan.ts";
 import { countedWord, countsOf, partsWith } from "../../../search/text-index.ts";
 import { conditionOf, isAudience, isListed, isShownTo, requiredWords, weight } from "./condition-store.ts";
+import { type FacetCounts, facetColumns, facetValues, readFacetCounts } from "./facet-store.ts";
+import type { Facet } from "./facets.ts";
 import { findCountedTo } from "./index-store.ts";
 import type { SearchOrdering } from "./orderings.ts";
 import { isInField } from "./page-store.ts";
@@ -31,6 +33,7 @@ export interface DocumentSearch {
   /** The number of results to skip. */
   offset: number;
   limit: number;
+  facets: readonly Facet[];
 }
 
 /** A document's position in the results. */
@@ -44,6 +47,7 @@ export interface FoundDocument {
 export interface FoundDocuments {
   total: number;
   documents: FoundDocument[];
+  facets: FacetCounts[];
 }
 
 /** Throws 404 if the cursor's position does not fit the ordering. */
@@ -54,28 +58,43 @@ export async function searchDocuments(
 ): Promise<FoundDocuments> {
   const search = { ...requested, ordering: effectiveOrdering(requested) };
   if (search.after !== null && !isPositionIn(search.ordering, search.after)) throw invalidCursor();
-  const { limit, offset, plan } = search;
+  const { dialect } = database;
+  const { limit, offset, plan, ordering, facets } = search;
   // Only ever grows until nothing is left to count, so an earlier state is as good as the current one.
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
-  const found = foundDocuments(database.dialect, search, countedTo);
-  const counting = sql<{ total: number }>`select count(*) as total from found`;
+  const counting = sql.join([
+    sql`(select count(*) from found) as total`,
+    ...facetColumns(dialect, search.viewer, facets),
+  ]);
+  const page = sql`select id, value, created_at from ranked ${beyondPosition(search)} order by ${orderOf(ordering)}
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`;
   // A query without words is counted separately, so that it can read an index in order instead of sorting all results.
   const isOneQuery = plan.words.length > 0;
+  const found = foundDocuments(dialect, search, { countedTo, isReadOften: isOneQuery });
   const rows = await database.queryWithTimeout(
-    sql<FoundDocument & { total?: number }>`${found}
-      select id, value, created_at ${isOneQuery ? sql`, (${counting}) as total` : sql``} from ranked
-      ${beyondPosition(search)} order by ${orderOf(search.ordering)}
-      limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+    isOneQuery
+      ? sql<FoundDocument & Partial<Counted>>`${found},
+          page as materialized (${page}), counted as materialized (select ${counting})
+          select page.id, page.value, page.created_at, counted.*
+          from page left join counted on page.id = (select min(id) from page) order by ${orderOf(ordering)}`
+      : sql<FoundDocument & Partial<Counted>>`${found} ${page}`,
     timeLimitSeconds,
   );
   const documents = rows.map(({ id, value, created_at }) => ({ id, value, created_at }));
-  const total = rows[0]?.total;
-  if (total !== undefined) return { total, documents };
-  const [counted] = await database.queryWithTimeout(
-    sql<{ total: number }>`${found} ${counting}`,
-    timeLimitSeconds,
-  );
-  return { total: counted?.total ?? 0, documents };
+  const counted = rows.find(({ total }) => typeof total === "number") ?? (await count());
+  return { total: counted?.total ?? 0, documents, facets: readFacetCounts(facets, counted ?? {}) };
+
+  async function count(): Promise<Partial<Counted> | undefined> {
+    const all = foundDocuments(dialect, search, { countedTo, isReadOften: facets.length > 0 });
+    const query = sql<Counted>`${all} select ${counting}`;
+    return (await database.queryWithTimeout(query, timeLimitSeconds))[0];
+  }
+}
+
+/** The columns of {@link facetColumns} are there too. */
+interface Counted {
+  [column: string]: unknown;
+  total: number;
 }
 
 /** Without words all scores are equal, and the newest documents come first. */
@@ -111,16 +130,24 @@ export async function isFound(
   return found.length > 0;
 }
 
-/** `found` has the documents with the weight of each word. `ranked` has their sort keys. */
+/**
+ * `found` has the documents with the weight of each word and the values of facets. `ranked` has their sort keys. `found`
+ * is stored if it is read more than once.
+ */
 function foundDocuments(
   dialect: Dialect,
-  { viewer, notes, plan, ordering }: DocumentSearch,
-  countedTo: number | null,
+  { viewer, notes, plan, ordering, facets }: DocumentSearch,
+  { countedTo, isReadOften }: { countedTo: number | null; isReadOften: boolean },
 ): RawBuilder<unknown> {
   const { query, words } = plan;
   const matches = conditionOf(dialect, viewer, query);
   const weights = words.map((_, index) => sql`${weight(index)} as ${sql.ref(`weight${index}`)}`);
-  const columns = sql.join([sql`documents.id`, sql`documents.created_at`, ...weights]);
+  const columns = sql.join([
+    sql`documents.id`,
+    sql`documents.created_at`,
+    ...weights,
+    ...facetValues(facets),
+  ]);
   const required = requiredWords(query);
   // Where all documents are gone through, each is looked up in the hits.
   const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), { countedTo })})`;
@@ -149,7 +176,7 @@ function foundDocuments(
         );
   // Otherwise SQLite would repeat the search each time that it counts the documents.
   return sql`with ${words.length === 0 ? sql`` : sql`${hits},`}
-    found as ${words.length === 0 ? sql`` : sql`materialized`} (${found}),
+    found as ${isReadOften ? sql`materialized` : sql``} (${found}),
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
 }
 

@@ -19,6 +19,14 @@ export const search: View = {
   },
 };
 
+export const suggest: View = {
+  name: "Suggestions",
+  description: "Completions of the last word of a query, from the documents that you may see.",
+  parses: everyBody,
+  above: [root, list],
+  controls: { filters: [{ name: "q", label: "Query", help: "" }], orderings: [] },
+};
+
 export const pageSearch: View = {
   name: "Page search",
   description: "The pages of a document that match a query.",

@@ -1,0 +1,20 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * For suggestions, the list of the words that are counted (0021-word-counts). SQLite reads it from the index of counts:
+ * each word with the marks of its counts. PostgreSQL has a list of words already, and gets a function that finds the
+ * blocks with a word: like `word_counts_of`, it keeps the planner from reading all rows.
+ */
+export async function countedWords(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
+  await sql.raw(engine === "postgres" ? postgresStatement : sqliteStatement).execute(db);
+}
+
+const sqliteStatement = `create virtual table counted_terms using fts5vocab(word_counts, row)`;
+
+const postgresStatement = `create function blocks_with_terms(terms text[])
+  returns table (document_id bigint, block bigint)
+  language plpgsql stable parallel safe rows 100 set enable_seqscan = off as $$
+  begin
+    return query select held.document_id, held.block from word_counts held
+      where held.words && (terms collate "C");
+  end $$`;

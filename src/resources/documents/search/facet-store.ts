@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from "kysely";
+import type { CountedColumn, Dialect } from "../../../database/dialect.ts";
+import type { Viewer } from "../../../http/request/viewer.ts";
+import { isKnownProject } from "./condition-store.ts";
+import { type Facet, maxFacetValues } from "./facets.ts";
+
+/*
+ * Facets in SQL. The documents of a search are in `found`, which has a column for each facet of which a document has one
+ * value. Hidden documents are not in `found`, and so not in any count.
+ */
+
+/** A value of a facet, and the number of found documents that have it. */
+export interface FacetCount {
+  value: string | number;
+  count: number;
+}
+
+export interface FacetCounts {
+  facet: Facet;
+  /** The most frequent first, and then in ascending order. */
+  counts: FacetCount[];
+  /** Whether there are more values. */
+  isCut: boolean;
+}
+
+/** The columns of `found` that {@link facetColumns} reads. */
+export function facetValues(facets: readonly Facet[]): RawBuilder<unknown>[] {
+  return facets.flatMap(({ by }, index) =>
+    isSingle(by) ? [sql`${expressionOf(by)} as ${sql.ref(columnOf(index))}`] : [],
+  );
+}
+
+/** Columns with the counts of all facets, for {@link readFacetCounts}. */
+export function facetColumns(
+  dialect: Dialect,
+  viewer: Viewer,
+  facets: readonly Facet[],
+): RawBuilder<unknown>[] {
+  // One value more shows that there are more.
+  const limit = maxFacetValues + 1;
+  const counting = (columns: readonly CountedColumn[], source: RawBuilder<unknown>) =>
+    dialect.valueCounts(columns, source, limit);
+  const single = facets.flatMap(({ by }, index) =>
+    isSingle(by) ? [{ name: columnOf(index), isNumber: by === "user" || by === "organization" }] : [],
+  );
+  return [
+    ...(single.length === 0 ? [] : [sql`${counting(single, sql`found`)} as facets`]),
+    ...facets.flatMap(({ by }, index) => {
+      if (isSingle(by)) return [];
+      const column = { name: "value", isNumber: by === "project" };
+      const source = by === "project" ? projectsOf(dialect, viewer) : dataOf(dialect, by.data);
+      return [sql`${counting([column], sql`(${source}) as held`)} as ${sql.ref(`facets${index}`)}`];
+    }),
+  ];
+}
+
+/** Reads the columns of {@link facetColumns}. */
+export function readFacetCounts(facets: readonly Facet[], row: Record<string, unknown>): FacetCounts[] {
+  const listsIn = (column: string): [value: string | number, count: number][][] => {
+    const text = row[column];
+    return typeof text === "string" ? (JSON.parse(text) as [string | number, number][][]) : [];
+  };
+  const single = listsIn("facets");
+  return facets.map((facet, index) => {
+    const pairs = (isSingle(facet.by) ? single.shift() : listsIn(`facets${index}`)[0]) ?? [];
+    const counts = pairs.slice(0, maxFacetValues).map(([value, count]) => ({ value, count }));
+    return { facet, counts, isCut: pairs.length > maxFacetValues };
+  });
+}
+
+type SingleFacet = Exclude<Facet["by"], "project" | { data: string }>;
+
+function isSingle(by: Facet["by"]): by is SingleFacet {
+  return typeof by === "string" && by !== "project";
+}
+
+function columnOf(index: number): string {
+  return `facet${index}`;
+}
+
+function expressionOf(by: SingleFacet): RawBuilder<unknown> {
+  if (by === "year") return sql`substr(documents.created_at, 1, 4)`;
+  return sql.ref(`documents.${by === "user" || by === "organization" ? `${by}_id` : by}`);
+}
+
+/** Of the projects of found documents, those that the viewer may know about. */
+function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
+  return sql`select project_memberships.project_id as value
+    from found ${dialect.joinInOrder} project_memberships on project_memberships.document_id = found.id
+    ${dialect.joinInOrder} projects on projects.id = project_memberships.project_id
+    where ${isKnownProject(dialect, viewer)}`;
+}
+
+/** Each different value of found documents. Most documents have one, which is the lowest and the highest. */
+function dataOf(dialect: Dialect, key: string): RawBuilder<unknown> {
+  const withKey = sql`found ${dialect.joinInOrder} document_data
+    on document_data.document_id = found.id and document_data.key = ${key}`;
+  return sql`select document_data.lowest as value from ${withKey}
+      where document_data.lowest = document_data.highest
+    union all
+    select several.value from (
+      select distinct found.id, item.value from ${withKey}
+        ${dialect.joinInOrder} documents on documents.id = found.id
+        cross join ${dialect.textsOf(sql.ref("documents.data"), key)} as item
+        where document_data.lowest <> document_data.highest
+    ) as several`;
+}

@@ -1,0 +1,45 @@
+import { ApiError } from "../../../errors.ts";
+import type { Query } from "../../../http/request/query.ts";
+
+/** Properties of documents of which each document has one value, by the name of the facet. */
+const singleFacets = [
+  "access",
+  "status",
+  "user",
+  "organization",
+  "language",
+  "original_extension",
+  "year",
+] as const;
+
+/** A property by whose values the documents that a search finds are counted. */
+export interface Facet {
+  /** The client's spelling. */
+  name: string;
+  by: (typeof singleFacets)[number] | "project" | { data: string };
+}
+
+/** The values of a facet that an answer shows. */
+export const maxFacetValues = 50;
+const maxFacets = 20;
+
+/** The facets that a request asks for, each once. Throws 400 for an unknown one, and for too many. */
+export function readFacets(query: Query): Facet[] {
+  const names = [...new Set(query.list("facets"))];
+  if (names.length > maxFacets) {
+    throw new ApiError(400, { error: `At most ${maxFacets} facets are possible`, code: "too_much" });
+  }
+  return names.map((name) => {
+    const by = facetNamed(name);
+    if (by === null) throw new ApiError(400, { error: `Unknown facet: \`${name}\``, code: "unknown_facet" });
+    return { name, by };
+  });
+}
+
+function facetNamed(name: string): Facet["by"] | null {
+  const single = singleFacets.find((facet) => facet === name);
+  if (single !== undefined) return single;
+  if (name === "project") return name;
+  const key = /^data_([\w-]{1,50})$/.exec(name)?.[1];
+  return key === undefined ? null : { data: key };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { Query } from "../http/request/query.ts";
+import type { FacetValue } from "../resources/documents/search/present-facets.ts";
+import { type FacetView, facetViews, facetsOfPage } from "./search-facets.ts";
+
+const linkTo = (query: Query): string => `/${query.asSent()}`;
+
+function viewsOf(name: string, values: FacetValue[], query = "q=x"): FacetView[] {
+  const facet = facetsOfPage.find((shown) => shown.name === name);
+  if (facet === undefined) throw new Error(name);
+  return facetViews([{ facet, values, isCut: false }], Query.parse(query), linkTo);
+}
+
+describe("the links that narrow a search", () => {
+  it("filter by each value, and name it in words", () => {
+    const languages = [
+      { value: "deu", count: 3 },
+      { value: "", count: 1 },
+    ];
+    expect(viewsOf("language", languages)).toEqual([
+      {
+        title: "Language",
+        values: [
+          { text: "German", count: 3, href: "/?q=x&language=deu", isChosen: false },
+          { text: "Unknown", count: 1, href: "/?q=x&language=%22%22", isChosen: false },
+        ],
+      },
+    ]);
+    const [year] = viewsOf("year", [
+      { value: "2024", count: 3 },
+      { value: "2020", count: 1 },
+    ]);
+    expect(year?.values[0]?.href).toBe("/?q=x&created_at=2024");
+  });
+
+  it("are left out where they would change nothing", () => {
+    expect(viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }])).toEqual([]);
+    expect(viewsOf("organization", [])).toEqual([]);
+  });
+
+  it("lead back from a chosen value, even if nothing has it", () => {
+    const chosen = { text: "Port Watch", count: 3, href: "/?q=x", isChosen: true };
+    expect(
+      viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }], "q=x&organization=1"),
+    ).toEqual([{ title: "Organization", values: [chosen] }]);
+    expect(viewsOf("organization", [], "q=x&organization=7")[0]?.values).toEqual([
+      { text: "7", count: 0, href: "/?q=x", isChosen: true },
+    ]);
+  });
+});

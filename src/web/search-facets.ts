@@ -1,0 +1,86 @@
+import type { Query } from "../http/request/query.ts";
+import type { Facet } from "../resources/documents/search/facets.ts";
+import type { FacetValue, FoundFacet } from "../resources/documents/search/present-facets.ts";
+import { accessInWords, languageInWords } from "./wording.ts";
+
+/** A property by which the results of a search can be narrowed, with links. */
+export interface FacetView {
+  title: string;
+  values: readonly {
+    text: string;
+    /** The number of found documents with the value. */
+    count: number;
+    /** The search with this value as a filter; or without it, if the value is chosen already. */
+    href: string;
+    isChosen: boolean;
+  }[];
+}
+
+interface ShownFacet {
+  facet: Facet;
+  title: string;
+  /** The parameter of a search that filters by a value. */
+  parameter: string;
+  inWords: (value: FacetValue) => string;
+}
+
+const labelOf = ({ label, value }: FacetValue): string => label ?? String(value);
+
+function shown(
+  by: Extract<Facet["by"], string>,
+  title: string,
+  inWords: ShownFacet["inWords"] = labelOf,
+  parameter: string = by,
+): ShownFacet {
+  return { facet: { name: by, by }, title, parameter, inWords };
+}
+
+const shownFacets: readonly ShownFacet[] = [
+  shown("year", "Year", labelOf, "created_at"),
+  shown("language", "Language", ({ value }) => (value === "" ? "Unknown" : languageInWords(String(value)))),
+  shown("original_extension", "Type", ({ value }) => String(value).toUpperCase()),
+  shown("organization", "Organization"),
+  shown("project", "Project"),
+  shown("access", "Access", ({ value }) => accessInWords(String(value))),
+];
+
+/** The facets that the search page asks for. */
+export const facetsOfPage: readonly Facet[] = shownFacets.map(({ facet }) => facet);
+
+/** A filter takes an empty value for no filter. */
+const asFilter = (value: string | number): string => (value === "" ? '""' : String(value));
+
+/** The maximum number of values that the page shows of a facet. */
+const maxValues = 6;
+
+/**
+ * The facets that tell the results apart, and those that narrow them already. `linkTo` makes the address of a search
+ * with other parameters.
+ */
+export function facetViews(
+  found: readonly FoundFacet[],
+  query: Query,
+  linkTo: (query: Query) => string,
+): FacetView[] {
+  return found.flatMap(({ facet, values }) => {
+    const ofPage = shownFacets.find(({ facet: { name } }) => name === facet.name);
+    if (ofPage === undefined) return [];
+    const { title, parameter, inWords } = ofPage;
+    const chosen = query.last(parameter) ?? null;
+    if (chosen === null && values.length < 2) return [];
+    const current = values.find(({ value }) => asFilter(value) === chosen);
+    const unchosen = chosen === null ? values.slice(0, maxValues) : [];
+    const views = unchosen.map((value) => ({
+      text: inWords(value),
+      count: value.count,
+      href: linkTo(query.with(parameter, asFilter(value.value))),
+      isChosen: false,
+    }));
+    if (chosen !== null) {
+      const text = current === undefined ? chosen : inWords(current);
+      const href = linkTo(query.with(parameter, null));
+      views.push({ text, count: current?.count ?? 0, href, isChosen: true });
+    }
+    return [{ title, values: views }];
+  });
+}

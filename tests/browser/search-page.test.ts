@@ -1,0 +1,54 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Library, openLibrary } from "./library.ts";
+import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
+
+let browser: TestBrowser;
+let library: Library;
+
+beforeAll(async () => {
+  [browser, library] = await Promise.all([TestBrowser.open(), openLibrary()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await library[Symbol.asyncDispose]();
+});
+
+const readers: readonly Reader[] = [
+  { ...atDesk, scripts: "off" },
+  { ...atDesk, scripts: "off", colors: "dark" },
+  onPhone,
+  { ...onPhone, colors: "light" },
+];
+const status = (page: Page): Promise<string> => page.getByRole("status").innerText();
+
+describe.each(readers)("the search page, by $width pixels, without scripts, $colors", (reader) => {
+  it("narrows the results by links", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, `${library.app.url}/?q=letter+OR+harbour+OR+ship`);
+      expect(await status(page)).toBe("33 documents.");
+      const links = page.getByRole("navigation", { name: "Narrow the results" });
+      expect(await links.getByRole("definition").allInnerTexts()).toEqual(["PDF 32", "XLSX 1"]);
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `search-facets-${reader.width}-${reader.colors}`);
+      await links.getByRole("link", { name: "XLSX" }).click();
+      expect(await status(page)).toBe("One document.");
+      expect(await page.locator(".documents h2").allInnerTexts()).toEqual(["Ship arrivals by month"]);
+      await keepScreenshot(page, `search-narrowed-${reader.width}-${reader.colors}`);
+      await links.getByRole("link", { name: "Show all of Type" }).click();
+      expect(await status(page)).toBe("33 documents.");
+    });
+  });
+
+  it("leads to another spelling where nothing is found", async () => {
+    await browser.read(reader, async (page) => {
+      await open(page, `${library.app.url}/?q=%2Bhabrour+%2Banual`);
+      expect(await status(page)).toBe("Nothing was found.");
+      expect(await tooWide(page)).toBe(0);
+      await keepScreenshot(page, `search-suggestion-${reader.width}-${reader.colors}`);
+      await page.getByRole("link", { name: "+harbour +annual" }).click();
+      expect(await status(page)).toBe("One document.");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("+harbour +annual");
+    });
+  });
+});
