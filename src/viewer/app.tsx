@@ -59,5 +59,8 @@ function start(reading: Reading): (() => void) | undefined {
   if (query.trim() !== "" && reading.record.value.page_count > 0)
     void searchFor(reading, query, place?.page ?? 1);
   else if (reading.record.value.page_count === 0 && !reading.isEmbedded) reading.panel.value = "about";
-  return reading.followAddress();
+  const stops = [reading.followAddress(), reading.lightHits()];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -27,8 +27,8 @@ function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
   };
   return [
     { keys: ["/", "f"], label: "Search in this document", run: () => focus("viewer-search") },
-    { keys: ["n"], label: "Next hit", run: () => reading.step(1) },
-    { keys: ["p", "N"], label: "Previous hit", run: () => reading.step(-1) },
+    { keys: ["n"], label: "Next hit", run: () => void reading.step(1) },
+    { keys: ["p", "N"], label: "Previous hit", run: () => void reading.step(-1) },
     { keys: ["ArrowRight", "j"], label: "Next page", run: () => reading.turn(1) },
     { keys: ["ArrowLeft", "k"], label: "Previous page", run: () => reading.turn(-1) },
     { keys: ["Home"], label: "First page", run: () => reading.goTo(1) },

@@ -274,10 +274,10 @@ function SearchBox({ reading }: { reading: Reading }) {
     if (query !== undefined && input.current !== null && document.activeElement !== input.current)
       input.current.value = query;
   });
-  const hasHits = search !== null && search.count > 0;
+  const hasHits = (search?.found?.count ?? 0) > 0;
   const run = (): void => {
     const query = input.current?.value ?? "";
-    if (query === search?.query && hasHits) reading.step(1);
+    if (query === search?.query && hasHits) void reading.step(1);
     else void searchFor(reading, query);
   };
   return (
@@ -303,7 +303,7 @@ function SearchBox({ reading }: { reading: Reading }) {
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
           event.preventDefault();
-          if (event.shiftKey && hasHits) reading.step(-1);
+          if (event.shiftKey && hasHits) void reading.step(-1);
           else run();
         }}
         onInput={(event) => {
@@ -324,7 +324,9 @@ function SearchBox({ reading }: { reading: Reading }) {
           }}
         >
           {countInWords(reading)}
-          <span class="visually-hidden"> hits, list them</span>
+          <span class="visually-hidden">
+            {search.found !== null && search.found.hitCount === null ? " pages with" : ""} hits, list them
+          </span>
         </button>
       )}
       {hasHits && (
@@ -333,11 +335,16 @@ function SearchBox({ reading }: { reading: Reading }) {
             type="button"
             class="button small"
             aria-label="Previous hit"
-            onClick={() => reading.step(-1)}
+            onClick={() => void reading.step(-1)}
           >
             ↑
           </button>
-          <button type="button" class="button small" aria-label="Next hit" onClick={() => reading.step(1)}>
+          <button
+            type="button"
+            class="button small"
+            aria-label="Next hit"
+            onClick={() => void reading.step(1)}
+          >
             ↓
           </button>
         </span>
@@ -358,5 +365,9 @@ export async function searchFor(reading: Reading, query: string, fromPage?: numb
 function countInWords(reading: Reading): string {
   const search = reading.search.value;
   if (search === null || search.state === "running") return "…";
-  return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(search.count)}`;
+  const { found } = search;
+  if (found === null) return "0 / 0";
+  if (found.hitCount !== null)
+    return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(found.hitCount)}`;
+  return `${numbers.format(reading.hitPageNumber.value)} / ${numbers.format(found.count)}`;
 }

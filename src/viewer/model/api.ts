@@ -1,4 +1,5 @@
-import { type PageHits, readHits } from "./hits.ts";
+import { type FoundChunk, chunkSize } from "./found-pages.ts";
+import { type MatchingPage, readHits } from "./hits.ts";
 import type { PageWord } from "./words.ts";
 
 /** A document as `GET /api/documents/<id>/` has it, as far as the viewer reads it. */
@@ -118,11 +119,17 @@ export class Api {
     return (answer as { html: string }).html;
   }
 
-  /** The pages that match a query, in the order of the document. */
-  async search(query: string, signal: AbortSignal): Promise<PageHits[]> {
-    const parameters = new URLSearchParams({ q: query });
+  /** Some of the pages that match a query, in the order of the document. Chunks count from 0. */
+  async search(query: string, chunk: number, signal: AbortSignal): Promise<FoundChunk> {
+    const parameters = new URLSearchParams({
+      q: query,
+      paged: "true",
+      page: String(chunk + 1),
+      per_page: String(chunkSize),
+    });
     const answer = await getJson(`${this.#root}documents/${this.#id}/search/?${parameters}`, signal);
-    return readHits(answer as Record<string, string[]>, query);
+    const { count, results } = answer as { count: number; results: MatchingPage[] };
+    return { count, pages: readHits(results, query) };
   }
 
   /** The address of a page's image, at least as sharp as `width` device pixels where there is one; null for none. Pages count from 0. */
