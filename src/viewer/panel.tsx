@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OutlineEntry } from "./model/api.ts";
 import { HitList } from "./hit-list.tsx";
+import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { PanelName, Reading } from "./model/reading.ts";
@@ -9,6 +10,7 @@ const titles: Readonly<Record<PanelName, string>> = {
   search: "Hits",
   contents: "Contents",
   notes: "Notes",
+  mail: "Mail",
   about: "About",
 };
 
@@ -47,6 +49,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
       {name === "search" && <HitList reading={reading} />}
       {name === "contents" && <Contents reading={reading} />}
       {name === "notes" && <NoteList reading={reading} />}
+      {name === "mail" && <MailPanel reading={reading} />}
       {name === "about" && <Adopted element={about} />}
     </aside>
   );

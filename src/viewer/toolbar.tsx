@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { PanelName, Reading } from "./model/reading.ts";
+import { isMail, isTable } from "./model/api.ts";
+import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
@@ -15,6 +16,8 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
         {hasPages && <PageChoice reading={reading} />}
         {hasPages && <ZoomButtons reading={reading} />}
         {hasPages && <ViewMenu reading={reading} />}
+        {isTable(reading.record.value) && <TableButton reading={reading} />}
+        {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" label="Mail" />}
         <PanelButton reading={reading} name="contents" label="Contents" />
         <PanelButton reading={reading} name="notes" label="Notes" count={reading.record.value.notes.length} />
         <PanelButton reading={reading} name="about" label="About" />
@@ -48,6 +51,7 @@ function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
   const more = [
     panel("Contents", "contents"),
     ...(hasNotes ? [panel("Notes", "notes")] : []),
+    ...(isMail(reading.record.value) ? [panel("Mail", "mail")] : []),
     { label: "Share", run: onShare },
     { label: "Keyboard shortcuts", run: onKeys },
   ];
@@ -95,6 +99,21 @@ function PanelButton({
     >
       {label}
       {count > 0 && <span class="badge">{numbers.format(count)}</span>}
+    </button>
+  );
+}
+
+/** The original beside the pages that it was converted to. */
+function TableButton({ reading }: { reading: Reading }) {
+  const isOn = reading.view.value === "table";
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-pressed={isOn}
+      onClick={() => show(reading, isOn ? "pages" : "table")}
+    >
+      Table
     </button>
   );
 }
@@ -244,6 +263,7 @@ function ViewMenu({
         {item("Pages", view === "pages", () => show(reading, "pages"))}
         {item("Thumbnails", view === "grid", () => show(reading, "grid"))}
         {item("Text", view === "text", () => show(reading, "text"))}
+        {isTable(reading.record.value) && item("Table", view === "table", () => show(reading, "table"))}
         <hr />
         {item("Zoom in", undefined, () => reading.zoomBy(1))}
         {item("Zoom out", undefined, () => reading.zoomBy(-1))}
@@ -260,9 +280,9 @@ function ViewMenu({
   );
 }
 
-export function show(reading: Reading, view: "pages" | "grid" | "text"): void {
+export function show(reading: Reading, view: ViewName): void {
   reading.view.value = view;
-  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text" }[view];
+  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text", table: "Table" }[view];
 }
 
 function SearchBox({ reading }: { reading: Reading }) {

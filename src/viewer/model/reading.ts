@@ -7,8 +7,8 @@ import { pageSizesOf } from "./page-sizes.ts";
 import { type Place, formatPlace, readPlace } from "./place.ts";
 import { ScrollScale } from "./scroll-scale.ts";
 
-export type PanelName = "search" | "contents" | "notes" | "about";
-export type ViewName = "pages" | "grid" | "text";
+export type PanelName = "search" | "contents" | "notes" | "mail" | "about";
+export type ViewName = "pages" | "grid" | "text" | "table";
 
 /** The state of a search within the document. */
 export interface Search {
