@@ -30,26 +30,40 @@ export function buildDocx(body: string): Buffer {
 export const docxParagraph = (text: string): string =>
   `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
-/** One sheet. Style 1 is a date. */
-export function buildXlsx(sheet: string, rows: string, strings: readonly string[]): Buffer {
+/** One sheet, and `others` by their names, each with the XML of its rows. Style 1 is a date. */
+export function buildXlsx(
+  sheet: string,
+  rows: string,
+  strings: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): Buffer {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  const worksheet = (xml: string): string =>
+    `${declaration}<worksheet xmlns="${main}"><sheetData>${xml}</sheetData></worksheet>`;
+  const more = Object.entries(others).map(([name, xml], index) => ({ name, xml, number: index + 2 }));
   return buildZip({
     "[Content_Types].xml": types(
       part("/xl/workbook.xml", "spreadsheetml.sheet.main") +
-        part("/xl/worksheets/sheet1.xml", "spreadsheetml.worksheet") +
+        [1, ...more.map(({ number }) => number)]
+          .map((number) => part(`/xl/worksheets/sheet${number}.xml`, "spreadsheetml.worksheet"))
+          .join("") +
         part("/xl/styles.xml", "spreadsheetml.styles") +
         part("/xl/sharedStrings.xml", "spreadsheetml.sharedStrings"),
     ),
     "_rels/.rels": relationships(["officeDocument", "xl/workbook.xml"]),
-    "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${office}/relationships"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    "xl/workbook.xml": `${declaration}<workbook xmlns="${main}" xmlns:r="${office}/relationships"><sheets><sheet name="${sheet}" sheetId="1" r:id="r1"/>${more.map(({ name, number }) => `<sheet name="${name}" sheetId="${number}" r:id="r${number + 2}"/>`).join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": relationships(
       ["worksheet", "worksheets/sheet1.xml"],
       ["sharedStrings", "sharedStrings.xml"],
       ["styles", "styles.xml"],
+      ...more.map(({ number }): [string, string] => ["worksheet", `worksheets/sheet${number}.xml`]),
+    ),
+    ...Object.fromEntries(
+      more.map(({ number, xml }) => [`xl/worksheets/sheet${number}.xml`, worksheet(xml)]),
     ),
     "xl/styles.xml": `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     "xl/sharedStrings.xml": `${declaration}<sst xmlns="${main}">${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
-    "xl/worksheets/sheet1.xml": `${declaration}<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+    "xl/worksheets/sheet1.xml": worksheet(rows),
   });
 }
 

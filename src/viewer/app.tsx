@@ -8,6 +8,8 @@ import { readPlace } from "./model/place.ts";
 import type { Reading } from "./model/reading.ts";
 import { SelectionTools } from "./selection.tsx";
 import { ShareDialog } from "./share.tsx";
+import { isTable } from "./model/api.ts";
+import { TableView } from "./table-view.tsx";
 import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { Toolbar, searchFor } from "./toolbar.tsx";
@@ -42,7 +44,10 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
         {hasPages && view === "pages" && <Pages reading={reading} />}
         {hasPages && view === "grid" && <Thumbnails reading={reading} />}
         {hasPages && view === "text" && <TextView reading={reading} />}
-        {!hasPages && reading.isEmbedded && <p class="quiet no-pages">This document has no pages yet.</p>}
+        {view === "table" && <TableView reading={reading} />}
+        {!hasPages && view !== "table" && reading.isEmbedded && (
+          <p class="quiet no-pages">This document has no pages yet.</p>
+        )}
       </div>
       {view === "pages" && <SelectionTools reading={reading} />}
       {dialog.value === "keys" && <KeySheet reading={reading} onClose={close} />}
@@ -58,6 +63,12 @@ function start(reading: Reading): (() => void) | undefined {
   const query = new URLSearchParams(location.search).get("q") ?? "";
   if (query.trim() !== "" && reading.record.value.page_count > 0)
     void searchFor(reading, query, place?.page ?? 1);
-  else if (reading.record.value.page_count === 0 && !reading.isEmbedded) reading.panel.value = "about";
-  return reading.followAddress();
+  else if (reading.record.value.page_count === 0) {
+    if (isTable(reading.record.value)) reading.view.value = "table";
+    else if (!reading.isEmbedded) reading.panel.value = "about";
+  }
+  const stops = [reading.followAddress(), reading.lightHits()];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
-import type { Reading } from "./model/reading.ts";
+import { isMail, isTable } from "./model/api.ts";
+import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 import { show } from "./toolbar.tsx";
 
 interface Command {
@@ -22,13 +23,13 @@ export function areSingleKeysOn(): boolean {
 }
 
 function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
-  const openPanel = (name: "contents" | "notes" | "about" | "search"): void => {
+  const openPanel = (name: PanelName): void => {
     reading.panel.value = reading.panel.value === name ? null : name;
   };
   return [
     { keys: ["/", "f"], label: "Search in this document", run: () => focus("viewer-search") },
-    { keys: ["n"], label: "Next hit", run: () => reading.step(1) },
-    { keys: ["p", "N"], label: "Previous hit", run: () => reading.step(-1) },
+    { keys: ["n"], label: "Next hit", run: () => void reading.step(1) },
+    { keys: ["p", "N"], label: "Previous hit", run: () => void reading.step(-1) },
     { keys: ["ArrowRight", "j"], label: "Next page", run: () => reading.turn(1) },
     { keys: ["ArrowLeft", "k"], label: "Previous page", run: () => reading.turn(-1) },
     { keys: ["Home"], label: "First page", run: () => reading.goTo(1) },
@@ -43,6 +44,10 @@ function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
     { keys: ["d"], label: "Two pages side by side", run: () => reading.toggleTwoUp() },
     { keys: ["t"], label: "Thumbnails, or pages", run: () => toggleView(reading, "grid") },
     { keys: ["x"], label: "Text, or pages", run: () => toggleView(reading, "text") },
+    ...(isTable(reading.record.value)
+      ? [{ keys: ["b"], label: "Table, or pages", run: () => toggleView(reading, "table") }]
+      : []),
+    ...(isMail(reading.record.value) ? [{ keys: ["m"], label: "Mail", run: () => openPanel("mail") }] : []),
     { keys: ["c"], label: "Contents", run: () => openPanel("contents") },
     { keys: ["o"], label: "Notes", run: () => openPanel("notes") },
     ...(reading.isEmbedded ? [] : [{ keys: ["i"], label: "About", run: () => openPanel("about") }]),
@@ -56,7 +61,7 @@ function focus(id: string): void {
   document.getElementById(id)?.focus();
 }
 
-function toggleView(reading: Reading, view: "grid" | "text"): void {
+function toggleView(reading: Reading, view: ViewName): void {
   show(reading, reading.view.value === view ? "pages" : view);
 }
 
@@ -95,7 +100,7 @@ function closeOne(reading: Reading): void {
 /** With the focus nowhere, the keys that scroll a page scroll the pages. */
 function scrollsPages(event: KeyboardEvent): boolean {
   const isNowhere = event.target === document.body || event.target === document.documentElement;
-  const pages = document.querySelector<HTMLElement>(".pages, .thumbnails, .text-view");
+  const pages = document.querySelector<HTMLElement>(".pages, .thumbnails, .text-view, .table-scroll");
   if (!isNowhere || pages === null) return false;
   const height = pages.clientHeight * 0.9;
   const distance = { ArrowDown: 60, ArrowUp: -60, PageDown: height, PageUp: -height, " ": height }[event.key];

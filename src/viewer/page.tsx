@@ -177,7 +177,7 @@ function PlainText({ reading, page }: { reading: Reading; page: number }) {
 }
 
 function Hits({ reading, page, words }: { reading: Reading; page: number; words: PageWord[] }) {
-  const hits = reading.hitsByPage.value.get(page);
+  const hits = reading.hitsOn(page);
   const current = reading.currentHit.value;
   const turns = reading.quarterTurns.value;
   const boxes = useMemo(() => (hits === undefined ? [] : boxesOfHits(hits.fragments, words)), [hits, words]);

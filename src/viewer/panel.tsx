@@ -1,14 +1,16 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OutlineEntry } from "./model/api.ts";
-import type { PageHits } from "./model/hits.ts";
+import { HitList } from "./hit-list.tsx";
+import { MailPanel } from "./mail.tsx";
+import { closeWhereNarrow } from "./narrow.ts";
 import { NoteList } from "./notes.tsx";
-import { type PanelName, type Reading, hitsInWords } from "./model/reading.ts";
+import type { PanelName, Reading } from "./model/reading.ts";
 
 const titles: Readonly<Record<PanelName, string>> = {
   search: "Hits",
   contents: "Contents",
   notes: "Notes",
+  mail: "Mail",
   about: "About",
 };
 
@@ -47,6 +49,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
       {name === "search" && <HitList reading={reading} />}
       {name === "contents" && <Contents reading={reading} />}
       {name === "notes" && <NoteList reading={reading} />}
+      {name === "mail" && <MailPanel reading={reading} />}
       {name === "about" && <Adopted element={about} />}
     </aside>
   );
@@ -148,86 +151,5 @@ function PageLink({
     >
       {label}
     </a>
-  );
-}
-
-/** On a narrow screen the panel lies over the pages. */
-export function closeWhereNarrow(reading: Reading): void {
-  if (!matchMedia("(min-width: 64rem)").matches) reading.panel.value = null;
-}
-
-const pagesAtOnce = 100;
-
-function HitList({ reading }: { reading: Reading }) {
-  const listed = useSignal(pagesAtOnce);
-  const search = reading.search.value;
-  if (search === null) return <p class="quiet">Search for words to see where they are.</p>;
-  if (search.state === "running") return <p class="quiet">Searching…</p>;
-  if (search.state === "failed")
-    return (
-      <>
-        <p class="problem">The search failed.</p>
-        <p class="buttons">
-          <button type="button" class="button small" onClick={() => void reading.find(search.query)}>
-            Try again
-          </button>
-        </p>
-      </>
-    );
-  if (search.count === 0) return <p class="quiet">Nothing was found.</p>;
-  return (
-    <>
-      <p class="quiet">{hitsInWords(search.count, search.pages.length)}</p>
-      <ol class="hit-list">
-        {search.pages.slice(0, listed.value).map((hits) => (
-          <HitsOfPage key={hits.page} reading={reading} hits={hits} />
-        ))}
-      </ol>
-      {search.pages.length > listed.value && (
-        <p class="buttons">
-          <button
-            type="button"
-            class="button small"
-            onClick={() => {
-              listed.value += pagesAtOnce;
-            }}
-          >
-            More pages
-          </button>
-        </p>
-      )}
-    </>
-  );
-}
-
-function HitsOfPage({ reading, hits }: { reading: Reading; hits: PageHits }) {
-  let index = 0;
-  return (
-    <li>
-      {hits.fragments.map((pieces, number) => {
-        const first = index;
-        index += pieces.filter(({ isHit }) => isHit).length;
-        const isCurrent =
-          reading.currentHit.value?.page === hits.page &&
-          reading.currentHit.value.index >= first &&
-          reading.currentHit.value.index < index;
-        return (
-          <a
-            key={number}
-            href={`#document/p${hits.page}`}
-            aria-current={isCurrent ? "true" : undefined}
-            dir="auto"
-            onClick={(event) => {
-              event.preventDefault();
-              reading.goToHit({ page: hits.page, index: first });
-              closeWhereNarrow(reading);
-            }}
-          >
-            {number === 0 && <strong>Page {hits.page} </strong>}
-            {pieces.map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
-          </a>
-        );
-      })}
-    </li>
   );
 }

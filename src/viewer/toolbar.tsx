@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { PanelName, Reading } from "./model/reading.ts";
+import { isMail, isTable } from "./model/api.ts";
+import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
@@ -15,6 +16,8 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
         {hasPages && <PageChoice reading={reading} />}
         {hasPages && <ZoomButtons reading={reading} />}
         {hasPages && <ViewMenu reading={reading} />}
+        {isTable(reading.record.value) && <TableButton reading={reading} />}
+        {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" label="Mail" />}
         <PanelButton reading={reading} name="contents" label="Contents" />
         <PanelButton reading={reading} name="notes" label="Notes" count={reading.record.value.notes.length} />
         <PanelButton reading={reading} name="about" label="About" />
@@ -48,6 +51,7 @@ function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
   const more = [
     panel("Contents", "contents"),
     ...(hasNotes ? [panel("Notes", "notes")] : []),
+    ...(isMail(reading.record.value) ? [panel("Mail", "mail")] : []),
     { label: "Share", run: onShare },
     { label: "Keyboard shortcuts", run: onKeys },
   ];
@@ -95,6 +99,21 @@ function PanelButton({
     >
       {label}
       {count > 0 && <span class="badge">{numbers.format(count)}</span>}
+    </button>
+  );
+}
+
+/** The original beside the pages that it was converted to. */
+function TableButton({ reading }: { reading: Reading }) {
+  const isOn = reading.view.value === "table";
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-pressed={isOn}
+      onClick={() => show(reading, isOn ? "pages" : "table")}
+    >
+      Table
     </button>
   );
 }
@@ -244,6 +263,7 @@ function ViewMenu({
         {item("Pages", view === "pages", () => show(reading, "pages"))}
         {item("Thumbnails", view === "grid", () => show(reading, "grid"))}
         {item("Text", view === "text", () => show(reading, "text"))}
+        {isTable(reading.record.value) && item("Table", view === "table", () => show(reading, "table"))}
         <hr />
         {item("Zoom in", undefined, () => reading.zoomBy(1))}
         {item("Zoom out", undefined, () => reading.zoomBy(-1))}
@@ -260,9 +280,9 @@ function ViewMenu({
   );
 }
 
-export function show(reading: Reading, view: "pages" | "grid" | "text"): void {
+export function show(reading: Reading, view: ViewName): void {
   reading.view.value = view;
-  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text" }[view];
+  reading.announcement.value = { pages: "Pages", grid: "Thumbnails", text: "Text", table: "Table" }[view];
 }
 
 function SearchBox({ reading }: { reading: Reading }) {
@@ -274,10 +294,10 @@ function SearchBox({ reading }: { reading: Reading }) {
     if (query !== undefined && input.current !== null && document.activeElement !== input.current)
       input.current.value = query;
   });
-  const hasHits = search !== null && search.count > 0;
+  const hasHits = (search?.found?.count ?? 0) > 0;
   const run = (): void => {
     const query = input.current?.value ?? "";
-    if (query === search?.query && hasHits) reading.step(1);
+    if (query === search?.query && hasHits) void reading.step(1);
     else void searchFor(reading, query);
   };
   return (
@@ -303,7 +323,7 @@ function SearchBox({ reading }: { reading: Reading }) {
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.isComposing) return;
           event.preventDefault();
-          if (event.shiftKey && hasHits) reading.step(-1);
+          if (event.shiftKey && hasHits) void reading.step(-1);
           else run();
         }}
         onInput={(event) => {
@@ -324,7 +344,9 @@ function SearchBox({ reading }: { reading: Reading }) {
           }}
         >
           {countInWords(reading)}
-          <span class="visually-hidden"> hits, list them</span>
+          <span class="visually-hidden">
+            {search.found !== null && search.found.hitCount === null ? " pages with" : ""} hits, list them
+          </span>
         </button>
       )}
       {hasHits && (
@@ -333,11 +355,16 @@ function SearchBox({ reading }: { reading: Reading }) {
             type="button"
             class="button small"
             aria-label="Previous hit"
-            onClick={() => reading.step(-1)}
+            onClick={() => void reading.step(-1)}
           >
             ↑
           </button>
-          <button type="button" class="button small" aria-label="Next hit" onClick={() => reading.step(1)}>
+          <button
+            type="button"
+            class="button small"
+            aria-label="Next hit"
+            onClick={() => void reading.step(1)}
+          >
             ↓
           </button>
         </span>
@@ -358,5 +385,9 @@ export async function searchFor(reading: Reading, query: string, fromPage?: numb
 function countInWords(reading: Reading): string {
   const search = reading.search.value;
   if (search === null || search.state === "running") return "…";
-  return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(search.count)}`;
+  const { found } = search;
+  if (found === null) return "0 / 0";
+  if (found.hitCount !== null)
+    return `${numbers.format(reading.hitNumber.value)} / ${numbers.format(found.hitCount)}`;
+  return `${numbers.format(reading.hitPageNumber.value)} / ${numbers.format(found.count)}`;
 }

@@ -189,7 +189,7 @@ describe("the page of a document", () => {
   it("explains a missing file and one that browsers do not show", () => {
     const file = { href: "https://files.a.org/1/sums.xlsx", extension: "xlsx", bytes: null };
     const sums = renderDocumentPage({ ...view, files: [file] });
-    expect(sums).toContain("This is a file of type XLSX, which cannot be read in the browser.");
+    expect(sums).toContain("This file has no pages here.");
     expect(sums).toContain(`<a href="https://files.a.org/1/sums.xlsx">`);
     const none = renderDocumentPage({ ...view, files: [] });
     expect(none).not.toContain("download>");

@@ -144,6 +144,8 @@ function notice(files: readonly FileView[]): Html | null {
   const file = files.find(({ extension }) => extension !== "txt");
   if (file === undefined) return noticeOf("There is no file for this document here.");
   if (files.some(isPdf)) return null;
+  // The viewer shows these beside pages, so they can be read without.
+  if (["csv", "xlsx", "eml"].includes(file.extension)) return noticeOf("This file has no pages here.", file);
   const kind =
     file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;
   return noticeOf(`${kind} cannot be read in the browser.`, file);

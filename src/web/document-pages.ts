@@ -55,6 +55,9 @@ export interface DocumentPages {
   ): Promise<FastifyReply>;
 }
 
+/** Of the file's history, those that the page takes into account. */
+const receiptsRead = 100;
+
 /** The two pages that show a document. Whether the viewer may see the document is the caller's to check. */
 export function documentPages({ config, database, files }: Context): DocumentPages {
   return { send, sendEmbedded };
@@ -197,7 +200,13 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     if (!mayEdit(viewer, accessFacts(row))) return null;
     const found = await findProgress(database, row.id);
     const isBusy = busyStatuses.includes(row.status);
-    const { rows } = await listReceipts(database, row.id, "all", { ...listStart, reverse: true }, 20);
+    const { rows } = await listReceipts(
+      database,
+      row.id,
+      "all",
+      { ...listStart, reverse: true },
+      receiptsRead,
+    );
     const receipts = rows.map(({ details, ...receipt }) =>
       Object.assign(receipt, { details: JSON.parse(details) as Record<string, unknown> }),
     );

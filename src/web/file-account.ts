@@ -5,6 +5,7 @@ import { momentInWords, pagesInWords } from "./wording.ts";
 export interface FileAccount {
   /** Null if the document is not being processed. */
   progress: { step: string | null; done: number | null; total: number | null } | null;
+  /** Oldest first. */
   receipts: readonly ReceiptView[];
 }
 
@@ -17,17 +18,105 @@ export interface ReceiptView {
   details: Readonly<Record<string, unknown>>;
 }
 
+/** The number of steps in the history; problems are looked for among all receipts. */
+const maxSteps = 20;
+
 export function fileAccount({ progress, receipts }: FileAccount): Html {
+  const problems = problemsAmong(receipts);
   return html`<section class="account" data-part="account" aria-labelledby="account">
     <h2 id="account">History of the file</h2>
+    ${
+      problems.length > 0 &&
+      html`<h3>What went wrong</h3>
+        <ul class="problems">
+          ${problems.slice(0, maxShown).map(problemItem)}
+          ${problems.length > maxShown && html`<li>And ${problems.length - maxShown} more</li>`}
+        </ul>
+        <h3>All steps</h3>`
+    }
     ${progress !== null && bar(progress)}
     ${
       receipts.length > 0 &&
       html`<ol class="receipts">
-        ${receipts.map(item)}
+        ${receipts.slice(-maxSteps).map(item)}
       </ol>`
     }
   </section>`;
+}
+
+/**
+ * The receipts of what is still wrong: steps that failed, pages that could not be read, redacted words that are still
+ * there. A later attempt at the same step, and a new file, settle what was before. Newest first.
+ */
+function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
+  const settled = new Set<string>();
+  const problems: ReceiptView[] = [];
+  for (const receipt of receipts.toReversed()) {
+    const { step, outcome, details } = receipt;
+    const key = step === "rendered" ? `rendered ${ofNumber(details["page"])}` : step;
+    const isWrong = outcome === "failed" || isList(details["unread"]) || isList(details["standing"]);
+    if (isWrong && !settled.has(key)) problems.push(receipt);
+    settled.add(key);
+    if (outcome !== "done") continue;
+    // A file that was read had arrived and was converted.
+    if (step === "read") for (const before of ["fetched", "converted"]) settled.add(before);
+    if (step === "received" || step === "fetched") break;
+  }
+  return problems;
+}
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+
+function problemItem(receipt: ReceiptView): Html {
+  const { step, at, details } = receipt;
+  return html`<li>
+    <strong>${sentence(step, details)}</strong>
+    <time datetime="${at}">${momentInWords(at)}</time>
+    ${unreadPages(details["unread"])}
+    <p>${remedy(receipt)}</p>
+  </li>`;
+}
+
+/** What to do about messages, wherever they come from; the first that matches counts. */
+const remedies: readonly (readonly [message: RegExp, remedy: string])[] = [
+  [
+    /password|encrypted/i,
+    "Remove the password from the file and upload it again, or upload it together with its password.",
+  ],
+  [/install/i, "Ask the operator of this site to install it. Then process the document again."],
+  [/took longer|more memory/i, "Process it again. If that fails too, divide the file and upload its parts."],
+  [
+    /larger than|too large|too long/i,
+    "Divide the file and upload its parts, or ask the operator of this site for a higher limit.",
+  ],
+  [/missing|no bytes|no pages/i, "Upload the file again."],
+  [
+    /broken|not a pdf|cannot be made out/i,
+    "Open the file in a program that can read it, save it there as a new file, and upload that.",
+  ],
+];
+
+const stepRemedies: Readonly<Record<string, string>> = {
+  fetched: "Check the address in a browser, or download the file yourself and upload it.",
+  recognised:
+    "Check the language of the document and process it again. Until then these pages cannot be searched.",
+  rendered: "The text of the page is not affected. Process the document again to try once more.",
+  redacted: "Nothing was hidden, and the document is as before. Try again.",
+  modified: "The document is as before. Try again.",
+  cancelled: "Process the document again if it should go on.",
+};
+
+function remedy({ step, outcome, details }: ReceiptView): string {
+  if (isList(details["standing"]))
+    return "Look at these places, and redact them too if nobody should see them.";
+  if (outcome !== "failed")
+    return "The other pages can be read. If these matter, upload a better copy of the file.";
+  const message = ofText(details["message"]);
+  return (
+    remedies.find(([pattern]) => pattern.test(message))?.[1] ??
+    stepRemedies[step] ??
+    "Process the document again. If that fails too, upload another copy of the file."
+  );
 }
 
 export function stepInWords(step: string | null): string {

@@ -344,7 +344,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     const response = await visit(app, `/documents/${sheet}-sums/`);
     const page = await response.text();
     expect(page).not.toContain("data-images");
-    expect(page).toContain("This is a file of type XLSX, which cannot be read in the browser.");
+    expect(page).toContain("This file has no pages here.");
     expect(page).toContain(`href="${app.url}/files/documents/${sheet}/original/sums.xlsx"`);
     const without = await (await visit(app, `/documents/${lost}-lost/`)).text();
     expect(without).toContain("There is no file for this document here.");

@@ -73,7 +73,7 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
   it("offers a file that the browser cannot show", async () => {
     await browser.read(reader, async (page) => {
       await openAbout(page, reader, addressOf("sheet", "ship-arrivals-by-month"));
-      expect(await page.locator(".notice").innerText()).toContain("cannot be read in the browser");
+      expect(await page.locator(".notice").innerText()).toContain("This file has no pages here");
       for (const name of ["Download XLSX", "Open or download the file"]) {
         const [download] = await Promise.all([
           page.waitForEvent("download"),

@@ -3,11 +3,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentFileKey } from "../../src/files/keys.ts";
 import { addDocuments } from "../../src/testing/factories.ts";
+import { addReceipt } from "../../src/resources/documents/receipt-store.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { type Person, addPerson, beginSession } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { type Reader, TestBrowser, atDesk, keepScreenshot, onPhone, open, tooWide } from "./reader.ts";
-import { imageShown } from "./viewer.ts";
+import { axeFindings, imageShown } from "./viewer.ts";
 
 let browser: TestBrowser;
 let app: TestApp;
@@ -67,6 +68,30 @@ const bar = (page: Page) => page.getByRole("progressbar");
 describe.each([atDesk, phoneWithScripts])(
   "the page of a document that is being read, by $width pixels, $colors",
   (reader) => {
+    it("tells first what went wrong with the file, and what to do", async () => {
+      const row = { user_id: owner.id, status: "error", slug, title: "Minutes", page_count: 0 };
+      const [id = 0] = await addDocuments(app.context, [row]);
+      await app.context.database.write(async (writer) => {
+        const taken = { documentId: id, milliseconds: 1 } as const;
+        await addReceipt(writer, { ...taken, step: "received", outcome: "done", details: { bytes: 1200 } });
+        const message = "The file is encrypted: it opens with a password only";
+        await addReceipt(writer, { ...taken, step: "read", outcome: "failed", details: { message } });
+      });
+      await readAsOwner(reader, id, async (page) => {
+        // Without pages, the viewer opens with this.
+        const panel = page.getByRole("complementary", { name: "About" });
+        await panel.getByRole("heading", { name: "What went wrong" }).waitFor();
+        const texts = await panel.innerText();
+        expect(texts.indexOf("opens with a password only")).toBeLessThan(
+          texts.indexOf("Received, 1,200 bytes"),
+        );
+        expect(texts).toContain("Remove the password from the file and upload it again");
+        expect(await tooWide(page)).toBe(0);
+        expect(await axeFindings(page)).toEqual([]);
+        await keepScreenshot(page, `viewer-account-${reader.width}-${reader.colors}`, "window");
+      });
+    });
+
     it("says how far it is, without loading again or moving what someone is doing", async () => {
       const id = await addWaiting();
       await readAsOwner(reader, id, async (page) => {

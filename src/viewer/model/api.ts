@@ -1,4 +1,5 @@
-import { type PageHits, readHits } from "./hits.ts";
+import { type FoundChunk, chunkSize } from "./found-pages.ts";
+import { type MatchingPage, readHits } from "./hits.ts";
 import type { PageWord } from "./words.ts";
 
 /** A document as `GET /api/documents/<id>/` has it, as far as the viewer reads it. */
@@ -14,6 +15,7 @@ export interface DocumentRecord {
   page_count: number;
   page_spec: string;
   file_hash: string;
+  original_extension: string;
   updated_at: string;
   notes: Note[];
   sections: Section[];
@@ -48,6 +50,43 @@ export interface OutlineEntry {
   /** 0 at the top. */
   level: number;
 }
+
+/** Some rows of one sheet of a table. */
+export interface TablePart {
+  /** The names of all sheets; a CSV file has one without a name. */
+  sheets: readonly string[];
+  /** The cells of each row. */
+  rows: readonly (readonly string[])[];
+  /** The address of the rows after these; null at the end. */
+  next: string | null;
+}
+
+export interface MailPerson {
+  name: string;
+  address: string;
+}
+
+export interface Mail {
+  from: MailPerson[];
+  to: MailPerson[];
+  cc: MailPerson[];
+  bcc: MailPerson[];
+  subject: string;
+  /** As the mail says it. */
+  date: string;
+  headers: { name: string; value: string }[];
+  /** Sizes are in bytes. */
+  attachments: { name: string; content_type: string; size: number }[];
+}
+
+/** The extensions of originals that the API reads as what they are. */
+const tableExtensions: readonly string[] = ["csv", "xlsx"];
+export const isTable = ({ original_extension }: DocumentRecord): boolean =>
+  tableExtensions.includes(original_extension);
+export const isMail = ({ original_extension }: DocumentRecord): boolean => original_extension === "eml";
+
+/** Rows that are fetched at a time: few at first, so that they are there at once. */
+const [firstRows, moreRows] = [200, 1000];
 
 /** The widths of page images in pixels, by the names that DocumentCloud gave them. */
 const imageSizes = [
@@ -108,6 +147,18 @@ export class Api {
     return this.#outline;
   }
 
+  /** Rows of the original from one on. Sheets and rows count from 0. */
+  async table(sheet: number, offset: number): Promise<TablePart> {
+    const limit = String(offset === 0 ? firstRows : moreRows);
+    const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
+    return (await getPatiently(`${this.#root}documents/${this.#id}/table/?${range}`)) as TablePart;
+  }
+
+  /** The headers and attachments of the original. */
+  async mail(): Promise<Mail> {
+    return (await getPatiently(`${this.#root}documents/${this.#id}/mail/`)) as Mail;
+  }
+
   get eventsAddress(): string {
     return `${this.#root}documents/${this.#id}/process/events/`;
   }
@@ -118,11 +169,17 @@ export class Api {
     return (answer as { html: string }).html;
   }
 
-  /** The pages that match a query, in the order of the document. */
-  async search(query: string, signal: AbortSignal): Promise<PageHits[]> {
-    const parameters = new URLSearchParams({ q: query });
+  /** Some of the pages that match a query, in the order of the document. Chunks count from 0. */
+  async search(query: string, chunk: number, signal: AbortSignal): Promise<FoundChunk> {
+    const parameters = new URLSearchParams({
+      q: query,
+      paged: "true",
+      page: String(chunk + 1),
+      per_page: String(chunkSize),
+    });
     const answer = await getJson(`${this.#root}documents/${this.#id}/search/?${parameters}`, signal);
-    return readHits(answer as Record<string, string[]>, query);
+    const { count, results } = answer as { count: number; results: MatchingPage[] };
+    return { count, pages: readHits(results, query) };
   }
 
   /** The address of a page's image, at least as sharp as `width` device pixels where there is one; null for none. Pages count from 0. */
@@ -179,11 +236,14 @@ export class AnswerError extends Error {
   readonly status: number;
   /** Seconds that the server asks to wait; null if it does not. */
   readonly retryAfter: number | null;
+  /** What the server says is wrong with the request; null if it does not. */
+  readonly reason: string | null;
 
-  constructor(status: number, retryAfter: number | null = null) {
+  constructor(status: number, retryAfter: number | null = null, reason: string | null = null) {
     super(`The server answered ${status}`);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.reason = reason;
   }
 }
 
@@ -191,7 +251,24 @@ async function getJson(address: string, signal?: AbortSignal): Promise<unknown> 
   const answer = await fetch(address, signal === undefined ? {} : { signal });
   if (!answer.ok) {
     const wait = Number(answer.headers.get("retry-after") ?? "");
-    throw new AnswerError(answer.status, wait > 0 ? wait : null);
+    const said = (await answer.json().catch(() => null)) as { error?: unknown } | null;
+    const reason = typeof said?.error === "string" ? said.error : null;
+    throw new AnswerError(answer.status, wait > 0 ? wait : null, reason);
   }
   return answer.json();
+}
+
+const maxAttempts = 4;
+
+/** Waits as long as the server asks, for what it does for few at a time. */
+async function getPatiently(address: string): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await getJson(address);
+    } catch (error) {
+      const wait = error instanceof AnswerError ? error.retryAfter : null;
+      if (wait === null || attempt === maxAttempts) throw error;
+      await new Promise((waited) => setTimeout(waited, wait * 1000));
+    }
+  }
 }

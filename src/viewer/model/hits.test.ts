@@ -14,31 +14,32 @@ function wordsOf(text: string): PageWord[] {
 /** The words that lie under each hit. */
 function litIn(text: string, fragments: string[], query = "q"): string[] {
   const words = wordsOf(text);
-  const [hits] = readHits({ page_no_1: fragments }, query);
+  const [hits] = readHits([{ page_number: 0, fragments }], query);
   return boxesOfHits(hits?.fragments ?? [], words).map((boxes) =>
     boxes.map(({ x1, y1 }) => words.find((found) => found.x1 === x1 && found.y1 === y1)?.text).join(" "),
   );
 }
 
 describe("the hits on a page", () => {
-  it("are counted, and in the order of the document", () => {
+  it("are counted, also if a page matches by something else than its words", () => {
     const hits = readHits(
-      {
-        page_no_12: ["a <em>b</em> <em>c</em>"],
-        page_no_3: ["<em>b</em>", "d <em>b</em>"],
-        page_no_4: ["none"],
-      },
+      [
+        { page_number: 2, fragments: ["<em>b</em>", "d <em>b</em>"] },
+        { page_number: 3, fragments: [] },
+        { page_number: 11, fragments: ["a <em>b</em> <em>c</em>"] },
+      ],
       "b c",
     );
     expect(hits.map(({ page, count }) => [page, count])).toEqual([
       [3, 2],
+      [4, 0],
       [12, 2],
     ]);
   });
 
   it("are one hit for each phrase", () => {
     const [hits] = readHits(
-      { page_no_1: ["<em>the</em>\n<em>quay</em> and <em>the</em> <em>quay</em>"] },
+      [{ page_number: 0, fragments: ["<em>the</em>\n<em>quay</em> and <em>the</em> <em>quay</em>"] }],
       '"the quay"',
     );
     expect(hits?.count).toBe(2);
@@ -59,7 +60,7 @@ describe("the hits on a page", () => {
 
   it("cover the part of a word that was found", () => {
     const sign: PageWord = { text: "市场的广场计划", x1: 0, x2: 0.7, y1: 0, y2: 0.1, direction: 1 };
-    const [hits] = readHits({ page_no_1: ["市场的<em>广场</em>计划"] }, "q");
+    const [hits] = readHits([{ page_number: 0, fragments: ["市场的<em>广场</em>计划"] }], "q");
     const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [sign]);
     expect(box?.x1).toBeCloseTo(0.3);
     expect(box?.x2).toBeCloseTo(0.5);

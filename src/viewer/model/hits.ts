@@ -49,19 +49,23 @@ export function joinPhrases(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-/** Reads the answer of `GET /api/documents/<id>/search/`: fragments by `page_no_<n>`. */
-export function readHits(answer: Readonly<Record<string, readonly string[]>>, query: string): PageHits[] {
+/** A result of `GET /api/documents/<id>/search/?paged=true`. */
+export interface MatchingPage {
+  /** Counting from 0. */
+  page_number: number;
+  fragments: readonly string[];
+}
+
+/** Reads the results of a search within the document. */
+export function readHits(results: readonly MatchingPage[], query: string): PageHits[] {
   const read = query.includes('"')
     ? (text: string) => joinPhrases(readFragment(text))
     : (text: string) => readFragment(text);
-  return Object.entries(answer)
-    .map(([name, texts]) => {
-      const fragments = texts.map(read);
-      const count = fragments.flat().filter(({ isHit }) => isHit).length;
-      return { page: Number(name.slice("page_no_".length)), fragments, count };
-    })
-    .filter(({ page, count }) => page > 0 && count > 0)
-    .toSorted((left, right) => left.page - right.page);
+  return results.map((result) => {
+    const fragments = result.fragments.map(read);
+    const count = fragments.flat().filter(({ isHit }) => isHit).length;
+    return { page: result.page_number + 1, fragments, count };
+  });
 }
 
 /**

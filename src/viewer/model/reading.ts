@@ -1,21 +1,21 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
+import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
 import { type Layout, type Zoom, gap, layOut } from "./layout.ts";
 import { pageSizesOf } from "./page-sizes.ts";
 import { type Place, formatPlace, readPlace } from "./place.ts";
 import { ScrollScale } from "./scroll-scale.ts";
 
-export type PanelName = "search" | "contents" | "notes" | "about";
-export type ViewName = "pages" | "grid" | "text";
+export type PanelName = "search" | "contents" | "notes" | "mail" | "about";
+export type ViewName = "pages" | "grid" | "text" | "table";
 
 /** The state of a search within the document. */
 export interface Search {
   query: string;
   state: "running" | "done" | "failed";
-  pages: readonly PageHits[];
-  /** The number of hits on all pages. */
-  count: number;
+  /** Null until it is done. */
+  found: FoundPages | null;
 }
 
 /** One hit: the page, counting from 1, and the hit's number on it, counting from 0. */
@@ -104,17 +104,20 @@ export class Reading {
   readonly sectionsByPage = computed(() =>
     Map.groupBy(this.record.value.sections, (section) => section.page_number + 1),
   );
-  readonly hitsByPage = computed(
-    () => new Map((this.search.value?.pages ?? []).map((hits) => [hits.page, hits])),
-  );
   /** The number of the current hit among all of them, counting from 1; 0 if there is none. */
   readonly hitNumber = computed(() => {
     const hit = this.currentHit.value;
     if (hit === null) return 0;
-    const before = (this.search.value?.pages ?? [])
+    const before = (this.search.value?.found?.findChunk(0) ?? [])
       .filter(({ page }) => page < hit.page)
       .reduce((sum, { count }) => sum + count, 0);
     return before + hit.index + 1;
+  });
+  /** The number of the current hit's page among those that match, counting from 1; 0 if there is none. */
+  readonly hitPageNumber = computed(() => {
+    const { currentHit, search } = this;
+    const found = search.value?.found?.findPage(currentHit.value?.page ?? 0);
+    return found === undefined ? 0 : found.rank + 1;
   });
 
   constructor(
@@ -362,22 +365,42 @@ export class Reading {
       this.search.value = null;
       return;
     }
-    this.search.value = { query, state: "running", pages: [], count: 0 };
+    this.search.value = { query, state: "running", found: null };
     try {
-      const pages = await this.api.search(query, searching.signal);
-      const count = pages.reduce((sum, hits) => sum + hits.count, 0);
-      this.search.value = { query, state: "done", pages, count };
-      const first = pages.find(({ page }) => page >= fromPage) ?? pages[0];
-      this.announcement.value = count === 0 ? "Nothing was found" : hitsInWords(count, pages.length);
+      const found = await FoundPages.open((chunk) => this.api.search(query, chunk, searching.signal));
+      const rank = await found.rankFrom(fromPage, this.record.peek().page_count);
+      const first = await found.getRanked(rank < found.count ? rank : 0);
+      this.search.value = { query, state: "done", found };
+      this.announcement.value = found.count === 0 ? "Nothing was found" : hitsInWords(found);
       if (first !== undefined) this.goToHit({ page: first.page, index: 0 });
     } catch (error) {
       if (searching.signal.aborted) return;
-      this.search.value = { query, state: "failed", pages: [], count: 0 };
+      this.search.value = { query, state: "failed", found: null };
       this.announcement.value =
         error instanceof AnswerError && error.status === 400
           ? "This cannot be searched for"
           : "The search failed";
     }
+  }
+
+  /** Fetches the hits of the pages that the reader comes to. Returns a function that ends that. */
+  lightHits(): () => void {
+    return effect(() => {
+      const found = this.search.value?.found;
+      const { first, last } = this.shown.value;
+      if (found === undefined || found === null || this.isRushing.value || last < first) return;
+      for (const page of [first, last]) {
+        if (found.covers(page)) continue;
+        // Without an answer these hits are not lit until the reader moves on.
+        found.rankFrom(page, this.record.peek().page_count).catch(() => undefined);
+        return;
+      }
+    });
+  }
+
+  /** The hits of a page, as far as they are known. */
+  hitsOn(page: number): PageHits | undefined {
+    return this.search.value?.found?.findPage(page)?.hits;
   }
 
   goToHit(hit: HitPlace): void {
@@ -408,22 +431,34 @@ export class Reading {
   }
 
   /** The next hit, or with -1 the one before; after the last comes the first. */
-  step(direction: 1 | -1): void {
-    const pages = this.search.peek()?.pages ?? [];
-    if (pages.length === 0) return;
+  async step(direction: 1 | -1): Promise<void> {
+    const found = this.search.peek()?.found;
+    if (found === undefined || found === null || found.count === 0) return;
     const hit = this.currentHit.peek() ?? { page: this.page.peek(), index: direction === 1 ? -1 : 0 };
-    const at = pages.findIndex(({ page }) => page === hit.page);
-    const index = hit.index + direction;
-    if (at >= 0 && index >= 0 && index < (pages[at]?.count ?? 0)) this.goToHit({ page: hit.page, index });
-    else {
-      const next =
-        direction === 1
-          ? (pages.find(({ page }) => page > hit.page) ?? pages[0])
-          : (pages.findLast(({ page }) => page < hit.page) ?? pages.at(-1));
-      if (next !== undefined) this.goToHit({ page: next.page, index: direction === 1 ? 0 : next.count - 1 });
+    const next = await this.#hitBeside(found, hit, direction).catch(() => null);
+    if (this.search.peek()?.found !== found) return;
+    if (next === null) {
+      this.announcement.value = "The next hit could not be loaded";
+      return;
     }
-    const { page } = this.currentHit.peek() as HitPlace;
-    this.announcement.value = `Hit ${this.hitNumber.value} of ${this.search.peek()?.count}, page ${page}`;
+    this.goToHit(next);
+    const { page } = next;
+    const number = new Intl.NumberFormat("en");
+    this.announcement.value =
+      found.hitCount === null
+        ? `Page ${page}, ${number.format(this.hitPageNumber.value)} of ${number.format(found.count)} pages with hits`
+        : `Hit ${this.hitNumber.value} of ${found.hitCount}, page ${page}`;
+  }
+
+  async #hitBeside(found: FoundPages, hit: HitPlace, direction: 1 | -1): Promise<HitPlace | null> {
+    const rank = await found.rankFrom(hit.page, this.record.peek().page_count);
+    const here = found.findPage(hit.page);
+    const index = hit.index + direction;
+    if (index >= 0 && index < (here?.hits.count ?? 0)) return { page: hit.page, index };
+    const beside = direction === -1 ? rank - 1 : here === undefined ? rank : rank + 1;
+    const next = await found.getRanked((beside + found.count) % found.count);
+    if (next === undefined) return null;
+    return { page: next.page, index: direction === 1 ? 0 : Math.max(0, next.count - 1) };
   }
 
   // The address
@@ -469,7 +504,10 @@ export class Reading {
   }
 }
 
-export function hitsInWords(count: number, pages: number): string {
+/** "3 hits on 2 pages"; of many pages only their number is known. */
+export function hitsInWords({ count, hitCount }: FoundPages): string {
   const number = new Intl.NumberFormat("en");
-  return `${number.format(count)} ${count === 1 ? "hit" : "hits"} on ${number.format(pages)} ${pages === 1 ? "page" : "pages"}`;
+  const pages = `${number.format(count)} ${count === 1 ? "page" : "pages"}`;
+  if (hitCount === null) return `Hits on ${pages}`;
+  return `${number.format(hitCount)} ${hitCount === 1 ? "hit" : "hits"} on ${pages}`;
 }

@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { type FoundPages, chunkSize } from "./model/found-pages.ts";
+import type { PageHits } from "./model/hits.ts";
+import { type Reading, hitsInWords } from "./model/reading.ts";
+import { closeWhereNarrow } from "./narrow.ts";
+
+/** The pages that match the search, with the text around the hits. */
+export function HitList({ reading }: { reading: Reading }) {
+  const search = reading.search.value;
+  if (search === null) return <p class="quiet">Search for words to see where they are.</p>;
+  if (search.state === "running") return <p class="quiet">Searching…</p>;
+  if (search.found === null)
+    return (
+      <>
+        <p class="problem">The search failed.</p>
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void reading.find(search.query)}>
+            Try again
+          </button>
+        </p>
+      </>
+    );
+  if (search.found.count === 0) return <p class="quiet">Nothing was found.</p>;
+  return (
+    <>
+      <p class="quiet">{hitsInWords(search.found)}</p>
+      <Chunks key={search.found} reading={reading} found={search.found} />
+    </>
+  );
+}
+
+/** Chunks in the list at a time: of 10,000 pages nobody needs all in the document tree. */
+const maxListed = 4;
+
+/** The list from the current hit on. The next pages are fetched as the reader scrolls, and the first ones leave. */
+function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
+  const rank = Math.max(0, reading.hitPageNumber.peek() - 1);
+  const first = useSignal(Math.floor(rank / chunkSize));
+  const last = useSignal(first.peek());
+  const hasFailed = useSignal(false);
+  const end = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  /** An element that stays, and where it was before others came or went. */
+  const anchor = useRef<{ element: Element; top: number } | null>(null);
+
+  const show = async (chunk: number): Promise<void> => {
+    hasFailed.value = false;
+    try {
+      await found.getChunk(chunk);
+    } catch {
+      hasFailed.value = true;
+      return;
+    }
+    const isLater = chunk > last.peek();
+    const from = isLater ? Math.max(first.peek(), chunk - maxListed + 1) : chunk;
+    const to = isLater ? chunk : Math.min(last.peek(), chunk + maxListed - 1);
+    const stays = list.current?.querySelector(`[data-chunk="${Math.max(from, first.peek())}"]`) ?? null;
+    anchor.current = stays && { element: stays, top: stays.getBoundingClientRect().top };
+    first.value = from;
+    last.value = to;
+  };
+  useLayoutEffect(() => {
+    if (anchor.current === null) return;
+    const { element, top } = anchor.current;
+    anchor.current = null;
+    const scroller = element.closest(".viewer-panel");
+    if (scroller !== null) scroller.scrollTop += element.getBoundingClientRect().top - top;
+  }, [first.value, last.value]);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting) && last.peek() + 1 < found.chunkCount)
+          void show(last.peek() + 1);
+      },
+      { rootMargin: "50% 0px" },
+    );
+    if (end.current !== null) observer.observe(end.current);
+    return () => observer.disconnect();
+    // Observed again after each addition, for when the end is still near.
+  }, [last.value]);
+  // A chunk that was forgotten meanwhile is fetched again.
+  const chunks = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
+  useEffect(() => {
+    for (const chunk of chunks) if (found.findChunk(chunk) === undefined) void found.getChunk(chunk);
+  });
+  return (
+    <>
+      {first.value > 0 && (
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void show(first.value - 1)}>
+            Earlier pages
+          </button>
+        </p>
+      )}
+      <ol class="hit-list" ref={list} start={first.value * chunkSize + 1}>
+        {chunks.flatMap((chunk) =>
+          (found.findChunk(chunk) ?? []).map((hits, index) => (
+            <HitsOfPage key={hits.page} reading={reading} hits={hits} {...(index === 0 ? { chunk } : {})} />
+          )),
+        )}
+      </ol>
+      {hasFailed.value && (
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void show(last.value + 1)}>
+            More pages
+          </button>
+        </p>
+      )}
+      <div ref={end}>{last.value + 1 < found.chunkCount && <p class="quiet">Loading…</p>}</div>
+    </>
+  );
+}
+
+/** `chunk` marks the first page of a chunk. */
+function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits; chunk?: number }) {
+  let index = 0;
+  // A page may match by something else than its words.
+  const fragments = hits.fragments.length === 0 ? [[]] : hits.fragments;
+  return (
+    <li data-chunk={chunk}>
+      {fragments.map((pieces, number) => {
+        const first = index;
+        index += pieces.filter(({ isHit }) => isHit).length;
+        const current = reading.currentHit.value;
+        const isCurrent =
+          current?.page === hits.page &&
+          current.index >= first &&
+          (current.index < index || fragments.length === 1);
+        return (
+          <a
+            key={number}
+            href={`#document/p${hits.page}`}
+            aria-current={isCurrent ? "true" : undefined}
+            dir="auto"
+            onClick={(event) => {
+              event.preventDefault();
+              reading.goToHit({ page: hits.page, index: first });
+              closeWhereNarrow(reading);
+            }}
+          >
+            {number === 0 && <strong>Page {hits.page} </strong>}
+            {pieces.map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
+          </a>
+        );
+      })}
+    </li>
+  );
+}

@@ -1,0 +1,239 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Dialog } from "./dialog.tsx";
+import { AnswerError } from "./model/api.ts";
+import type { Reading } from "./model/reading.ts";
+import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
+import { px } from "./style-values.ts";
+
+/** In CSS pixels: rows of one line, so that a long sheet is laid out without being drawn. */
+const rowHeight = 34;
+const numbers = new Intl.NumberFormat("en");
+
+/** The original of a document that is a table: its sheets, one at a time. */
+export function TableView({ reading }: { reading: Reading }) {
+  const sheets = useSignal<readonly string[]>([]);
+  const chosen = useSignal(0);
+  const fault = useSignal<string | null>(null);
+  const attempt = useSignal(0);
+  const sheet = useMemo(
+    () =>
+      new Sheet(async (offset) => {
+        const part = await reading.api.table(chosen.peek(), offset);
+        sheets.value = part.sheets;
+        return part;
+      }),
+    [chosen.value, attempt.value],
+  );
+  const load = (): void => {
+    sheet.loadMore().then(
+      () => {
+        fault.value = null;
+      },
+      (error: unknown) => {
+        fault.value = faultInWords(error);
+      },
+    );
+  };
+  useEffect(load, [sheet]);
+  void sheet.changes.value;
+  return (
+    <div class="table-view">
+      {sheets.value.length > 1 && (
+        <div class="sheet-choice" role="group" aria-label="Sheets">
+          {sheets.value.map((name, index) => (
+            <button
+              key={index}
+              type="button"
+              class="button small"
+              aria-pressed={index === chosen.value}
+              onClick={() => {
+                chosen.value = index;
+              }}
+            >
+              <bdi>{name}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+      {fault.value !== null && (
+        <p class="problem table-fault" role="alert">
+          {fault.value}{" "}
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              fault.value = null;
+              attempt.value += 1;
+            }}
+          >
+            Try again
+          </button>
+        </p>
+      )}
+      {sheet.header.length > 0 ? (
+        <SheetTable key={sheet} reading={reading} sheet={sheet} onNeed={load} />
+      ) : (
+        fault.value === null && <p class="quiet table-fault">Loading…</p>
+      )}
+      <p class="quiet table-count" aria-hidden="true">
+        {countInWords(sheet)}
+      </p>
+    </div>
+  );
+}
+
+function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet; onNeed: () => void }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const isSorting = useSignal(false);
+  const open = useSignal<SheetRow | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, []);
+  const { rows, header, widths, sorting } = sheet;
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - 10);
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + 10);
+  const isNearEnd = !sheet.isComplete && last > rows.length - 100;
+  useEffect(() => {
+    if (isNearEnd) onNeed();
+  }, [isNearEnd, rows.length]);
+  const sort = async (column: number): Promise<void> => {
+    isSorting.value = !sheet.isComplete;
+    reading.announcement.value = sheet.isComplete ? "" : "Loading all rows";
+    try {
+      await sheet.sortBy(column);
+    } catch {
+      reading.announcement.value = "Not all rows could be loaded";
+      return;
+    } finally {
+      isSorting.value = false;
+    }
+    const title = header[column] ?? "";
+    const direction = sheet.sorting?.direction;
+    reading.announcement.value =
+      direction === undefined ? "As in the file" : `Sorted by ${title}, ${direction}`;
+  };
+  return (
+    <>
+      <div
+        class="table-scroll"
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Table"
+        aria-busy={isSorting.value}
+      >
+        <table
+          aria-rowcount={sheet.isComplete && !sheet.isCut ? rows.length + 1 : -1}
+          aria-colcount={header.length + 1}
+          style={{ width: `${widths.reduce((sum, width) => sum + width, 6)}ch` }}
+        >
+          <colgroup>
+            <col style={{ width: "6ch" }} />
+            {widths.map((width, column) => (
+              <col key={column} style={{ width: `${width}ch` }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col">
+                <span class="visually-hidden">Row</span>
+              </th>
+              {header.map((title, column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  aria-sort={sorting?.column === column ? sorting.direction : undefined}
+                >
+                  <button type="button" title={title} onClick={() => void sort(column)}>
+                    <bdi>{title}</bdi>
+                    <span aria-hidden="true" class="sort-mark">
+                      {sorting?.column === column ? (sorting.direction === "ascending" ? "▲" : "▼") : "↕"}
+                    </span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <Space height={first * rowHeight} />}
+            {rows.slice(first, last).map((row, index) => (
+              <tr key={row.number} aria-rowindex={first + index + 2} style={{ height: px(rowHeight) }}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    aria-label={`Row ${row.number}`}
+                    aria-haspopup="dialog"
+                    onClick={() => {
+                      open.value = row;
+                    }}
+                  >
+                    {row.number}
+                  </button>
+                </th>
+                {header.map((_, column) => {
+                  const text = row.cells[column] ?? "";
+                  const isNumber = text !== "" && !Number.isNaN(Number(text));
+                  return (
+                    <td key={column} class={isNumber ? "number" : undefined} dir="auto">
+                      {text}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+            {last < rows.length && <Space height={(rows.length - last) * rowHeight} />}
+          </tbody>
+        </table>
+      </div>
+      {open.value !== null && (
+        <Dialog
+          title={`Row ${open.value.number}`}
+          onClose={() => {
+            open.value = null;
+          }}
+        >
+          <dl class="facts row-cells">
+            {header.map((title, column) => (
+              <div key={column}>
+                <dt>
+                  <bdi>{title}</bdi>
+                </dt>
+                <dd dir="auto">{open.value?.cells[column] ?? ""}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Stands for rows that are not in the document tree. */
+function Space({ height }: { height: number }) {
+  return <tr aria-hidden="true" class="row-space" style={{ height: px(height) }} />;
+}
+
+function countInWords(sheet: Sheet): string {
+  const count = numbers.format(sheet.rows.length);
+  if (sheet.isCut) return `The first ${count} rows: download the file for the others`;
+  if (sheet.isComplete) return `${count} ${sheet.rows.length === 1 ? "row" : "rows"}`;
+  return sheet.rows.length === 0 ? "" : `${count} rows so far, of up to ${numbers.format(maxRows)}`;
+}
+
+function faultInWords(error: unknown): string {
+  if (!(error instanceof AnswerError)) return "The table could not be loaded.";
+  if (error.status === 404) return "The original file is not here.";
+  if (error.reason !== null) return `The table cannot be read: ${error.reason}`;
+  return "The table could not be loaded.";
+}

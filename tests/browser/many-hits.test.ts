@@ -1,0 +1,78 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { TestBrowser, keepScreenshot } from "./reader.ts";
+import { openViewer, viewers } from "./viewer.ts";
+
+let browser: TestBrowser;
+let app: TestApp;
+let log: string;
+
+const pageCount = 10_000;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  const [id = 0] = await addDocuments(app.context, [
+    { title: "Logbook", slug: "logbook", page_count: pageCount, page_spec: `612x792:0-${pageCount - 1}` },
+  ]);
+  const texts = Array.from({ length: pageCount }, () => ({ text: "A whale was seen, and another whale." }));
+  await app.context.database.write((writer) => replacePages(writer, id, texts));
+  log = `${app.url}/documents/${id}-logbook/`;
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+const status = (page: Page): Promise<string> => page.getByRole("status").first().innerText();
+
+describe.each(viewers)("hits on 10,000 pages, by $width pixels, $colors", (reader) => {
+  it("are all counted and listed, fetched as the reader scrolls, a few at a time in the tree", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}?q=whale#document/p9650`);
+      const count = page.getByRole("button", { name: "hits, list them" });
+      await expect.poll(() => count.innerText()).toMatch(/^9,650 \/ 10,000/);
+      if ((await count.getAttribute("aria-expanded")) === "false") await count.click();
+      const panel = page.getByRole("complementary", { name: "Hits" });
+      await panel.getByText("Hits on 10,000 pages").waitFor();
+      const last = panel.getByText("Page 10000", { exact: true });
+      await expect
+        .poll(async () => {
+          await panel.evaluate((one) => {
+            const scroller = one as unknown as { scrollTop: number; scrollHeight: number };
+            scroller.scrollTop = scroller.scrollHeight;
+          });
+          return last.count();
+        })
+        .toBe(1);
+      expect(await panel.locator("li").count()).toBeLessThanOrEqual(400);
+      expect(await panel.getByText("Loading…").count()).toBe(0);
+      await keepScreenshot(page, `viewer-many-hits-${reader.width}-${reader.colors}`, "window");
+      await panel.getByRole("button", { name: "Earlier pages" }).click();
+      await panel.getByText("Page 9550", { exact: true }).waitFor({ state: "attached" });
+      await panel.getByText("Page 9550", { exact: true }).click();
+      await expect.poll(() => count.innerText()).toMatch(/^9,550 \/ 10,000/);
+    });
+  });
+
+  it("are stepped through from any page, over the ends too", async () => {
+    await browser.read(reader, async (page) => {
+      await openViewer(page, `${log}?q=whale#document/p5300`);
+      const next = page.getByRole("button", { name: "Next hit" });
+      await next.click();
+      await next.click();
+      await expect.poll(() => status(page)).toBe("Page 5301, 5,301 of 10,000 pages with hits");
+      await page.getByLabel("Page", { exact: true }).fill("1");
+      await page.getByLabel("Page", { exact: true }).press("Enter");
+      await page.getByLabel("Search in this document").fill("another");
+      await page.getByLabel("Search in this document").press("Enter");
+      await expect.poll(() => status(page)).toBe("Hits on 10,000 pages");
+      await page.getByRole("button", { name: "Previous hit" }).click();
+      await expect.poll(() => status(page)).toBe("Page 10000, 10,000 of 10,000 pages with hits");
+      await next.click();
+      await expect.poll(() => status(page)).toBe("Page 1, 1 of 10,000 pages with hits");
+    });
+  });
+});
