@@ -118,7 +118,10 @@ export function renderPage(page: Page): string {
         </header>
         <main class="frame" id="content" tabindex="-1">${main}</main>
         <footer class="site-footer">
-          <div class="frame"><p>Served by Quire: documents for people and for programs.</p></div>
+          <div class="frame">
+            <p>Served by Quire: documents for people and for programs.</p>
+            <p><a href="${site.api}schema/docs/">API documentation</a></p>
+          </div>
         </footer>
       </body>
     </html>`.toString();
