@@ -60,6 +60,7 @@ import { feedRoutes } from "./web/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
+import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
@@ -205,6 +206,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
+  [["/upload/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

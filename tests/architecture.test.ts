@@ -12,6 +12,9 @@ const layers = [
   // The viewer runs in browsers and knows the public API alone, so it imports nothing of the server, nor is it imported.
   ["viewer/model"],
   ["viewer"],
+  // So does the desk, which shares parts of the viewer.
+  ["desk/model"],
+  ["desk"],
   ["errors"],
   ["semaphore", "value-kinds"],
   ["shared-semaphores"],
@@ -61,7 +64,7 @@ const layers = [
     "resources/statistics",
   ],
   ["backup", "import", "web"],
-  ["archive", "mirror", "web/account"],
+  ["archive", "mirror", "web/account", "web/desk"],
   ["app", "worker"],
   ["serving"],
   ["commands"],
@@ -81,7 +84,7 @@ const reserved = [
     what: /^(node:)?(child_process|worker_threads|cluster)$/,
     where: /^(database|processing|serving|testing)\//,
   },
-  { what: /^@?preact(\/|$)/, where: /^viewer\// },
+  { what: /^@?preact(\/|$)/, where: /^(viewer|desk)\// },
   { what: /^esbuild$/, where: /^web\/viewer-bundle\.ts$/ },
   { what: /^process\.env$|^(node:)?process$/, where: /^main\.ts$|^testing\// },
 ];
@@ -98,11 +101,13 @@ function complaints(file: string, source: string): string[] {
     const target = path.posix.join(file, "..", name);
     const isInside = unitOf(target) === unitOf(file);
     const isBelow = layerOf(target) >= 0 && layerOf(target) < layerOf(file);
-    const isAcross = target.startsWith("viewer/") && !file.startsWith("viewer/");
+    const isAcross = isForBrowsers(target) && !isForBrowsers(file);
     const isAllowed = isInside || (isBelow && !isAcross) || !/\.tsx?$/.test(target);
     return isAllowed ? [] : [`${file} may not import ${target}`];
   });
 }
+
+const isForBrowsers = (file: string): boolean => /^(viewer|desk)\//.test(file);
 
 /** The modules that a source imports, statically, dynamically or for types alone, and `process.env` if it reads it. */
 function uses(source: string): string[] {

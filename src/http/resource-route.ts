@@ -68,6 +68,11 @@ const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * framework.
  */
 export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
+  // Otherwise the page would lead from a success to 405.
+  if (route.post !== undefined && route.get === undefined && route.view.leadsTo === undefined)
+    throw new Error(
+      `${route.path} takes POST and cannot be read, so its view has to say where a page goes on`,
+    );
   registerAt(app, route, route.path, (schema) => schema);
   const unslashed = route.path.slice(0, -1);
   if (route.slash === "optional") registerAt(app, route, unslashed, unpublished);

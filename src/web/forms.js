@@ -34,7 +34,7 @@ async function submit(form, button) {
     });
     const text = await response.text();
     const value = parsed(text);
-    if (response.ok && form.dataset.leadsTo !== undefined) showAccepted(form, response);
+    if (response.ok && form.dataset.leadsTo !== undefined) showAccepted(form, response, value);
     else if (response.ok) leave(method, value);
     else showFaults(form, `HTTP ${response.status} ${response.statusText}`, ofItem(form, value ?? text));
   } catch {
@@ -138,8 +138,8 @@ function clearMessages(form) {
   form.querySelector("[data-part=answer]").replaceChildren();
 }
 
-/** If this address cannot be read, stays on the page and shows a link to the changed object. */
-function showAccepted(form, { status, statusText }) {
+/** Stays on the page, since its address cannot be read, and shows the answer and a link to go on. */
+function showAccepted(form, { status, statusText }, value) {
   const top = form.querySelector("[data-part=answer]");
   const line = element("p", `HTTP ${status} ${statusText}: this was accepted. `);
   line.className = "made";
@@ -147,6 +147,7 @@ function showAccepted(form, { status, statusText }) {
   link.href = new URL(`${form.dataset.leadsTo}?format=api`, location.origin + location.pathname).href;
   line.append(link);
   top.replaceChildren(line);
+  if (typeof value === "object" && value !== null) top.append(element("pre", JSON.stringify(value, null, 2)));
   top.focus();
 }
 

@@ -8,7 +8,7 @@ import type { StaticFiles } from "./static-routes.ts";
  */
 export function siteOf(
   { url, webUrl }: AddressSettings,
-  { stylesheet, icon, script, viewerScript, viewerStylesheet }: StaticFiles,
+  { stylesheet, icon, script, viewerScript, viewerStylesheet, deskScript, deskStylesheet }: StaticFiles,
 ): Site {
   const basePath = url === null ? "" : new URL(url).pathname.replace(/\/$/, "");
   return {
@@ -23,5 +23,8 @@ export function siteOf(
     script: `${basePath}${script}`,
     viewerScript: `${basePath}${viewerScript}`,
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
+    upload: `${basePath}/upload/`,
+    deskScript: `${basePath}${deskScript}`,
+    deskStylesheet: `${basePath}${deskStylesheet}`,
   };
 }

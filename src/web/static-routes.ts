@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { StaticFile } from "../http/response/static-file.ts";
-import { bundleViewer } from "./viewer-bundle.ts";
+import { bundleOf } from "./viewer-bundle.ts";
 
 /** The static files of the pages, at addresses that change with their contents, so that caches never go stale. */
 export interface StaticFiles {
@@ -11,6 +11,8 @@ export interface StaticFiles {
   script: string;
   viewerScript: string;
   viewerStylesheet: string;
+  deskScript: string;
+  deskStylesheet: string;
   register(app: FastifyInstance): void;
 }
 
@@ -25,26 +27,37 @@ function read(name: string): Buffer {
 }
 
 export function readStaticFiles(): StaticFiles {
-  const viewer = bundleViewer();
+  const viewer = bundleOf("viewer");
+  const desk = bundleOf("desk");
   const files = [
     { name: "style", extension: "css", body: read("style.css") },
     { name: "icon", extension: "svg", body: read("icon.svg") },
     { name: "forms", extension: "js", body: read("forms.js") },
     { name: "viewer", extension: "js", body: viewer.script },
     { name: "viewer", extension: "css", body: viewer.stylesheet },
+    { name: "desk", extension: "js", body: desk.script },
+    { name: "desk", extension: "css", body: desk.stylesheet },
   ].map(({ name, extension, body }) => {
     const file = new StaticFile(types[extension] ?? "", body);
     return { path: `/static/${name}-${file.digest}.${extension}`, file };
   });
-  const [stylesheet = "", icon = "", script = "", viewerScript = "", viewerStylesheet = ""] = files.map(
-    ({ path }) => path,
-  );
+  const [
+    stylesheet = "",
+    icon = "",
+    script = "",
+    viewerScript = "",
+    viewerStylesheet = "",
+    deskScript = "",
+    deskStylesheet = "",
+  ] = files.map(({ path }) => path);
   return {
     stylesheet,
     icon,
     script,
     viewerScript,
     viewerStylesheet,
+    deskScript,
+    deskStylesheet,
     register(app) {
       for (const { path, file } of files) {
         app.get(path, { schema: {} }, (request, reply) => file.send(request, reply));

@@ -1,30 +1,28 @@
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
-export interface ViewerBundle {
+export interface Bundle {
   script: Buffer;
   stylesheet: Buffer;
 }
 
-let bundle: ViewerBundle | undefined;
+const bundles = new Map<string, Bundle>();
 
 /**
- * The viewer of documents (src/viewer/) as one script and one stylesheet for browsers. It is bundled in memory at the
- * start, in about a tenth of a second: there is no build step that could be forgotten, and no built file to go stale.
- * Sources do not change while the process runs, so it is bundled once.
+ * The viewer of documents (src/viewer/) or the desk (src/desk/) as one script and one stylesheet for browsers. It is
+ * bundled in memory at the start, in about a tenth of a second: there is no build step that could be forgotten, and no
+ * built file to go stale. Sources do not change while the process runs, so each is bundled once.
  */
-export function bundleViewer(): ViewerBundle {
-  bundle ??= build();
+export function bundleOf(name: "viewer" | "desk"): Bundle {
+  const bundle = bundles.get(name) ?? build(name);
+  bundles.set(name, bundle);
   return bundle;
 }
 
-function source(name: string): string {
-  return fileURLToPath(new URL(`../viewer/${name}`, import.meta.url));
-}
-
-function build(): ViewerBundle {
+function build(name: string): Bundle {
+  const source = (file: string): string => fileURLToPath(new URL(`../${name}/${file}`, import.meta.url));
   const { outputFiles } = buildSync({
-    entryPoints: [source("main.tsx"), source("viewer.css")],
+    entryPoints: [source("main.tsx"), source(`${name}.css`)],
     outdir: "static",
     bundle: true,
     minify: true,

@@ -151,6 +151,26 @@ describe("with scripts", () => {
     });
   });
 
+  it("shows what is shown only once, and leads on to a page that can be read", async () => {
+    await readSignedIn(atDesk, "/api/account/tokens/?format=api", async (page) => {
+      const raw = await panel(page, "Add one", "Raw data");
+      await raw.getByLabel("Content").fill(`{"name": "Nightly import"}`);
+      await raw.getByRole("button", { name: "Send (POST)" }).click();
+      const answer = raw.getByRole("alert");
+      await answer.getByText(/"token": "quire_/).waitFor();
+      await Promise.all([page.waitForNavigation(), answer.getByRole("link", { name: "Go on" }).click()]);
+      expect((await shownExchange(page)).status).toBe("HTTP 200 OK");
+    });
+  });
+
+  it("leads from every page to the documentation of the API", async () => {
+    await readSignedIn(atDesk, "/api/documents/?format=api", async (page) => {
+      await page.getByRole("contentinfo").getByRole("link", { name: "API documentation" }).click();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe("/api/schema/docs/");
+    });
+  });
+
   it("deletes after a question, by the name of the thing", async () => {
     const { hostile } = library.ids;
     await readSignedIn(atDesk, record(hostile), async (page) => {

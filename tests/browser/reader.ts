@@ -108,7 +108,7 @@ function faultsOf(page: Page): string[] {
   page.on("response", (response) => {
     if (response.status() < 400) return;
     // What a script of ours is refused, its page has to show.
-    const isAskedByScript = response.request().resourceType() === "fetch";
+    const isAskedByScript = ["fetch", "xhr"].includes(response.request().resourceType());
     if (isAskedByScript || isOfPageItself(response, page)) refused.add(response.url());
     else faults.push(`${response.status()}: ${response.url()}`);
   });

@@ -73,6 +73,9 @@ describe("the forms of a page", () => {
       script: "/static/forms.js",
       viewerScript: "/static/viewer.js",
       viewerStylesheet: "/static/viewer.css",
+      upload: "/upload/",
+      deskScript: "/static/desk.js",
+      deskStylesheet: "/static/desk.css",
     });
     app.setSerializerCompiler(() => JSON.stringify);
     readBodies(app);

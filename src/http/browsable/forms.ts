@@ -24,8 +24,8 @@ export interface FormGroup {
   /** The body is a list; the fields describe its single item. */
   takesList: boolean;
   /**
-   * The page to link to after a POST whose own address cannot be read, relative to this address; null if it can be
-   * read.
+   * The page to link to after a POST, relative to this address, if this address cannot be read or the answer is shown
+   * only once; otherwise null, and the page of what was made opens.
    */
   leadsTo: string | null;
   /** The initial content of the raw data form. */
@@ -122,6 +122,13 @@ function summary(faults: readonly string[] | null): Html {
   </div>`;
 }
 
+/** What each button does, and the method that it sends. */
+const buttonNames: Readonly<Record<FormMethod, string>> = {
+  POST: "Send (POST)",
+  PUT: "Replace everything (PUT)",
+  PATCH: "Save what has changed (PATCH)",
+};
+
 /** Buttons that need the script stay disabled until it has loaded. */
 function buttons({ methods, enctype }: FormGroup, kind: "fields" | "raw"): Html {
   const needsScript = kind === "raw" || enctype === null;
@@ -129,15 +136,10 @@ function buttons({ methods, enctype }: FormGroup, kind: "fields" | "raw"): Html 
     ${methods.map((method) =>
       needsScript
         ? html`<button class="button primary" type="submit" data-method="${method}" disabled>
-            ${method}
+            ${buttonNames[method]}
           </button>`
-        : html`<button class="button primary" type="submit">${method}</button>`,
+        : html`<button class="button primary" type="submit">${buttonNames[method]}</button>`,
     )}
-    ${
-      kind === "fields" &&
-      methods.length > 1 &&
-      html`<p class="help">PUT sends everything; PATCH sends what you have changed.</p>`
-    }
   </div>`;
 }
 

@@ -18,6 +18,9 @@ const page: Page = {
     script: "/static/forms.js",
     viewerScript: "/static/viewer.js",
     viewerStylesheet: "/static/viewer.css",
+    upload: "/upload/",
+    deskScript: "/static/desk.js",
+    deskStylesheet: "/static/desk.css",
     signIn: "/sign-in/",
     signOut: "/sign-out/",
     account: "/account/",
@@ -59,7 +62,12 @@ const seenBy = (visitor: Visitor): string => renderPage({ ...page, site: { ...pa
 
 describe("the visitor's corner of a page", () => {
   it("offers to sign in and return here", () => {
-    const markup = seenBy({ name: null, csrfToken: null, here: "/api/documents/?user=1&page=2" });
+    const markup = seenBy({
+      name: null,
+      mayUpload: false,
+      csrfToken: null,
+      here: "/api/documents/?user=1&page=2",
+    });
     expect(markup).toContain(
       `<a href="/sign-in/?next=%2Fapi%2Fdocuments%2F%3Fuser%3D1%26page%3D2">Sign in</a>`,
     );
@@ -67,7 +75,7 @@ describe("the visitor's corner of a page", () => {
   });
 
   it("names the signed-in user and signs out with the CSRF token", () => {
-    const markup = seenBy({ name: "A <b>", csrfToken: "abc", here: "/?a=1&b=2" });
+    const markup = seenBy({ name: "A <b>", mayUpload: true, csrfToken: "abc", here: "/?a=1&b=2" });
     expect(markup).toContain("A &#60;b&#62;");
     expect(markup).toMatch(/<form class="visitor" method="post" action="\/sign-out\/">/);
     expect(markup).toContain(`<input type="hidden" name="csrfmiddlewaretoken" value="abc" />`);
@@ -76,7 +84,7 @@ describe("the visitor's corner of a page", () => {
   });
 
   it("has no sign-out button without a session", () => {
-    const markup = seenBy({ name: "A", csrfToken: null, here: "/" });
+    const markup = seenBy({ name: "A", mayUpload: true, csrfToken: null, here: "/" });
     expect(markup).not.toMatch(/<form|Sign out/);
   });
 

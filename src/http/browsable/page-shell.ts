@@ -17,6 +17,11 @@ export interface Site {
   /** The script and the stylesheet that show a document's pages. */
   viewerScript: string;
   viewerStylesheet: string;
+  /** Where people upload files. */
+  upload: string;
+  /** The script and the stylesheet of the pages on which people upload and edit documents. */
+  deskScript: string;
+  deskStylesheet: string;
   /**
    * The person who views the page. Absent if the page offers neither signing in nor signing out, as the sign-in page
    * does.
@@ -27,6 +32,8 @@ export interface Site {
 export interface Visitor {
   /** Null for an anonymous visitor. */
   name: string | null;
+  /** Whether they can upload files. */
+  mayUpload: boolean;
   /** The CSRF token for signing out; null if there is no session to end. */
   csrfToken: string | null;
   /** The path and query to return to after signing in or out. */
@@ -38,7 +45,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "api" | null;
+  section: "documents" | "projects" | "upload" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -108,6 +115,7 @@ export function renderPage(page: Page): string {
               <ul>
                 ${siteLink("Documents", site.home, section === "documents")}
                 ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
+                ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>
@@ -116,7 +124,10 @@ export function renderPage(page: Page): string {
         </header>
         <main class="frame" id="content" tabindex="-1">${main}</main>
         <footer class="site-footer">
-          <div class="frame"><p>Served by Quire: documents for people and for programs.</p></div>
+          <div class="frame">
+            <p>Served by Quire: documents for people and for programs.</p>
+            <p><a href="${site.api}schema/docs/">API documentation</a></p>
+          </div>
         </footer>
       </body>
     </html>`.toString();

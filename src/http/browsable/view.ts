@@ -49,7 +49,10 @@ export interface View {
   fields?: Partial<Record<"POST" | "PUT" | "PATCH", FieldTable>>;
   /** POST takes a list: the form sends a list with the single item that its fields describe. */
   takesList?: true;
-  /** The page to link to after a POST, relative to this address, if this address cannot be read. */
+  /**
+   * The page to link to after a POST, relative to this address, if this address cannot be read, or if the answer is
+   * shown only once.
+   */
   leadsTo?: string;
   /** The initial values of the forms for changing the object; by default the members of its JSON that have a field. */
   shownInForms?: (shown: unknown) => Record<string, unknown>;

@@ -13,7 +13,12 @@ export function visitedSite(request: FastifyRequest): Site {
   const here = `${basePath}${isReading ? request.url : (request.url.split("?", 1)[0] ?? "")}`;
   const visitor =
     viewer.kind === "anonymous"
-      ? { name: null, csrfToken: null, here }
-      : { name: viewer.name === "" ? viewer.username : viewer.name, csrfToken: viewer.csrfToken, here };
+      ? { name: null, mayUpload: false, csrfToken: null, here }
+      : {
+          name: viewer.name === "" ? viewer.username : viewer.name,
+          mayUpload: viewer.csrfToken !== null && viewer.mayWrite && viewer.organization !== null,
+          csrfToken: viewer.csrfToken,
+          here,
+        };
   return { ...site, visitor };
 }

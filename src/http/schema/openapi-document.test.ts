@@ -75,6 +75,9 @@ const site = {
   script: "/forms.js",
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
+  upload: "/upload/",
+  deskScript: "/static/desk.js",
+  deskStylesheet: "/static/desk.css",
 };
 
 describe("the OpenAPI document", () => {

@@ -18,6 +18,7 @@ export const passwordView: View = {
   description: "Changes your password and ends your other sessions.",
   parses: everyBody,
   fields: { POST: passwordFields },
+  leadsTo: "..",
   above: [...above, account],
 };
 
@@ -26,6 +27,7 @@ export const tokenListView: View = {
   description: "Your personal tokens, for programs. A new token is shown once.",
   parses: everyBody,
   fields: { POST: newTokenFields },
+  leadsTo: "./",
   above: [...above, account],
 };
 

@@ -33,5 +33,6 @@ export const postProcess: View = {
   name: "Post process",
   description: "For separate processing servers. Quire has none, so it always refuses this.",
   parses: [jsonBody],
+  leadsTo: "../..",
   above,
 };

@@ -29,6 +29,7 @@ const tokenView: View = {
   above,
   parses,
   fields: { POST: credentialFields },
+  leadsTo: "..",
 };
 
 const refreshView: View = {
@@ -38,6 +39,7 @@ const refreshView: View = {
   above,
   parses,
   fields: { POST: refreshFields },
+  leadsTo: "..",
 };
 
 const Tokens = Type.Object({ access: Type.String(), refresh: Type.String() }, { $id: "Tokens" });

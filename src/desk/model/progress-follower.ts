@@ -1,0 +1,68 @@
+import type { DeskApi } from "./desk-api.ts";
+
+export interface ProgressEvent {
+  id: number;
+  status: string;
+  step: string | null;
+  pages_done: number | null;
+  pages: number | null;
+}
+
+/** That one stream of the server's may name. */
+const maxDocuments = 100;
+const gatherMilliseconds = 200;
+const retryMilliseconds = 10_000;
+
+/** Whether nothing more happens to a document by itself. */
+export const isSettled = (status: string): boolean =>
+  status === "success" || status === "error" || status === "deleted";
+
+/**
+ * Follows the processing of documents by one stream of events, since browsers allow few connections to a server. A
+ * document is followed until it is settled.
+ */
+export class ProgressFollower {
+  readonly #api: DeskApi;
+  readonly #onProgress: (event: ProgressEvent) => void;
+  readonly #ids = new Set<number>();
+  #source: EventSource | null = null;
+  /** Those that the open stream names. */
+  #named: readonly number[] = [];
+  #opening: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(api: DeskApi, onProgress: (event: ProgressEvent) => void) {
+    this.#api = api;
+    this.#onProgress = onProgress;
+  }
+
+  follow(id: number): void {
+    this.#ids.add(id);
+    this.#openSoon(gatherMilliseconds);
+  }
+
+  #openSoon(milliseconds: number): void {
+    clearTimeout(this.#opening);
+    this.#opening = setTimeout(() => this.#open(), milliseconds);
+  }
+
+  #open(): void {
+    this.#source?.close();
+    this.#source = null;
+    this.#named = [...this.#ids].slice(0, maxDocuments);
+    if (this.#named.length === 0) return;
+    const { api } = this.#api.options;
+    const source = new EventSource(`${api}documents/process/events/?id__in=${this.#named.join(",")}`);
+    this.#source = source;
+    source.addEventListener("progress", ({ data }) => {
+      const event = JSON.parse(data as string) as ProgressEvent;
+      if (isSettled(event.status)) this.#ids.delete(event.id);
+      this.#onProgress(event);
+      // Others wait for their place, or there is nothing to follow any more.
+      if (!this.#named.some((id) => this.#ids.has(id))) this.#open();
+    });
+    // The browser reconnects by itself when the server ends the stream, but not when the server refuses it.
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) this.#openSoon(retryMilliseconds);
+    });
+  }
+}

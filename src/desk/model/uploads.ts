@@ -1,0 +1,498 @@
+import { batch, computed, signal } from "@preact/signals";
+import { type DetailedError, Upload, defaultOptions } from "tus-js-client";
+import { hashOf, problemWith } from "./check-file.ts";
+import { type DeskApi, type DeskDocument, type RefusedError, messageIn } from "./desk-api.ts";
+import type { Brought } from "./dropped-files.ts";
+import { type ProgressEvent, ProgressFollower } from "./progress-follower.ts";
+import { texts } from "./texts.ts";
+import { type Settings, UploadItem } from "./upload-item.ts";
+
+/** Files that are sent at a time. */
+const maxSending = 3;
+/** A lost connection costs no more than this, even where a proxy passes on only what has come whole. */
+const partBytes = 32 * 1024 * 1024;
+/** Files are asked for by their hashes together: so many, or so many bytes of them. */
+const maxHashed = 25;
+const maxHashedBytes = 64 * 1024 * 1024;
+const maxPathLength = 300;
+
+/** An upload of an earlier visit that was interrupted. */
+export interface Unfinished {
+  name: string;
+  url: string;
+  key: string;
+}
+
+/** All that a person brings in one visit, and what becomes of it. */
+export class Uploads {
+  readonly #api: DeskApi;
+  readonly #follower: ProgressFollower;
+  #isChecking = false;
+  readonly #leaving = new AbortController();
+
+  readonly items = signal<readonly UploadItem[]>([]);
+  readonly defaults = signal<Settings>({
+    access: "private",
+    project: null,
+    language: "eng",
+    source: "",
+    forceOcr: false,
+  });
+  readonly unfinished = signal<readonly Unfinished[]>([]);
+  /** Of what was brought last. */
+  readonly leftOut = signal(0);
+
+  /** Those that a press of the button uploads. */
+  readonly startable = computed(() =>
+    this.items.value.filter(({ state, sameFile }) => state.value === "ready" && sameFile.value === null),
+  );
+  readonly isSending = computed(() =>
+    this.items.value.some(({ state }) => ["waiting", "sending", "interrupted"].includes(state.value)),
+  );
+
+  constructor(api: DeskApi) {
+    this.#api = api;
+    this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
+    addEventListener("online", () => this.#retryNow());
+    addEventListener("beforeunload", (event) => {
+      if (this.isSending.peek()) event.preventDefault();
+    });
+  }
+
+  // Bringing
+
+  add({ files, leftOut }: Brought): void {
+    const known = new Set(this.items.peek().map(({ file, path }) => identityOf(file, path)));
+    const added = files
+      .filter(({ file, path }) => !known.has(identityOf(file, path)))
+      .map(({ file, path }) => new UploadItem(file, path, this.defaults.peek()));
+    batch(() => {
+      this.leftOut.value = leftOut;
+      this.items.value = [...this.items.peek(), ...added];
+    });
+    void this.#check();
+  }
+
+  /** Adds the web addresses of these lines, and returns the lines that are none. */
+  addAddresses(lines: readonly string[]): string[] {
+    const known = new Set(this.items.peek().map(({ path }) => path));
+    const added = [...new Set(lines)]
+      .filter((line) => isAddress(line) && !known.has(line))
+      .map((line) => {
+        const item = new UploadItem(null, line, this.defaults.peek());
+        item.state.value = "ready";
+        return item;
+      });
+    this.items.value = [...this.items.peek(), ...added];
+    return lines.filter((line) => !isAddress(line));
+  }
+
+  /** Settings for all that have not begun, and for those that come. */
+  changeAll(change: Partial<Settings>): void {
+    batch(() => {
+      this.defaults.value = { ...this.defaults.peek(), ...change };
+      for (const { isOpen, settings } of this.items.peek())
+        if (isOpen.peek()) settings.value = { ...settings.peek(), ...change };
+    });
+  }
+
+  remove(item: UploadItem): void {
+    item.stopWaiting();
+    this.items.value = this.items.peek().filter((other) => other !== item);
+  }
+
+  removeFinished(): void {
+    this.items.value = this.items
+      .peek()
+      .filter(({ state }) => !["done", "cancelled", "wrong"].includes(state.peek()));
+  }
+
+  async findUnfinished(): Promise<void> {
+    const all = await defaultOptions.urlStorage.findAllUploads();
+    const own = all.filter(({ urlStorageKey }) => urlStorageKey.includes(`::${this.#prefix}`));
+    this.unfinished.value = own.flatMap(({ metadata, uploadUrl, urlStorageKey }) =>
+      uploadUrl === null ? [] : [{ name: metadata["filename"] ?? "", url: uploadUrl, key: urlStorageKey }],
+    );
+  }
+
+  /** Ends the uploads of earlier visits, here and on the server. */
+  async forget(): Promise<void> {
+    const forgotten = this.unfinished.peek();
+    this.unfinished.value = [];
+    for (const { url, key } of forgotten) {
+      await defaultOptions.urlStorage.removeUpload(key);
+      await Upload.terminate(url, { headers: this.#headers, retryDelays: null }).catch(() => undefined);
+    }
+  }
+
+  // Checking
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    for (;;) {
+      const waiting = this.items.peek().filter(({ state }) => state.peek() === "checking");
+      let bytes = 0;
+      const together = waiting
+        .slice(0, maxHashed)
+        .filter(({ file }, index) => (bytes += file?.size ?? 0) < maxHashedBytes || index === 0);
+      if (together.length === 0) break;
+      await this.#checkTogether(together);
+    }
+    this.#isChecking = false;
+  }
+
+  async #checkTogether(items: readonly UploadItem[]): Promise<void> {
+    for (const item of items) {
+      const { file } = item;
+      if (file === null) continue;
+      const problem = await problemWith(file, this.#api.options);
+      if (problem !== null) {
+        item.message.value = problem;
+        item.state.value = "wrong";
+        continue;
+      }
+      await this.#findEarlier(item, file);
+      item.hash = await hashOf(file, this.#leaving.signal).catch(() => null);
+      if (item.hash === null) {
+        item.message.value = texts.unreadable;
+        item.state.value = "wrong";
+      }
+    }
+    const good = items.filter(({ state }) => state.peek() === "checking");
+    const hashes = [...new Set(good.flatMap(({ hash }) => hash ?? []))];
+    // Without an answer nothing is known, and nobody is kept from uploading.
+    const found = hashes.length === 0 ? [] : await this.#api.duplicates(hashes).catch(() => []);
+    batch(() => {
+      for (const item of good) {
+        const known = found.find(({ sha1 }) => sha1 === item.hash);
+        const twin = this.items
+          .peek()
+          .find(
+            (other) => other.hash === item.hash && other.key < item.key && other.state.peek() !== "checking",
+          );
+        if (known !== undefined) item.sameFile.value = { title: known.title, href: known.canonical_url };
+        else if (twin !== undefined) item.sameFile.value = { title: twin.path, href: null };
+        item.state.value = "ready";
+        if (item.isWanted && item.sameFile.peek() === null) this.#enqueue(item);
+      }
+    });
+  }
+
+  /** An upload of the same file that was interrupted is continued, with the settings that it began with. */
+  async #findEarlier(item: UploadItem, file: File): Promise<void> {
+    item.upload = this.#tusUpload(item, file);
+    const [earlier] = (await item.upload.findPreviousUploads()).toSorted(
+      (left, right) => Date.parse(right.creationTime) - Date.parse(left.creationTime),
+    );
+    if (earlier === undefined || earlier.uploadUrl === null) return;
+    const answer = await fetch(earlier.uploadUrl, {
+      method: "HEAD",
+      headers: { ...this.#headers, "tus-resumable": "1.0.0" },
+    }).catch(() => null);
+    this.unfinished.value = this.unfinished.peek().filter(({ key }) => key !== earlier.urlStorageKey);
+    if (answer?.ok !== true) {
+      await defaultOptions.urlStorage.removeUpload(earlier.urlStorageKey);
+      return;
+    }
+    item.upload.resumeFromPreviousUpload(earlier);
+    batch(() => {
+      item.settings.value = settingsIn(earlier.metadata);
+      item.title.value = earlier.metadata["title"] ?? "";
+      item.resumedFrom.value = Math.floor((Number(answer.headers.get("upload-offset")) / file.size) * 100);
+    });
+  }
+
+  // Sending
+
+  /** Uploads everything that is ready, and what is still checked as soon as it is. Duplicates are left out. */
+  start(): void {
+    batch(() => {
+      for (const item of this.items.peek()) {
+        if (item.state.peek() === "checking") item.isWanted = true;
+      }
+      for (const item of this.startable.peek()) this.#enqueue(item);
+    });
+  }
+
+  startOne(item: UploadItem): void {
+    item.sameFile.value = null;
+    this.#enqueue(item);
+  }
+
+  #enqueue(item: UploadItem): void {
+    item.state.value = "waiting";
+    item.message.value = "";
+    this.#pump();
+  }
+
+  #pump(): void {
+    const items = this.items.peek();
+    let free = maxSending - items.filter(({ state }) => state.peek() === "sending").length;
+    for (const item of items) {
+      if (free <= 0) return;
+      if (item.state.peek() !== "waiting") continue;
+      free -= 1;
+      this.#send(item);
+    }
+  }
+
+  #send(item: UploadItem): void {
+    item.state.value = "sending";
+    if (item.file === null) {
+      void this.#sendAddress(item);
+      return;
+    }
+    item.upload ??= this.#tusUpload(item, item.file);
+    item.upload.options.metadata = metadataOf(item);
+    item.upload.start();
+  }
+
+  async #sendAddress(item: UploadItem): Promise<void> {
+    try {
+      const made = (await this.#api.send("POST", "documents/", {
+        ...fieldsOf(item),
+        title: item.title.peek() === "" ? titleIn(item.path) : item.title.peek(),
+        file_url: item.path,
+      })) as DeskDocument;
+      this.#isSent(item, made);
+    } catch (error) {
+      item.fail((error as RefusedError).message);
+    }
+    this.#pump();
+  }
+
+  #tusUpload(item: UploadItem, file: File): Upload {
+    let measured = { at: performance.now(), bytes: 0 };
+    return new Upload(file, {
+      endpoint: this.#api.options.tus,
+      headers: this.#headers,
+      chunkSize: partBytes,
+      // A lost connection is waited for below, for as long as it takes.
+      retryDelays: null,
+      removeFingerprintOnSuccess: true,
+      fingerprint: () => Promise.resolve(`${this.#prefix}${identityOf(file, item.path)}`),
+      onProgress: (sent, total) => {
+        const now = performance.now();
+        const seconds = (now - measured.at) / 1000;
+        if (item.state.peek() !== "sending") return;
+        item.percent.value = Math.floor((sent / total) * 100);
+        if (seconds < 0.5) return;
+        const latest = Math.max(0, sent - measured.bytes) / seconds;
+        const before = item.speed.peek();
+        item.speed.value = before === 0 ? latest : before * 0.6 + latest * 0.4;
+        measured = { at: now, bytes: sent };
+      },
+      onChunkComplete: () => void item.stopWaiting(),
+      onSuccess: ({ lastResponse }) => void this.#uploaded(item, lastResponse.getHeader("Quire-Document")),
+      onError: (error) => this.#onError(item, error),
+    });
+  }
+
+  async #uploaded(item: UploadItem, id: string | undefined): Promise<void> {
+    item.stopWaiting();
+    try {
+      this.#isSent(item, await this.#api.get<DeskDocument>(`documents/${id}/`));
+    } catch (error) {
+      item.fail((error as RefusedError).message);
+    }
+    this.#pump();
+  }
+
+  #isSent(item: UploadItem, document: DeskDocument): void {
+    batch(() => {
+      item.document.value = document;
+      item.state.value = "sent";
+      item.message.value = document.status === "nofile" ? texts.fetching : texts.queued;
+    });
+    this.#follower.follow(document.id);
+  }
+
+  #onError(item: UploadItem, error: Error | DetailedError): void {
+    if (item.state.peek() !== "sending") return;
+    const answer = "originalResponse" in error ? error.originalResponse : null;
+    const status = answer?.getStatus() ?? 0;
+    const passes = status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
+    if (!passes || status === 507) {
+      // The server has removed what it refused.
+      item.upload = null;
+      item.fail(answer === null ? error.message : messageIn(status, answer.getBody()));
+    } else {
+      const count = item.stopWaiting() + 1;
+      const seconds = Math.min(30, 2 ** (count - 1));
+      item.message.value = status === 429 ? texts.tooMany : texts.interrupted;
+      item.state.value = "interrupted";
+      item.speed.value = 0;
+      item.retry = { count, timer: setTimeout(() => this.#continue(item), seconds * 1000) };
+    }
+    this.#pump();
+  }
+
+  #continue(item: UploadItem): void {
+    if (item.state.peek() !== "interrupted") return;
+    item.state.value = "waiting";
+    this.#pump();
+  }
+
+  #retryNow(): void {
+    for (const item of this.items.peek()) this.#continue(item);
+  }
+
+  // What the person does about one of them
+
+  async cancel(item: UploadItem): Promise<void> {
+    const state = item.state.peek();
+    item.stopWaiting();
+    batch(() => {
+      item.state.value = "cancelled";
+      item.message.value = texts.cancelled;
+      item.resumedFrom.value = null;
+      item.percent.value = 0;
+    });
+    const { upload } = item;
+    item.upload = null;
+    const document = item.document.peek();
+    if (state === "sent" && document !== null)
+      await this.#api.send("DELETE", `documents/${document.id}/process/`).catch(() => undefined);
+    else await upload?.abort(true).catch(() => undefined);
+    this.#pump();
+  }
+
+  cancelAll(): void {
+    for (const item of this.items.peek()) if (item.isUnderWay.peek()) void this.cancel(item);
+  }
+
+  async retry(item: UploadItem): Promise<void> {
+    const document = item.document.peek();
+    if (document === null) {
+      this.#enqueue(item);
+      return;
+    }
+    try {
+      if (item.file === null) {
+        // The file may not have come, so the address is fetched again, for a document of its own.
+        await this.#api.send("DELETE", `documents/${document.id}/`);
+        item.document.value = null;
+        this.#enqueue(item);
+      } else await this.#process(item, document, {});
+    } catch (error) {
+      item.fail((error as RefusedError).message);
+    }
+  }
+
+  retryAll(): void {
+    for (const item of this.items.peek()) if (item.state.peek() === "failed") void this.retry(item);
+  }
+
+  /** Has a PDF opened with its password. */
+  async unlock(item: UploadItem, password: string): Promise<void> {
+    const document = item.document.peek();
+    if (document === null) return;
+    try {
+      await this.#process(item, document, { password });
+    } catch (error) {
+      item.fail((error as RefusedError).message);
+    }
+  }
+
+  async #process(item: UploadItem, document: DeskDocument, options: Record<string, unknown>): Promise<void> {
+    const ocr = item.settings.peek().forceOcr ? { force_ocr: true } : {};
+    await this.#api.send("POST", `documents/${document.id}/process/`, { ...ocr, ...options });
+    this.#isSent(item, { ...document, status: "pending" });
+  }
+
+  async #onProgress({ id, status, step, pages_done: done, pages }: ProgressEvent): Promise<void> {
+    const item = this.items.peek().find(({ document }) => document.peek()?.id === id);
+    if (item === undefined || item.state.peek() !== "sent") return;
+    try {
+      if (status === "success") {
+        const document = await this.#api.get<DeskDocument>(`documents/${id}/`);
+        batch(() => {
+          item.document.value = document;
+          item.message.value = texts.done(document.page_count);
+          item.state.value = "done";
+        });
+      } else if (status === "error") this.#processingFailed(item, await this.#api.errorOf(id));
+      else if (done !== null && pages !== null) item.message.value = texts.reading(done, pages);
+      else if (status === "nofile") item.message.value = texts.fetching;
+      else item.message.value = step === null ? texts.queued : texts.opening;
+    } catch (error) {
+      item.fail((error as RefusedError).message);
+    }
+  }
+
+  #processingFailed(item: UploadItem, reason: string): void {
+    // See the PDFs with a password in docs/processing.md.
+    if (!reason.startsWith("encrypted: it opens with a password only")) {
+      item.fail(reason);
+      return;
+    }
+    item.message.value = reason.endsWith("wrong") ? texts.passwordWrong : texts.passwordWanted;
+    item.state.value = "locked";
+  }
+
+  get #prefix(): string {
+    return `quire-${this.#api.options.user}-`;
+  }
+
+  get #headers(): Record<string, string> {
+    return { "x-csrftoken": this.#api.options.csrfToken };
+  }
+}
+
+const isAddress = (line: string): boolean => URL.canParse(line) && /^https?:$/.test(new URL(line).protocol);
+
+function identityOf(file: File | null, path: string): string {
+  return file === null ? path : `${path}-${file.size}-${file.lastModified}`;
+}
+
+function fieldsOf({ settings, file, path }: UploadItem) {
+  const { access, language, source, project, forceOcr } = settings.peek();
+  const isInFolder = file !== null && path.includes("/");
+  const kept = path.length <= maxPathLength ? path : `…${path.slice(1 - maxPathLength)}`;
+  return {
+    access,
+    language,
+    source,
+    ...(project !== null && { projects: [project] }),
+    ...(forceOcr && { force_ocr: true }),
+    ...(isInFolder && { data: { path: [kept] } }),
+  };
+}
+
+/** The fields as the metadata of an upload in parts. */
+function metadataOf(item: UploadItem): Record<string, string> {
+  const fields = Object.entries({ ...fieldsOf(item), title: item.title.peek() }).filter(
+    ([name, value]) => value !== "" || name === "source",
+  );
+  const texted = fields.map(([name, value]): [string, string] => {
+    if (Array.isArray(value)) return [name, value.join(",")];
+    return [name, typeof value === "object" ? JSON.stringify(value) : String(value)];
+  });
+  return { filename: item.name, ...Object.fromEntries(texted) };
+}
+
+function settingsIn(metadata: Readonly<Record<string, string>>): Settings {
+  const { access = "private", language = "eng", source = "", projects = "", force_ocr } = metadata;
+  return {
+    access,
+    language,
+    source,
+    project: projects === "" ? null : Number(projects),
+    forceOcr: force_ocr === "true",
+  };
+}
+
+/** A title for what is at an address: its last part without the extension. */
+function titleIn(address: string): string {
+  const { pathname, hostname } = new URL(address);
+  const last = pathname.split("/").findLast((part) => part !== "") ?? "";
+  let name = last;
+  try {
+    name = decodeURIComponent(last);
+  } catch {
+    // Not encoded as UTF-8.
+  }
+  const title = name.replace(/\.[a-z0-9]{1,6}$/i, "");
+  return title === "" ? hostname : title.slice(0, 1000);
+}

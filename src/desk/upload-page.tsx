@@ -1,0 +1,272 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { DeskApi, Project } from "./model/desk-api.ts";
+import { chosenFiles, droppedFiles } from "./model/dropped-files.ts";
+import { sizeInWords, texts } from "./model/texts.ts";
+import type { Uploads } from "./model/uploads.ts";
+import { SettingsFields } from "./settings-fields.tsx";
+import { UploadRow } from "./upload-row.tsx";
+
+/** The page on which people bring files. */
+export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads }) {
+  const projects = useSignal<readonly Project[]>([]);
+  const isDraggedOver = useSignal(false);
+  useEffect(() => {
+    // Without the list, files can still be uploaded to no project.
+    const load = async (): Promise<void> => {
+      projects.value = await api.projects().catch(() => []);
+    };
+    void load();
+    return takeDrops(uploads, (isOver) => {
+      isDraggedOver.value = isOver;
+    });
+  }, [api, uploads, projects, isDraggedOver]);
+  const { languages, maxBytes } = api.options;
+  const items = uploads.items.value;
+  const startable = uploads.startable.value.length;
+  return (
+    <div class={`desk ${isDraggedOver.value ? "is-over" : ""}`}>
+      <Unfinished uploads={uploads} />
+      <section class="drop" aria-label={texts.drop}>
+        <p class="drop-words">{texts.drop}</p>
+        <p class="help">{texts.limits(sizeInWords(maxBytes))}</p>
+        <Choices uploads={uploads} />
+        {uploads.leftOut.value > 0 && <p class="help">{texts.leftOut(uploads.leftOut.value)}</p>}
+      </section>
+      <fieldset class="desk-settings">
+        <legend>{texts.forAll}</legend>
+        <SettingsFields
+          settings={uploads.defaults.value}
+          projects={projects.value}
+          languages={languages}
+          onChange={(change) => uploads.changeAll(change)}
+        />
+      </fieldset>
+      {items.length > 0 && (
+        <section class="upload-list" aria-labelledby="upload-list">
+          <div class="list-head">
+            <h2 id="upload-list">{texts.list}</h2>
+            <Summary uploads={uploads} />
+            <p class="buttons">
+              <button
+                type="button"
+                class="button primary"
+                disabled={startable === 0}
+                onClick={() => uploads.start()}
+              >
+                {texts.upload(startable)}
+              </button>
+              <ListButtons uploads={uploads} />
+            </p>
+          </div>
+          <ul class="uploads">
+            {items.map((item) => (
+              <UploadRow
+                key={item.key}
+                item={item}
+                uploads={uploads}
+                projects={projects.value}
+                languages={languages}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** What was begun in an earlier visit and never ended. */
+function Unfinished({ uploads }: { uploads: Uploads }) {
+  const unfinished = uploads.unfinished.value;
+  if (unfinished.length === 0) return null;
+  return (
+    <section class="notice" aria-label={texts.unfinished(unfinished.length)}>
+      <p>{texts.unfinished(unfinished.length)}</p>
+      <ul class="unfinished">
+        {unfinished.map(({ key, name }) => (
+          <li key={key} dir="auto">
+            {name}
+          </li>
+        ))}
+      </ul>
+      <p class="buttons">
+        <button type="button" class="button small" onClick={() => void uploads.forget()}>
+          {texts.forget}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Choices({ uploads }: { uploads: Uploads }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (folder.current !== null) folder.current.webkitdirectory = true;
+  }, []);
+  const isByAddress = useSignal(false);
+  const take = (input: HTMLInputElement): void => {
+    if (input.files !== null) uploads.add(chosenFiles(input.files));
+    input.value = "";
+  };
+  return (
+    <>
+      <p class="buttons">
+        <button type="button" class="button primary" onClick={() => files.current?.click()}>
+          {texts.chooseFiles}
+        </button>
+        <button type="button" class="button" onClick={() => folder.current?.click()}>
+          {texts.chooseFolder}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isByAddress.value}
+          onClick={() => {
+            isByAddress.value = !isByAddress.value;
+          }}
+        >
+          {texts.byAddress}
+        </button>
+      </p>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={texts.chooseFiles}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={texts.chooseFolder}
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      {isByAddress.value && <AddressForm uploads={uploads} />}
+    </>
+  );
+}
+
+function AddressForm({ uploads }: { uploads: Uploads }) {
+  const id = useId();
+  const text = useSignal("");
+  const wrong = useSignal<readonly string[]>([]);
+  return (
+    <form
+      class="address-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const lines = text.value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => line !== "");
+        wrong.value = uploads.addAddresses(lines);
+        text.value = wrong.value.join("\n");
+      }}
+    >
+      <label for={id}>{texts.addresses}</label>
+      <textarea
+        id={id}
+        rows={5}
+        required
+        spellcheck={false}
+        value={text.value}
+        aria-invalid={wrong.value.length > 0}
+        aria-describedby={`${id}-wrong`}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      <p class="problem" id={`${id}-wrong`} role="alert">
+        {wrong.value.map((line) => texts.notAddress(line)).join(" ")}
+      </p>
+      <p class="buttons">
+        <button class="button primary">{texts.addAddresses}</button>
+      </p>
+    </form>
+  );
+}
+
+function Summary({ uploads }: { uploads: Uploads }) {
+  const words = useComputed(() => {
+    const items = uploads.items.value;
+    const count = (...states: string[]): number =>
+      items.filter(({ state }) => states.includes(state.value)).length;
+    const bytes = items.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
+    const counts = {
+      total: items.length,
+      done: count("done"),
+      failed: count("failed", "locked"),
+      wrong: count("wrong"),
+      size: bytes === 0 ? "" : sizeInWords(bytes),
+    };
+    return counts.done === counts.total ? texts.allDone(counts.total) : texts.summary(counts);
+  });
+  return (
+    <p class="list-summary" role="status">
+      {words}
+    </p>
+  );
+}
+
+function ListButtons({ uploads }: { uploads: Uploads }) {
+  const items = uploads.items.value;
+  const has = (...states: string[]): boolean => items.some(({ state }) => states.includes(state.value));
+  return (
+    <>
+      {has("failed") && (
+        <button type="button" class="button" onClick={() => uploads.retryAll()}>
+          {texts.retryAll}
+        </button>
+      )}
+      {has("waiting", "sending", "interrupted") && (
+        <button type="button" class="button" onClick={() => uploads.cancelAll()}>
+          {texts.cancelAll}
+        </button>
+      )}
+      {has("done", "cancelled", "wrong") && (
+        <button type="button" class="button" onClick={() => uploads.removeFinished()}>
+          {texts.clear}
+        </button>
+      )}
+    </>
+  );
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
+
+/** Takes what is dropped anywhere on the page; what undoes that. */
+function takeDrops(uploads: Uploads, onOver: (isOver: boolean) => void): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  addEventListener(
+    "dragover",
+    (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      onOver(true);
+    },
+    { signal },
+  );
+  addEventListener(
+    "dragleave",
+    (event) => {
+      if (event.relatedTarget === null) onOver(false);
+    },
+    { signal },
+  );
+  addEventListener(
+    "drop",
+    (event) => {
+      if (!hasFiles(event) || event.dataTransfer === null) return;
+      event.preventDefault();
+      onOver(false);
+      void droppedFiles(event.dataTransfer).then((brought) => uploads.add(brought));
+    },
+    { signal },
+  );
+  return () => leaving.abort();
+}

@@ -1,0 +1,171 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { DeskOptions, Project } from "./model/desk-api.ts";
+import { sizeInWords, texts } from "./model/texts.ts";
+import type { UploadItem } from "./model/upload-item.ts";
+import type { Uploads } from "./model/uploads.ts";
+import { SettingsFields } from "./settings-fields.tsx";
+
+/** One file of the list, with everything that can be done about it. */
+export function UploadRow({
+  item,
+  uploads,
+  projects,
+  languages,
+}: {
+  item: UploadItem;
+  uploads: Uploads;
+  projects: readonly Project[];
+  languages: DeskOptions["languages"];
+}) {
+  const id = useId();
+  const isOpened = useSignal(false);
+  const state = item.state.value;
+  const document = item.document.value;
+  const same = item.sameFile.value;
+  const act = (action: string, run: () => unknown, kind = "") => (
+    <button
+      type="button"
+      class={`button small ${kind}`}
+      aria-label={texts.of(action, item.path)}
+      onClick={() => void run()}
+    >
+      {action}
+    </button>
+  );
+  return (
+    <li class={`upload-row is-${state}`} aria-labelledby={`${id}-name`}>
+      <div class="upload-head">
+        <p class="upload-name" id={`${id}-name`} dir="auto">
+          {item.path}
+        </p>
+        {item.file !== null && <p class="upload-size">{sizeInWords(item.file.size)}</p>}
+      </div>
+      <p class={`upload-state ${["wrong", "failed", "locked"].includes(state) ? "problem" : ""}`}>
+        {stateInWords(item)}
+      </p>
+      {(state === "sending" || state === "interrupted") && (
+        <progress aria-labelledby={`${id}-name`} max={100} value={item.percent.value} />
+      )}
+      {item.resumedFrom.value !== null && ["checking", "ready", "waiting"].includes(state) && (
+        <p class="help">
+          {texts.resumed(item.resumedFrom.value)} {accessName(item.settings.value.access)}
+        </p>
+      )}
+      {same !== null && state === "ready" && (
+        <p class="doubtful">
+          {same.href === null ? (
+            texts.duplicateHere(same.title)
+          ) : (
+            <>
+              {texts.duplicate} <a href={same.href}>{same.title}</a>
+            </>
+          )}
+        </p>
+      )}
+      {state === "locked" && <PasswordForm item={item} uploads={uploads} />}
+      <p class="buttons">
+        {document !== null && (
+          <a class="button small" href={document.canonical_url}>
+            {texts.open(document.title)}
+          </a>
+        )}
+        {same !== null && state === "ready" && act(texts.uploadAnyway, () => uploads.startOne(item))}
+        {item.isOpen.value && (
+          <button
+            type="button"
+            class="button small"
+            aria-expanded={isOpened.value}
+            aria-controls={`${id}-settings`}
+            aria-label={texts.settingsOf(item.path)}
+            onClick={() => {
+              isOpened.value = !isOpened.value;
+            }}
+          >
+            {texts.settings}
+          </button>
+        )}
+        {item.canRetry.value && act(texts.retry, () => uploads.retry(item))}
+        {item.isUnderWay.value && act(texts.cancel, () => uploads.cancel(item))}
+        {!item.isUnderWay.value && act(texts.remove, () => uploads.remove(item))}
+      </p>
+      {item.isOpen.value && isOpened.value && (
+        <div
+          class="upload-settings"
+          id={`${id}-settings`}
+          role="group"
+          aria-label={texts.settingsOf(item.path)}
+        >
+          <p class="field">
+            <label for={`${id}-title`}>{texts.title}</label>
+            <input
+              id={`${id}-title`}
+              maxLength={1000}
+              placeholder={item.name.replace(/\.[^.]+$/, "")}
+              value={item.title.value}
+              onInput={({ currentTarget }) => {
+                item.title.value = currentTarget.value;
+              }}
+            />
+          </p>
+          <SettingsFields
+            settings={item.settings.value}
+            projects={projects}
+            languages={languages}
+            onChange={(change) => {
+              item.settings.value = { ...item.settings.value, ...change };
+            }}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function PasswordForm({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
+  const id = useId();
+  const password = useSignal("");
+  return (
+    <form
+      class="upload-password"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void uploads.unlock(item, password.value);
+        password.value = "";
+      }}
+    >
+      <label for={id}>{texts.of(texts.password, item.path)}</label>
+      <input
+        id={id}
+        type="password"
+        required
+        autocomplete="off"
+        maxLength={255}
+        value={password.value}
+        onInput={({ currentTarget }) => {
+          password.value = currentTarget.value;
+        }}
+      />
+      <button class="button small">{texts.unlock}</button>
+    </form>
+  );
+}
+
+function accessName(access: string): string {
+  return texts.access[access as "private"] ?? "";
+}
+
+function stateInWords({ state, message, percent, speed }: UploadItem): string {
+  switch (state.value) {
+    case "checking":
+      return texts.checking;
+    case "ready":
+      return texts.ready;
+    case "waiting":
+      return texts.waiting;
+    case "sending":
+      return texts.sending(percent.value, speed.value === 0 ? "" : sizeInWords(speed.value));
+    default:
+      return message.value;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Page, type Site, renderPage } from "../../http/browsable/page-shell.ts";
+import { type Html, html } from "../../http/text/html.ts";
+
+export interface DeskPageView {
+  site: Site;
+  title: string;
+  section: Page["section"];
+  /** The name of the page, for its script. */
+  name: string;
+  /** What the script needs to know: DeskOptions of src/desk/. */
+  options: object;
+  /** For browsers without scripts. */
+  withoutScripts: Html;
+}
+
+/** A page that its script fills. */
+export function renderDeskPage({
+  site,
+  title,
+  section,
+  name,
+  options,
+  withoutScripts,
+}: DeskPageView): string {
+  const head = html`<link rel="stylesheet" href="${site.deskStylesheet}" />
+    <script type="module" src="${site.deskScript}"></script>`;
+  const main = html`<h1>${title}</h1>
+    <div data-desk="${name}" data-options="${JSON.stringify(options)}"></div>
+    <noscript>${withoutScripts}</noscript>`;
+  return renderPage({ site, title, section, robots: "noindex", head, main });
+}
+
+/** A form that uploads one file, for browsers without scripts. Its token has to come before the file. */
+export function plainUploadForm(site: Site, csrfToken: string): Html {
+  return html`<form class="fields" method="post" action="${site.api}documents/" enctype="multipart/form-data">
+    <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
+    <p class="field">
+      <label for="access">Who can see it</label>
+      <select id="access" name="access">
+        <option value="private">Private: you and its projects</option>
+        <option value="organization">Organization: all its members</option>
+        <option value="public">Public: everyone</option>
+      </select>
+    </p>
+    <p class="field">
+      <label for="file">File</label>
+      <input id="file" name="file" type="file" required />
+    </p>
+    <button class="button primary">Upload the file</button>
+  </form>`;
+}

@@ -1,0 +1,41 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { type Person, beginSession } from "../../src/testing/people.ts";
+import type { TestApp } from "../../src/testing/test-app.ts";
+import { faintTexts } from "./faint-texts.ts";
+import { type Reader, type TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
+import { axeFindings } from "./viewer.ts";
+
+/** Does something on a page of the desk, as somebody who has signed in. */
+export async function workAs(
+  { browser, app, person, reader }: { browser: TestBrowser; app: TestApp; person: Person; reader: Reader },
+  path: string,
+  body: (page: Page) => Promise<void>,
+): Promise<void> {
+  await browser.read(reader, async (page) => {
+    const { cookie } = await beginSession(app.context, person);
+    const cookies = cookie.split("; ").map((pair) => {
+      const [name = "", value = ""] = pair.split("=");
+      return { name, value, url: app.url };
+    });
+    await page.context().addCookies(cookies);
+    try {
+      await open(page, `${app.url}${path}`);
+      await body(page);
+    } finally {
+      await page.context().clearCookies();
+    }
+  });
+}
+
+/** Nothing sticks out, axe-core finds nothing, and every text stands out, in light and in dark mode. */
+export async function looksRight(page: Page, reader: Reader, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([name, await tooWide(page)]).toEqual([name, 0]);
+    expect([name, await faintTexts(page)]).toEqual([name, []]);
+    await keepScreenshot(page, `${name}-${reader.width}-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: reader.colors });
+  expect([name, await axeFindings(page)]).toEqual([name, []]);
+}

@@ -1,0 +1,314 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../src/jobs/runner.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { buildDocx, docxParagraph } from "../../src/testing/office.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { type Person, addPerson } from "../../src/testing/people.ts";
+import { type RemoteServer, startRemoteServer } from "../../src/testing/remote-server.ts";
+import { sendAs } from "../../src/testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
+import { looksRight, workAs } from "./desk.ts";
+import { type Reader, TestBrowser, atDesk, onPhone, open } from "./reader.ts";
+import { viewers } from "./viewer.ts";
+
+const password = "open sesame";
+const pdfOf = (line: string, userPassword?: string): Buffer =>
+  Buffer.from(
+    buildPdf({
+      pages: [{ width: 612, height: 792, lines: [line] }],
+      ...(userPassword !== undefined && { encrypted: { kind: "aes-256", userPassword } }),
+    }),
+  );
+
+let browser: TestBrowser;
+let folder: string;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+  folder = await mkdtemp(path.join(tmpdir(), "quire-brought-"));
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Drops files and folders of this machine onto the middle of the page, as a person does. */
+async function drop(page: Page, files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: width / 2, y: height / 2, data });
+  await session.detach();
+}
+
+const row = (page: Page, name: string) => page.getByRole("listitem", { name, exact: true });
+
+describe.each(engines)("the page for uploads on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  let remote: RemoteServer;
+  let owner: Person;
+  beforeAll(async () => {
+    remote = await startRemoteServer((request, response) => {
+      const isThere = request.url?.startsWith("/minutes") === true;
+      response.writeHead(isThere ? 200 : 404, { "content-type": "application/pdf" });
+      response.end(isThere ? pdfOf("From far away") : "");
+    });
+    app = await startTestApp(engine, { QUIRE_FETCH_ALLOWED_HOSTS: "127.0.0.1" });
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, []);
+    owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+    await remote[Symbol.asyncDispose]();
+  });
+
+  const work = (reader: Reader, body: (page: Page) => Promise<void>): Promise<void> =>
+    workAs({ browser, app, person: owner, reader }, "/upload/", body);
+  const listOf = async (person: Person, query = ""): Promise<Record<string, unknown>[]> => {
+    const target = `/api/documents/?per_page=100&user=${person.id}${query}`;
+    return (await sendAs(app, person, "GET", target)).body.results;
+  };
+
+  it.each(engine === "sqlite" ? viewers : [atDesk])(
+    "takes forty mixed files in a folder at once, by $width pixels",
+    async (reader) => {
+      const person = await addPerson(app.context, {
+        username: `bringer-${reader.width}`,
+        organizations: [1],
+      });
+      const known = pdfOf(`Known before ${reader.width}`);
+      const form = new FormData();
+      form.set("file", new Blob([new Uint8Array(known)]), "known.pdf");
+      await app.fetch("/api/documents/", { method: "POST", headers: person.headers, body: form });
+      const { body: project } = await sendAs(app, person, "POST", "/api/projects/", { title: "Council" });
+      const brought = path.join(folder, `Harbour-${reader.width}`);
+      await mkdir(path.join(brought, "Letters", "2024"), { recursive: true });
+      const put = (name: string, bytes: Buffer | string): Promise<void> =>
+        writeFile(path.join(brought, name), bytes);
+      for (let number = 1; number <= 24; number++)
+        await put(`Letters/2024/letter-${number}.pdf`, pdfOf(`Letter ${number} of ${reader.width}`));
+      for (let number = 1; number <= 6; number++)
+        await put(`note-${number}.txt`, `Note ${number} ${reader.width}`);
+      for (let number = 1; number <= 2; number++)
+        await put(`report-${number}.docx`, buildDocx(docxParagraph(`Report ${number} ${reader.width}`)));
+      await put("mail.eml", `From: a@example.org\nSubject: Tides ${reader.width}\n\nHigh at noon.\n`);
+      await put("locked.pdf", pdfOf(`Locked ${reader.width}`, password));
+      await put("known again.pdf", known);
+      await put("twin.pdf", pdfOf(`Letter 1 of ${reader.width}`));
+      await put("program.exe", "MZ");
+      await put("empty.pdf", "");
+      await put("picture.pdf", "GIF89a");
+      await put(".DS_Store", "what a system puts there");
+      await workAs({ browser, app, person, reader }, "/upload/", async (page) => {
+        await looksRight(page, reader, "upload-empty");
+        await page.getByRole("group", { name: "For all files" }).getByLabel("Source").fill("Harbour office");
+        await drop(page, [brought, path.join(brought, "note-1.txt")]);
+        await page.getByRole("button", { name: "Upload 34 files" }).waitFor();
+        expect(
+          await page
+            .getByRole("list")
+            .filter({ has: page.getByText("program.exe") })
+            .getByRole("listitem")
+            .count(),
+        ).toBe(40);
+        const at = (name: string) => row(page, `Harbour-${reader.width}/${name}`);
+        await page.getByText("1 hidden file was left out.").waitFor();
+        await at("program.exe").getByText("files of type EXE are not supported").waitFor();
+        await at("empty.pdf").getByText("the file is empty").waitFor();
+        await at("picture.pdf").getByText("it is no PDF").waitFor();
+        const same = at("known again.pdf").getByText("You have this already:");
+        await same.getByRole("link", { name: "known" }).waitFor();
+        const twins = page.getByText("It is the same file as");
+        expect(await twins.count()).toBe(2);
+
+        await page
+          .getByRole("group", { name: "For all files" })
+          .getByLabel("Project")
+          .selectOption("Council");
+        const letter = at("Letters/2024/letter-3.pdf");
+        await letter.getByRole("button", { name: /^Settings/ }).click();
+        await letter.getByLabel("Title").fill("The third letter");
+        await letter.getByLabel("Who can see it").selectOption({ label: "Organization: all its members" });
+        await looksRight(page, reader, "upload-list");
+        await page.getByRole("button", { name: "Upload 34 files" }).click();
+
+        const locked = at("locked.pdf");
+        await locked.getByText("This PDF opens with a password only.").waitFor({ timeout: 120_000 });
+        await locked.getByLabel(/^Password/).fill("not this one");
+        await locked.getByRole("button", { name: "Open the PDF" }).click();
+        await locked.getByText("This password is wrong.").waitFor({ timeout: 120_000 });
+        await looksRight(page, reader, "upload-password");
+        await locked.getByLabel(/^Password/).fill(password);
+        await locked.getByRole("button", { name: "Open the PDF" }).click();
+        await page.getByRole("status").getByText("34 ready").waitFor({ timeout: 240_000 });
+        await looksRight(page, reader, "upload-done");
+        await page.getByRole("link", { name: "Open The third letter" }).click();
+        await page.getByRole("heading", { name: "The third letter", level: 1 }).waitFor();
+      });
+      const made = await listOf(person, `&project=${project.id}`);
+      expect(made).toHaveLength(34);
+      expect(new Set(made.map(({ status }) => status))).toEqual(new Set(["success"]));
+      const third = made.find(({ title }) => title === "The third letter");
+      expect(third).toMatchObject({
+        access: "organization",
+        source: "Harbour office",
+        data: { path: [`Harbour-${reader.width}/Letters/2024/letter-3.pdf`] },
+      });
+      expect(made.filter(({ access }) => access === "private")).toHaveLength(33);
+    },
+    600_000,
+  );
+
+  it("continues after the server was away, and after the page was closed", async () => {
+    const file = path.join(folder, `interrupted-${engine}.pdf`);
+    const bytes = pdfOf(`Interrupted on ${engine}`);
+    await writeFile(file, bytes);
+    await work(atDesk, async (page) => {
+      let target = "";
+      let isAway = true;
+      await page.route("**/uploads/tus/*", async (route, request) => {
+        if (request.method() !== "PATCH" || !isAway) return route.continue();
+        target = new URL(request.url()).pathname;
+        return route.fulfill({ status: 503, body: "" });
+      });
+      await page.getByLabel("Choose files").last().setInputFiles(file);
+      await page.getByRole("group", { name: "For all files" }).getByLabel("Source").fill("The first visit");
+      await page.getByRole("button", { name: "Upload 1 file" }).click();
+      await page.getByText("The connection is lost. The upload continues by itself.").waitFor();
+      const part = await app.fetch(target, {
+        method: "PATCH",
+        headers: {
+          ...owner.headers,
+          "tus-resumable": "1.0.0",
+          "upload-offset": "0",
+          "content-type": "application/offset+octet-stream",
+        },
+        body: new Uint8Array(bytes.subarray(0, Math.ceil(bytes.length / 2))),
+      });
+      expect(part.status).toBe(204);
+
+      page.removeAllListeners("dialog");
+      page.once("dialog", (dialog) => void dialog.accept());
+      await open(page, `${app.url}/upload/`);
+      await page.getByText("One upload was interrupted.").waitFor();
+      await looksRight(page, atDesk, "upload-unfinished");
+      await page.getByLabel("Choose files").last().setInputFiles(file);
+      const found = row(page, path.basename(file));
+      await found.getByText("50 % of it has arrived before.").waitFor();
+      expect(await page.getByText("One upload was interrupted.").count()).toBe(0);
+      await page.getByRole("button", { name: "Upload 1 file" }).click();
+      await found.getByText("The connection is lost.").waitFor();
+      isAway = false;
+      await found.getByText("Ready, 1 page").waitFor({ timeout: 120_000 });
+    });
+    const [made] = await listOf(owner, "&ordering=-created_at");
+    expect(made).toMatchObject({
+      title: `interrupted-${engine}`,
+      source: "The first visit",
+      access: "private",
+    });
+  });
+
+  it("has the server fetch what is at web addresses, line by line", async () => {
+    await work(atDesk, async (page) => {
+      await page.getByRole("button", { name: "By web address" }).click();
+      const lines = page.getByLabel("Web addresses, one on each line");
+      await lines.fill(`${remote.url}/minutes-a.pdf\nminutes\n\n ${remote.url}/gone.pdf `);
+      await page.getByRole("button", { name: "Add these addresses" }).click();
+      await page.getByRole("alert").getByText("This is no web address: minutes").waitFor();
+      expect(await lines.inputValue()).toBe("minutes");
+      await looksRight(page, atDesk, "upload-addresses");
+      await page.getByRole("button", { name: "Upload 2 files" }).click();
+      await row(page, `${remote.url}/minutes-a.pdf`).getByText("Ready, 1 page").waitFor({ timeout: 120_000 });
+      const gone = row(page, `${remote.url}/gone.pdf`);
+      await gone.getByText(/^Failed: .*404/).waitFor({ timeout: 120_000 });
+      const before = remote.requests.length;
+      await gone.getByRole("button", { name: /^Try again/ }).click();
+      await expect.poll(() => remote.requests.length).toBeGreaterThan(before);
+      await gone.getByText(/^Failed: .*404/).waitFor({ timeout: 120_000 });
+    });
+    expect((await listOf(owner)).map(({ title }) => title)).toContain("minutes-a");
+  });
+
+  it("stops an upload when it is cancelled, and says why a file could not be read", async () => {
+    const [slow, broken] = [path.join(folder, "slow.pdf"), path.join(folder, "broken.pdf")];
+    await writeFile(slow, pdfOf(`Slow on ${engine}`));
+    await writeFile(broken, `%PDF-1.4\nnothing of ${engine}`);
+    await work(atDesk, async (page) => {
+      await page.route("**/uploads/tus/*", (route, request) =>
+        request.method() === "PATCH" ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+      );
+      await page.getByLabel("Choose files").last().setInputFiles(slow);
+      await page.getByRole("button", { name: "Upload 1 file" }).click();
+      await row(page, "slow.pdf").getByText("The connection is lost.").waitFor();
+      await row(page, "slow.pdf")
+        .getByRole("button", { name: /^Cancel/ })
+        .click();
+      await row(page, "slow.pdf").getByText("Cancelled").waitFor();
+      await expect.poll(async () => (await app.context.uploads.listUnfinished()).length).toBe(0);
+      await page.unrouteAll();
+      await page.getByLabel("Choose files").last().setInputFiles(broken);
+      await page.getByRole("button", { name: "Upload 1 file" }).click();
+      await row(page, "broken.pdf")
+        .getByText(/^Failed: broken/)
+        .waitFor({ timeout: 120_000 });
+      await row(page, "broken.pdf")
+        .getByRole("button", { name: /^Remove/ })
+        .click();
+      expect(await page.getByRole("listitem", { name: "broken.pdf" }).count()).toBe(0);
+    });
+  });
+});
+
+describe("the way to the page for uploads", () => {
+  it("is in the header for those who may upload, and leads others to sign in", async () => {
+    await using app = await startTestApp("sqlite");
+    await addDocuments(app.context, []);
+    const writer = await addPerson(app.context, { username: "writer", organizations: [1] });
+    const homeless = await addPerson(app.context, { username: "homeless" });
+    const signIn = await app.fetch("/upload/", { redirect: "manual" });
+    expect([signIn.status, signIn.headers.get("location")]).toEqual([302, "/sign-in/?next=%2Fupload%2F"]);
+    await workAs({ browser, app, person: writer, reader: atDesk }, "/", async (page) => {
+      await page.getByRole("banner").getByRole("link", { name: "Upload" }).click();
+      await page.getByRole("heading", { name: "Upload", level: 1 }).waitFor();
+    });
+    await workAs({ browser, app, person: homeless, reader: atDesk }, "/", async (page) => {
+      expect(await page.getByRole("link", { name: "Upload" }).count()).toBe(0);
+      expect((await open(page, `${app.url}/upload/`)).status()).toBe(403);
+      await page.getByText("You belong to no organization").waitFor();
+    });
+  });
+
+  it("works for one file without scripts", async () => {
+    await using app = await startTestApp("sqlite");
+    await addDocuments(app.context, []);
+    const person = await addPerson(app.context, { username: "writer", organizations: [1] });
+    const file = path.join(folder, "plain.pdf");
+    await writeFile(file, pdfOf("Without scripts"));
+    await workAs({ browser, app, person, reader: onPhone }, "/upload/", async (page) => {
+      await page.getByLabel("File").setInputFiles(file);
+      await page.getByRole("button", { name: "Upload the file" }).click();
+      await page.getByText('"title": "plain"').waitFor();
+      const { body } = await sendAs(app, person, "GET", `/api/documents/?user=${person.id}`);
+      expect(body.results).toMatchObject([{ title: "plain", access: "private" }]);
+    });
+  });
+
+  it("needs less than 120 kB of script", async () => {
+    await using app = await startTestApp("sqlite");
+    const script = await app.fetch(
+      (await import("../../src/web/static-routes.ts")).readStaticFiles().deskScript,
+    );
+    expect(gzipSync(await script.text()).length).toBeLessThan(120_000);
+  });
+});
