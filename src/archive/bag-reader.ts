@@ -48,7 +48,9 @@ export class Bag {
     const declared = await read(declarationName);
     if (declared === null) throw new NoBagError(`${folder} is no archive: it has no ${declarationName}`);
     if (!/^BagIt-Version: (0\.9\d|1\.0)\r?\nTag-File-Character-Encoding: UTF-8\s*$/.test(declared)) {
-      throw new NoBagError(`${folder}: ${declarationName} has another version or encoding than BagIt 1.0 and UTF-8`);
+      throw new NoBagError(
+        `${folder}: ${declarationName} has another version or encoding than BagIt 1.0 and UTF-8`,
+      );
     }
     if ((await read("fetch.txt")) !== null) {
       throw new NoBagError(`${folder}: some of its files are elsewhere (fetch.txt). Complete the bag first`);
@@ -129,7 +131,8 @@ export class Bag {
     if (read === null) return `a line of a manifest cannot be read: ${line}`;
     const { hash, path: name } = read;
     const parts = name.split("/");
-    const isInside = !parts.some((part) => part === ".." || part === "." || part === "") && !name.includes("\\");
+    const isInside =
+      !parts.some((part) => part === ".." || part === "." || part === "") && !name.includes("\\");
     if (!isInside || (parts[0] === dataName) === isOfTags) return `${name} is not where it may be`;
     const file = path.join(this.#folder, ...parts);
     const found = await unlessAbsent(lstat(file));

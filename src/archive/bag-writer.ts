@@ -1,6 +1,16 @@
 import { createHash, hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { unlessAbsent } from "../files/unless-absent.ts";
@@ -100,7 +110,10 @@ export class BagWriter {
     let size = 0;
     const hashed = async function* hashed(): AsyncGenerator<Buffer> {
       for await (const chunk of content) {
-        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+        const bytes =
+          typeof chunk === "string"
+            ? Buffer.from(chunk)
+            : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
         hasher.update(bytes);
         size += bytes.length;
         yield bytes;
@@ -157,7 +170,9 @@ export class BagWriter {
   }
 
   /** Makes the folder a bag. Returns how many files its content has, and how many bytes. */
-  async finish(info: readonly (readonly [label: string, value: string])[]): Promise<{ files: number; bytes: number }> {
+  async finish(
+    info: readonly (readonly [label: string, value: string])[],
+  ): Promise<{ files: number; bytes: number }> {
     const [files, bytes] = [this.#files, this.#bytes];
     await this.#manifest?.sync();
     await this.#manifest?.close();

@@ -143,10 +143,15 @@ class ArchiveExport {
   }
 
   /** Writes the documents, and yields the element of each in the list of all. */
-  async *#writeDocuments(total: number): AsyncGenerator<unknown> {
+  async *#writeDocuments(total: number): AsyncGenerator {
     let done = 0;
     for (let after = 0; ;) {
-      const rows = await listSelectedDocuments(this.#reader, this.#options.selection, after, documentsPerPage);
+      const rows = await listSelectedDocuments(
+        this.#reader,
+        this.#options.selection,
+        after,
+        documentsPerPage,
+      );
       const last = rows.at(-1);
       if (last === undefined) return;
       after = last.id;
@@ -229,11 +234,7 @@ class ArchiveExport {
     return copied;
   }
 
-  async #copyFile(
-    id: number,
-    key: string,
-    known: readonly CopiedOriginal[],
-  ): Promise<CopiedOriginal | null> {
+  async #copyFile(id: number, key: string, known: readonly CopiedOriginal[]): Promise<CopiedOriginal | null> {
     const { files } = this.#context;
     const name = key.slice(documentFolder(id).length + 1);
     const target = `${documentFolderOf(id)}/${name}`;
@@ -260,7 +261,7 @@ class ArchiveExport {
     table: keyof Tables,
     documentId: number,
     element: (row: CopiedRow) => unknown,
-  ): AsyncGenerator<unknown> {
+  ): AsyncGenerator {
     for await (const rows of rowsOf(this.#reader, copiedTable(table), { document_id: documentId }))
       yield* rows.map(element);
   }
@@ -278,7 +279,7 @@ class ArchiveExport {
     }
   }
 
-  async *#notesOf(id: number): AsyncGenerator<unknown> {
+  async *#notesOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("notes", id, (row) => row)) {
       const row = found as CopiedRow;
       const author = row["user_id"] as number;
@@ -293,7 +294,7 @@ class ArchiveExport {
     }
   }
 
-  async *#entitiesOf(id: number): AsyncGenerator<unknown> {
+  async *#entitiesOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("entity_occurrences", id, (row) => row)) {
       const { entity_id, relevance, occurrences } = found as CopiedRow;
       this.#entities.add(entity_id as number);
@@ -301,7 +302,7 @@ class ArchiveExport {
     }
   }
 
-  async *#historyOf(id: number): AsyncGenerator<unknown> {
+  async *#historyOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("document_history", id, (row) => row)) {
       const { at, user_id, action, changes } = found as CopiedRow;
       if (user_id !== null) this.#users.add(user_id as number);
@@ -328,8 +329,7 @@ class ArchiveExport {
   async #removeOthers(): Promise<void> {
     const remove = async (names: readonly string[]): Promise<void> => {
       const kept = await selectedIds(this.#reader, this.#options.selection, names.map(Number));
-      for (const name of names)
-        if (!kept.has(Number(name))) await this.#bag.remove(`documents/${name}`);
+      for (const name of names) if (!kept.has(Number(name))) await this.#bag.remove(`documents/${name}`);
     };
     let some: string[] = [];
     for await (const name of this.#bag.names("documents")) {
@@ -364,24 +364,36 @@ class ArchiveExport {
     for await (const rows of rowsOf(this.#reader, copiedTable(table), where)) yield* rows;
   }
 
-  async *#entityList(): AsyncGenerator<unknown> {
+  async *#entityList(): AsyncGenerator {
     for await (const row of this.#rows("entities")) {
       const { id, user_id, wikidata_id, name, description, wikipedia_url, created_at, updated_at } = row;
       if (!this.#isWhole && !this.#entities.has(id as number)) continue;
       if (user_id !== null) this.#users.add(user_id as number);
       const metadata = parsed(row["metadata"]);
-      yield { id, wikidata_id, name, description, wikipedia_url, metadata, user: user_id, created_at, updated_at };
+      yield {
+        id,
+        wikidata_id,
+        name,
+        description,
+        wikipedia_url,
+        metadata,
+        user: user_id,
+        created_at,
+        updated_at,
+      };
     }
   }
 
-  async *#projectList(): AsyncGenerator<unknown> {
+  async *#projectList(): AsyncGenerator {
     const { selection } = this.#options;
     for await (const row of this.#rows("projects")) {
       const { id, title, slug, description, user_id, created_at, updated_at } = row;
       const isOwn = selection.user !== null && user_id === selection.user;
       if (!this.#isWhole && !isOwn && !this.#projects.has(id as number)) continue;
       const collaborators = [];
-      for await (const { user_id: user, access } of this.#rows("project_collaborators", { project_id: id as number })) {
+      for await (const { user_id: user, access } of this.#rows("project_collaborators", {
+        project_id: id as number,
+      })) {
         collaborators.push({ user, access });
         this.#users.add(user as number);
       }
@@ -396,7 +408,7 @@ class ArchiveExport {
     }
   }
 
-  async *#savedSearchList(): AsyncGenerator<unknown> {
+  async *#savedSearchList(): AsyncGenerator {
     for await (const row of this.#rows("saved_searches")) {
       const { uuid, user_id: user, name, query, created_at, updated_at } = row;
       if (this.#isWhole || user === this.#options.selection.user)
@@ -404,7 +416,7 @@ class ArchiveExport {
     }
   }
 
-  async *#organizationList(): AsyncGenerator<unknown> {
+  async *#organizationList(): AsyncGenerator {
     for await (const row of this.#rows("organizations")) {
       const { id, uuid, name, slug, avatar_url, created_at, updated_at } = row;
       if (!this.#isWhole && !this.#organizations.has(id as number)) continue;
@@ -420,7 +432,7 @@ class ArchiveExport {
   }
 
   /** In an archive of selected documents, the accounts and addresses of other people are not for whoever gets it. */
-  async *#people(): AsyncGenerator<unknown> {
+  async *#people(): AsyncGenerator {
     for await (const row of this.#rows("users")) {
       const { id, uuid, username, name, email, avatar_url, created_at, updated_at } = row;
       const isSelected = this.#isWhole || id === this.#options.selection.user;
@@ -437,7 +449,9 @@ class ArchiveExport {
       const isUnset = row["password_hash"] === null || row["password_hash"] === "unset";
       if (!isUnset) this.#leftOut.add("passwords");
       const organization =
-        this.#isWhole || this.#organizations.has(Number(row["organization_id"])) ? row["organization_id"] : null;
+        this.#isWhole || this.#organizations.has(Number(row["organization_id"]))
+          ? row["organization_id"]
+          : null;
       yield { ...identity, email, organization, active, administrator, account: isAccount };
     }
   }
@@ -455,7 +469,7 @@ class ArchiveExport {
   }
 }
 
-async function* startingWith(first: unknown, rest: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+async function* startingWith(first: unknown, rest: AsyncIterable<unknown>): AsyncGenerator {
   yield first;
   yield* rest;
 }
