@@ -143,7 +143,7 @@ class ArchiveExport {
   }
 
   /** Writes the documents, and yields the element of each in the list of all. */
-  async *#writeDocuments(total: number): AsyncGenerator<unknown> {
+  async *#writeDocuments(total: number): AsyncGenerator {
     let done = 0;
     for (let after = 0; ;) {
       const rows = await listSelectedDocuments(
@@ -261,7 +261,7 @@ class ArchiveExport {
     table: keyof Tables,
     documentId: number,
     element: (row: CopiedRow) => unknown,
-  ): AsyncGenerator<unknown> {
+  ): AsyncGenerator {
     for await (const rows of rowsOf(this.#reader, copiedTable(table), { document_id: documentId }))
       yield* rows.map(element);
   }
@@ -279,7 +279,7 @@ class ArchiveExport {
     }
   }
 
-  async *#notesOf(id: number): AsyncGenerator<unknown> {
+  async *#notesOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("notes", id, (row) => row)) {
       const row = found as CopiedRow;
       const author = row["user_id"] as number;
@@ -294,7 +294,7 @@ class ArchiveExport {
     }
   }
 
-  async *#entitiesOf(id: number): AsyncGenerator<unknown> {
+  async *#entitiesOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("entity_occurrences", id, (row) => row)) {
       const { entity_id, relevance, occurrences } = found as CopiedRow;
       this.#entities.add(entity_id as number);
@@ -302,7 +302,7 @@ class ArchiveExport {
     }
   }
 
-  async *#historyOf(id: number): AsyncGenerator<unknown> {
+  async *#historyOf(id: number): AsyncGenerator {
     for await (const found of this.#elements("document_history", id, (row) => row)) {
       const { at, user_id, action, changes } = found as CopiedRow;
       if (user_id !== null) this.#users.add(user_id as number);
@@ -364,7 +364,7 @@ class ArchiveExport {
     for await (const rows of rowsOf(this.#reader, copiedTable(table), where)) yield* rows;
   }
 
-  async *#entityList(): AsyncGenerator<unknown> {
+  async *#entityList(): AsyncGenerator {
     for await (const row of this.#rows("entities")) {
       const { id, user_id, wikidata_id, name, description, wikipedia_url, created_at, updated_at } = row;
       if (!this.#isWhole && !this.#entities.has(id as number)) continue;
@@ -384,7 +384,7 @@ class ArchiveExport {
     }
   }
 
-  async *#projectList(): AsyncGenerator<unknown> {
+  async *#projectList(): AsyncGenerator {
     const { selection } = this.#options;
     for await (const row of this.#rows("projects")) {
       const { id, title, slug, description, user_id, created_at, updated_at } = row;
@@ -408,7 +408,7 @@ class ArchiveExport {
     }
   }
 
-  async *#savedSearchList(): AsyncGenerator<unknown> {
+  async *#savedSearchList(): AsyncGenerator {
     for await (const row of this.#rows("saved_searches")) {
       const { uuid, user_id: user, name, query, created_at, updated_at } = row;
       if (this.#isWhole || user === this.#options.selection.user)
@@ -416,7 +416,7 @@ class ArchiveExport {
     }
   }
 
-  async *#organizationList(): AsyncGenerator<unknown> {
+  async *#organizationList(): AsyncGenerator {
     for await (const row of this.#rows("organizations")) {
       const { id, uuid, name, slug, avatar_url, created_at, updated_at } = row;
       if (!this.#isWhole && !this.#organizations.has(id as number)) continue;
@@ -432,7 +432,7 @@ class ArchiveExport {
   }
 
   /** In an archive of selected documents, the accounts and addresses of other people are not for whoever gets it. */
-  async *#people(): AsyncGenerator<unknown> {
+  async *#people(): AsyncGenerator {
     for await (const row of this.#rows("users")) {
       const { id, uuid, username, name, email, avatar_url, created_at, updated_at } = row;
       const isSelected = this.#isWhole || id === this.#options.selection.user;
@@ -469,7 +469,7 @@ class ArchiveExport {
   }
 }
 
-async function* startingWith(first: unknown, rest: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+async function* startingWith(first: unknown, rest: AsyncIterable<unknown>): AsyncGenerator {
   yield first;
   yield* rest;
 }

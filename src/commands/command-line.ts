@@ -17,6 +17,8 @@ export interface Command<Options extends OptionTable = OptionTable> {
   /** The positional arguments. Without this, the command takes none. */
   arguments?: { placeholder: string; help: string; min: number; max: number };
   options: Options;
+  /** What is wrong with options and arguments that are valid one by one. */
+  check?(given: Pick<CommandContext<Options>, "options" | "arguments">): readonly string[];
   /** Resolves to the exit code: 0 for success, 1 if something failed. */
   run(context: CommandContext<Options>): Promise<number>;
 }
@@ -177,6 +179,7 @@ function parseGiven(command: Command, args: readonly string[]): ParsedOptions | 
   }
   for (const [name, option] of Object.entries(command.options)) take(given, name, option, texts.get(name));
   given.problems.push(...miscounted(command, given.arguments));
+  if (given.problems.length === 0) given.problems.push(...(command.check?.(given) ?? []));
   return given;
 }
 

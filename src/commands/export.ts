@@ -3,18 +3,45 @@ import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { path } from "../value-kinds.ts";
+import { anyText, integer, path } from "../value-kinds.ts";
 import { defineCommand } from "./command-line.ts";
 import { ownAddresses } from "./own-addresses.ts";
 
 export const exportDocuments = defineCommand({
   name: "export",
-  summary: "Write the records of all documents as JSON, one per line.",
+  summary: "Write the records of all documents as JSON, one per line, or an archive of everything.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     output: { kind: path, placeholder: "FILE", help: "The file to write. Default: the standard output." },
+    archive: {
+      kind: path,
+      placeholder: "FOLDER",
+      help: "Write an archive into this new folder instead: files, texts, notes, projects, people, and checksums.",
+    },
+    user: {
+      kind: anyText,
+      placeholder: "USER",
+      help: "The id or username of the owner of the documents that the archive has. Without it, all owners.",
+    },
+    project: {
+      kind: integer(1),
+      placeholder: "ID",
+      help: "The project of the documents that the archive has. Without it, in any or none.",
+    },
   },
-  async run({ config, options, signal, stdout, stderr }) {
+  check({ options: { archive, output, user, project } }) {
+    const problems = [];
+    if (archive !== null && output !== null) problems.push("--output: not with --archive, which is a folder");
+    for (const [name, value] of Object.entries({ user, project }))
+      if (archive === null && value !== null) problems.push(`--${name}: only with --archive`);
+    return problems;
+  },
+  async run(command) {
+    const { config, options, signal, stdout, stderr } = command;
+    if (options.archive !== null) {
+      const { exportArchiveTo } = await import("./archive.ts");
+      return exportArchiveTo(options.archive, options, command);
+    }
     const [{ openContext }, { exportedRecords }, { countAllDocuments }, { Progress }, { default: pino }] =
       await Promise.all([
         import("../context.ts"),

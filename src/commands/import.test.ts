@@ -133,12 +133,13 @@ describe("import and export, as one calls them", () => {
   });
 
   it("refuse an owner who is not there before anything is in", async () => {
+    await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     for (const [option, id] of [
       ["--user", "5"],
       ["--organization", "6"],
       ["--project", "7"],
     ] as const) {
-      const { code, stderr } = await quire(["import", "-", option, id], [record(1)]);
+      const { code, stderr } = await quire(["import", at("a.pdf"), option, id]);
       expect(code).toBe(1);
       expect(stderr).toBe(`0 documents in\nquire: There is no ${option.slice(2)} ${id}\n`);
     }

@@ -1,6 +1,6 @@
 import { accessLevels } from "../resources/document-states.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
-import { type Kind, anyText, integer, oneOf } from "../value-kinds.ts";
+import { type Kind, anyText, integer, oneOf, path } from "../value-kinds.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { defineCommand } from "./command-line.ts";
 import { ownAddresses, passwordLinkLines } from "./own-addresses.ts";
@@ -17,8 +17,8 @@ export const importDocuments = defineCommand({
     placeholder: "<source>...",
     help:
       "PDFs and other documents; folders of them; files of records, or - for records on the standard input; " +
-      "the address of another server's list.",
-    min: 1,
+      "the address of another server's list. None with --archive.",
+    min: 0,
     max: Infinity,
   },
   options: {
@@ -50,8 +50,26 @@ export const importDocuments = defineCommand({
       placeholder: "ID",
       help: "A project that documents imported from files join.",
     },
+    archive: {
+      kind: path,
+      placeholder: "FOLDER",
+      help: "Import an archive that quire export --archive has written, with all ids, and nothing else.",
+    },
   },
-  async run({ config, options, arguments: words, signal, stdin, stdout, stderr }) {
+  check({ options: { archive, ...others }, arguments: words }) {
+    if (archive === null) return words.length === 0 ? ["<source>... is missing"] : [];
+    const given = Object.entries(others).filter(([, value]) => value !== null);
+    return [
+      ...given.map(([name]) => `--${name}: not with --archive, which has it`),
+      ...words.map((word) => `${JSON.stringify(word)}: one argument too many`),
+    ];
+  },
+  async run(command) {
+    const { config, options, arguments: words, signal, stdin, stdout, stderr } = command;
+    if (options.archive !== null) {
+      const { importArchiveAt } = await import("./archive.ts");
+      return importArchiveAt(options.archive, command);
+    }
     const [
       { openContext },
       { bytesOf, findSources },
@@ -83,7 +101,7 @@ export const importDocuments = defineCommand({
     try {
       const { user, organization, project, access, language } = options;
       const isOfFiles = sources.every(({ kind }) => kind === "file");
-      for (const [name, value] of Object.entries({ access, language })) {
+      for (const [name, value] of Object.entries({ access, language, project })) {
         if (value !== null && !isOfFiles) {
           throw new Error(`--${name} is for files: records have their own. Import the two separately`);
         }

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Database, Writer } from "../database/database.ts";
+import type { Database, Reader, Writer } from "../database/database.ts";
 import { ensureIndividualOrganization, organizationExists } from "../resources/organizations/store.ts";
 import { projectExists } from "../resources/projects/store.ts";
 import { addUser } from "../resources/users/add-user.ts";
@@ -92,11 +92,11 @@ export async function ensureOwnerAccount(
 }
 
 /** Digits are read as an id first, and then as a username. */
-async function findUser(writer: Writer, idOrUsername: string): Promise<OwnerFacts | null> {
-  const byId = /^\d{1,15}$/.test(idOrUsername) ? await findOwnerFacts(writer, Number(idOrUsername)) : null;
+export async function findUser(reader: Reader, idOrUsername: string): Promise<OwnerFacts | null> {
+  const byId = /^\d{1,15}$/.test(idOrUsername) ? await findOwnerFacts(reader, Number(idOrUsername)) : null;
   if (byId !== null) return byId;
-  const namesake = await findNamesake(writer, idOrUsername);
-  return namesake === null ? null : findOwnerFacts(writer, namesake.id);
+  const namesake = await findNamesake(reader, idOrUsername);
+  return namesake === null ? null : findOwnerFacts(reader, namesake.id);
 }
 
 async function onlyAccount(writer: Writer): Promise<OwnerFacts | null> {

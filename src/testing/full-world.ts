@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { Context } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { documentFileKey } from "../files/keys.ts";
+import { htmlCleaner } from "../resources/notes/clean-html.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { documentRow, projectRow } from "./factories.ts";
 
@@ -29,7 +30,44 @@ const dataTexts = fc
   })
   .map((value) => JSON.stringify(value));
 
+const pairs = fc
+  .dictionary(fc.constantFrom("title", "access", "source"), fc.tuple(storableText, storableText), {
+    maxKeys: 2,
+  })
+  .map((value) => JSON.stringify(value));
+
 const fractions = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
+/** Positions of words on a page. */
+const wordTexts = fc
+  .array(
+    fc.record({
+      text: storableText,
+      x1: fractions,
+      y1: fractions,
+      x2: fractions,
+      y2: fractions,
+      upright: fc.boolean(),
+      direction: fc.constantFrom(1, -1),
+    }),
+    { maxLength: 2 },
+  )
+  .map((value) => JSON.stringify(value));
+
+const pagesInDocument = 12;
+
+/** Positions of an entity in a document. */
+const occurrenceTexts = fc
+  .array(
+    fc.record({
+      page: fc.nat({ max: pagesInDocument - 1 }),
+      offset: fc.nat(),
+      page_offset: fc.nat(),
+      content: fc.constantFrom("Ada", "Grace Hopper"),
+    }),
+    { maxLength: 2 },
+  )
+  .map((value) => JSON.stringify(value));
+
 const isoLanguage = fc.constantFrom("eng", "deu", "fra");
 
 /**
@@ -39,7 +77,12 @@ const isoLanguage = fc.constantFrom("eng", "deu", "fra");
 export async function addFullWorld(context: Pick<Context, "database" | "files">, draw: Draw): Promise<void> {
   const { database, files } = context;
   const contents: [key: string, content: string][] = [];
+  const cleaned = await htmlCleaner("<");
+  const clean = (text: string): string => (/[<>&]/.test(text) ? cleaned(text) : text);
   const texts = (): string => draw(() => storableText);
+  /** As the fields of a request have it: not blank, and no spaces around it. */
+  const label = (): string => `${texts()}.`.trim();
+  const picture = (): string => (flag() ? "" : `https://pictures.example.org/${draw(fc.nat)}.png`);
   const moment = (): string => draw(() => moments);
   const flag = (): boolean => draw(fc.boolean);
   const maybe = <T>(value: T): T | null => (flag() ? value : null);
@@ -59,7 +102,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       organizations.map((id) => ({
         id,
         uuid: randomUUID(),
-        avatar_url: texts(),
+        avatar_url: picture(),
         name: texts(),
         slug: `o-${id}`,
         individual: flag(),
@@ -75,7 +118,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         username: `user-${id}`,
         name: texts(),
         email: `${id}@example.org`,
-        avatar_url: texts(),
+        avatar_url: picture(),
         password_hash: maybe(texts()),
         is_active: flag(),
         is_administrator: flag(),
@@ -175,7 +218,8 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
           noindex: flag(),
           organization_id: some(organizations),
           original_extension: extension,
-          page_count: draw(fc.nat),
+          page_count: pagesInDocument,
+          page_spec: `612.00x792.00:0-${pagesInDocument - 1}`,
           publish_at: maybe("2999-01-01T00:00:00.000000Z"),
           published_url: texts(),
           related_article: texts(),
@@ -183,7 +227,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
           slug: `d-${id}`,
           source: texts(),
           status,
-          title: texts() || "x",
+          title: label(),
           user_id: some(users),
           ...times(),
         }),
@@ -208,7 +252,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         confidence: maybe(draw(() => fractions) * 100),
         ocr_language: maybe("deu"),
         layer: maybe(texts()),
-        words: maybe(draw(() => jsonTexts)),
+        words: maybe(draw(() => wordTexts)),
         fault: maybe(texts()),
       })),
     ]);
@@ -236,7 +280,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
         at: moment(),
         user_id: maybe(some(users)),
         action: texts(),
-        changes: draw(() => jsonTexts),
+        changes: draw(() => pairs),
       })),
     );
     await add(
@@ -268,20 +312,18 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     await add(
       "notes",
       perDocument((id) => {
-        const box = maybe({
-          x1: draw(() => fractions),
-          x2: draw(() => fractions),
-          y1: draw(() => fractions),
-          y2: draw(() => fractions),
-        });
+        const before = (): number => draw(() => fractions) * 0.4;
+        const after = (): number => 1 - before();
+        const box = maybe({ x1: before(), x2: after(), y1: before(), y2: after() });
+        const content = texts().trim();
         return {
           user_id: some(users),
           organization_id: maybe(some(organizations)),
-          page_number: draw(fc.nat),
-          access: some(["public", "organization", "private", "invisible"]),
-          title: texts(),
-          content: texts(),
-          content_html: texts(),
+          page_number: draw(fc.nat, { max: pagesInDocument - 1 }),
+          access: some(["public", "organization", "private"]),
+          title: label(),
+          content,
+          content_html: clean(content),
           part: 524_288 + (id % 7),
           ...box,
           ...times(),
@@ -290,16 +332,16 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     );
     await add(
       "sections",
-      perDocument(() => ({ page_number: draw(fc.nat), title: texts() })),
+      perDocument(() => ({ page_number: draw(fc.nat, { max: pagesInDocument - 1 }), title: label() })),
     );
     await add("entities", [
       {
         id: 17,
         user_id: maybe(some(users)),
         wikidata_id: "Q1",
-        name: texts(),
-        description: texts(),
-        wikipedia_url: texts(),
+        name: label(),
+        description: texts().trim(),
+        wikipedia_url: "https://en.wikipedia.org/wiki/Ada",
         metadata: draw(() => jsonTexts),
         ...times(),
       },
@@ -309,7 +351,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
       perDocument(() => ({
         entity_id: 17,
         relevance: draw(() => fractions),
-        occurrences: draw(() => jsonTexts),
+        occurrences: draw(() => occurrenceTexts),
       })),
     );
     await add(

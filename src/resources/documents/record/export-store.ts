@@ -63,8 +63,6 @@ export async function listSelectedDocuments(
   const projects = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select ${dialectOf(reader).joinedIds(id)} from project_memberships
       where project_memberships.document_id = documents.id ${condition})`;
-  const received = (column: string): RawBuilder<unknown> =>
-    sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
   const { rows } = await sql<SelectedDocument>`select documents.*,
       ${projects(sql``)} as public_projects,
       ${projects(sql`and project_memberships.edit_access = true`)} as shared_projects,
@@ -72,6 +70,10 @@ export async function listSelectedDocuments(
     from documents where id > ${afterId} and ${isSelected(selection)}
     order by id limit ${sql.lit(limit)}`.execute(reader);
   return rows;
+}
+
+function received(column: string): RawBuilder<unknown> {
+  return sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
 }
 
 /** How many documents the selection has, and how many of those that are deleted it would have. */

@@ -1,0 +1,200 @@
+import type { Context } from "../context.ts";
+import type { Writer } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import {
+  type NewRow,
+  addRows,
+  continueAfterOwnIds,
+  rowsWithNumbers,
+  rowsWithTexts,
+} from "../database/transfer/added-rows.ts";
+import type { LeftOut } from "../import/left-out.ts";
+import { hasAccounts, unsetPassword } from "../resources/users/account-store.ts";
+import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
+import type { Archive } from "./archive.ts";
+import { batchesOf } from "./batches.ts";
+import {
+  type ArchivedPerson,
+  readEntity,
+  readOrganization,
+  readPerson,
+  readProject,
+  readSearch,
+} from "./read-lists.ts";
+
+/** The password link of an account that has been made. */
+export interface NewAccount {
+  username: string;
+  token: string;
+}
+
+const atOnce = 200;
+
+/**
+ * Takes in everything besides the documents, in one transaction. What is here already stays as it is. Returns the accounts
+ * that are new, whose users have to set a password.
+ */
+export async function importLists(
+  { database }: Pick<Context, "database">,
+  archive: Archive,
+  leftOut: Pick<LeftOut, "add">,
+): Promise<NewAccount[]> {
+  return database.write(async (writer) => {
+    for (const table of ["users", "organizations", "projects", "entities"] as const)
+      await database.dialect.lockForWriting(table)?.execute(writer);
+    const lists = new ListImport(writer, archive, leftOut);
+    const accounts = await lists.run();
+    await continueAfterOwnIds(writer, ["users", "organizations", "projects", "entities"]);
+    return accounts;
+  });
+}
+
+class ListImport {
+  readonly #writer: Writer;
+  readonly #archive: Archive;
+  readonly #leftOut: Pick<LeftOut, "add">;
+
+  constructor(writer: Writer, archive: Archive, leftOut: Pick<LeftOut, "add">) {
+    this.#writer = writer;
+    this.#archive = archive;
+    this.#leftOut = leftOut;
+  }
+
+  async run(): Promise<NewAccount[]> {
+    // Users name an organization, and organizations name users: the members come last.
+    const members = await this.#addOrganizations();
+    const accounts = await this.#addPeople();
+    await this.#addNaming("organization_members", members, (row) => [row["user_id"]]);
+    await this.#addProjects();
+    await this.#addEntities();
+    await this.#addSavedSearches();
+    return accounts;
+  }
+
+  /** The members of the organizations that are new. */
+  async #addOrganizations(): Promise<NewRow[]> {
+    const added: NewRow[] = [];
+    for await (const organizations of batchesOf(
+      this.#archive.list("organizations", readOrganization),
+      atOnce,
+    )) {
+      const missing = await this.#missing("organizations", organizations);
+      const rows = missing.map(({ id, uuid, name, slug, avatar_url, individual, created_at, updated_at }) => {
+        return { id, uuid, name, slug, avatar_url, individual, created_at, updated_at };
+      });
+      await this.#add("organizations", rows);
+      for (const { id, members } of missing)
+        for (const { user, admin } of members)
+          added.push({ organization_id: id, user_id: user, is_admin: admin });
+    }
+    return added;
+  }
+
+  async #addPeople(): Promise<NewAccount[]> {
+    // Into a Quire that has accounts, an archive brings no administrators: it may come from anybody.
+    const keepsAdministrators = !(await hasAccounts(this.#writer));
+    const added: NewAccount[] = [];
+    for await (const people of batchesOf(this.#archive.list("people", readPerson), atOnce)) {
+      const missing = await this.#missing("users", people);
+      const isMissing = new Set(missing.map(({ id }) => id));
+      await this.#countAccountsOfKnown(people.filter(({ id }) => !isMissing.has(id)));
+      const organizations = await this.#existing(
+        "organizations",
+        missing.flatMap(({ organization }) => (organization === null ? [] : [organization])),
+      );
+      const rows = missing.map(
+        ({ isAccount, isActive, isAdministrator, organization, ...identity }): NewRow => ({
+          ...identity,
+          organization_id: organization !== null && organizations.has(organization) ? organization : null,
+          password_hash: isAccount ? unsetPassword : null,
+          is_active: isActive,
+          is_administrator: isAdministrator && keepsAdministrators,
+        }),
+      );
+      await this.#add("users", rows);
+      for (const { id, username, isAccount, isActive, isAdministrator } of missing) {
+        if (isAdministrator && !keepsAdministrators) this.#leftOut.add("rights of administrators");
+        if (isAccount && isActive) added.push({ username, token: await addPasswordLink(this.#writer, id) });
+      }
+    }
+    return added;
+  }
+
+  /** A user who is here without an account gets none from an archive. */
+  async #countAccountsOfKnown(people: readonly ArchivedPerson[]): Promise<void> {
+    const accounts = people.filter(({ isAccount }) => isAccount).map(({ id }) => id);
+    const rows = await rowsWithNumbers(this.#writer, "users", "id", accounts);
+    const without = rows.filter((row) => row["password_hash"] === null);
+    this.#leftOut.add("accounts of users who are here without one", without.length);
+  }
+
+  async #addProjects(): Promise<void> {
+    for await (const projects of batchesOf(this.#archive.list("projects", readProject), atOnce)) {
+      const missing = await this.#missing("projects", projects);
+      const rows = missing.map((project) => {
+        const { id, title, slug, description, private: isPrivate, user, created_at, updated_at } = project;
+        const facts = { id, title, slug, description, private: isPrivate, user_id: user };
+        return Object.assign(facts, { created_at, updated_at });
+      });
+      const added = new Set(await this.#addNaming("projects", rows, (row) => [row["user_id"]]));
+      const collaborators: NewRow[] = [];
+      const pins: NewRow[] = [];
+      for (const { id: project_id, collaborators: those, pinned_by } of missing) {
+        if (!added.has(project_id)) continue;
+        for (const { user: user_id, access } of those) collaborators.push({ project_id, user_id, access });
+        for (const user_id of pinned_by) pins.push({ project_id, user_id });
+      }
+      await this.#addNaming("project_collaborators", collaborators, (row) => [row["user_id"]]);
+      await this.#addNaming("project_pins", pins, (row) => [row["user_id"]]);
+    }
+  }
+
+  async #addEntities(): Promise<void> {
+    for await (const entities of batchesOf(this.#archive.list("entities", readEntity), atOnce)) {
+      const missing = await this.#missing("entities", entities);
+      await this.#addNaming("entities", missing, (row) => (row["user_id"] === null ? [] : [row["user_id"]]));
+    }
+  }
+
+  async #addSavedSearches(): Promise<void> {
+    for await (const searches of batchesOf(this.#archive.list("savedSearches", readSearch), atOnce)) {
+      const uuids = searches.map(({ uuid }) => uuid);
+      const here = await rowsWithTexts(this.#writer, "saved_searches", "uuid", uuids);
+      const known = new Set(here.map((row) => row["uuid"]));
+      const missing = searches.filter(({ uuid }) => !known.has(uuid));
+      await this.#addNaming("saved_searches", missing, (row) => [row["user_id"]]);
+    }
+  }
+
+  /** Adds those of the rows whose users exist, and counts the others as left out. Returns the ids of those added. */
+  async #addNaming(
+    table: keyof Tables,
+    items: readonly object[],
+    usersOf: (row: NewRow) => unknown[],
+  ): Promise<number[]> {
+    const rows = items as readonly NewRow[];
+    const users = await this.#existing("users", rows.flatMap(usersOf) as number[]);
+    const whole = rows.filter((row) => usersOf(row).every((user) => users.has(user as number)));
+    await this.#add(table, whole);
+    const what = `${table.replaceAll("_", " ")} of unknown users`;
+    this.#leftOut.add(what, rows.length - whole.length);
+    return whole.map((row) => row["id"] as number);
+  }
+
+  async #add(table: keyof Tables, rows: readonly object[]): Promise<void> {
+    await addRows(this.#writer, table, rows as NewRow[]);
+  }
+
+  async #missing<Item extends { id: number }>(table: keyof Tables, items: readonly Item[]): Promise<Item[]> {
+    const known = await this.#existing(
+      table,
+      items.map(({ id }) => id),
+    );
+    return items.filter(({ id }) => !known.has(id));
+  }
+
+  async #existing(table: keyof Tables, ids: readonly number[]): Promise<Set<number>> {
+    const rows = await rowsWithNumbers(this.#writer, table, "id", [...new Set(ids)]);
+    return new Set(rows.map((row) => row["id"] as number));
+  }
+}
