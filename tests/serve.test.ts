@@ -49,6 +49,7 @@ describe("quire serve", () => {
   function start(environment: Record<string, string> = {}): Output {
     const env = {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       QUIRE_DATA: folder,
       QUIRE_PORT: "0",
       QUIRE_PROCESSES: "1",
