@@ -122,6 +122,8 @@ async function worldFor(engine: (typeof engines)[number], operation: string): Pr
   return { app, person, named: {}, secrets, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
+const isRemoval = ({ method }: Documented): boolean => method === "DELETE";
+
 /** Whether an example can be sent only to a world that no other was sent to. */
 const hasOwnWorld = (operation: string): boolean =>
   operation.endsWith("Process") || operation === "postToken" || operation === "postRefresh";
@@ -330,7 +332,6 @@ describe.each(engines)("the published schema on %s", (engine) => {
     const refused: unknown[] = [];
     let sent = 0;
     await using changed = await openWorld(engine);
-    const isRemoval = ({ method }: Documented): boolean => method === "DELETE";
     const operations = operationsOf(document);
     // What is in a document or a project is removed before that.
     const removals = operations.filter(isRemoval).toReversed();
