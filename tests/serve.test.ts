@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 /** What comes with Quire: PDFs can be looked at at once, the table when a PDF has been made of it. */
 const [pdfs, samples] = [5, 6];
-const patience = { timeout: 25_000, interval: 50 };
+const patience = { timeout: 250_000, interval: 50 };
 const main = path.join(import.meta.dirname, "../src/main.ts");
 
 const passwordLink = /(http:\S+\/set-password\/\?token=[\w-]{32})\n/;
