@@ -132,7 +132,7 @@ class Bench {
       for (const { measure, ...row } of wanted) {
         this.add({ ...row, result: await measure(this.#pace, target, beside) });
       }
-      const { process: own, children } = await residentMb(target.server.process.pid);
+      const { process: own, children } = residentMb(target.server.process.pid);
       this.add({
         what: `resident afterwards (${where})`,
         value: own + children,

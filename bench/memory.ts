@@ -31,12 +31,12 @@ try {
   const server = await startQuire({ dataFolder: path.join(folder, "data"), databaseUrl: null });
   const ground = { fetch: (target: string, init?: RequestInit) => fetch(server.url + target, init) };
   const { pid } = server.process;
-  const tell = async (when: string): Promise<void> => {
-    const { process: own, children } = await residentMb(pid);
+  const tell = (when: string): void => {
+    const { process: own, children } = residentMb(pid);
     print(`${when}: the server ${own} MB, its children ${children} MB`);
   };
   try {
-    await tell("at the start");
+    tell("at the start");
     const bytes = await scanOf(lines, { width: 612, height: 792 });
     const started = performance.now();
     const ids: number[] = [];
@@ -44,17 +44,17 @@ try {
       ids.push(await sendFile(ground, owner, { extension: "png", bytes }, "A scan"));
     }
     await everyJobDone(context);
-    await tell(`after ${documents} scans in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+    tell(`after ${documents} scans in ${((performance.now() - started) / 1000).toFixed(0)} s`);
     for (const id of ids) {
       const address = `/files/documents/${id}/pages/a-scan-p1-xlarge.gif`;
       const image = await ground.fetch(address, { headers: owner.headers });
       await image.arrayBuffer();
       if (image.status !== 200) throw new Error(`${address}: ${image.status}`);
     }
-    await tell("after an image of each");
+    tell("after an image of each");
     for (const seconds of [15, 15, 30, 60]) {
       await wait(seconds * 1000);
-      await tell(`${seconds} s later`);
+      tell(`${seconds} s later`);
     }
   } finally {
     await server.process.stop();

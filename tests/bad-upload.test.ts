@@ -9,7 +9,7 @@ import { type Person, addPerson } from "../src/testing/people.ts";
 import { isRefusal } from "../src/testing/refusals.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 import { anyText } from "../src/testing/texts.ts";
-import { runs } from "../src/testing/runs.ts";
+import { runsOn } from "../src/testing/runs.ts";
 
 /*
  * What nobody should send to where files come in and are worked on: it is refused in words, and nothing is changed. What
@@ -272,7 +272,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
       fc.asyncProperty(bodies, async (body) => {
         expect(await sendText(method, path, body, isMeant)).toBe("fine");
       }),
-      { numRuns: runs(120) },
+      { numRuns: runsOn(engine, 120) },
     );
   });
 
@@ -344,7 +344,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
         const body = Buffer.from(bytes);
         expect(await judged("POST", "/uploads/tus/", { headers: given, body })).toBe("fine");
       }),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(engine, 150) },
     );
   });
 
@@ -393,7 +393,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
           expect([target, await judged("PATCH", target, { headers, body })]).toEqual([target, "fine"]);
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runsOn(engine, 100) },
     );
     const head = { method: "HEAD", headers: { ...owner.headers, ...protocol } };
     expect((await app.fetch(pathname, head)).headers.get("upload-offset")).toBe("0");
@@ -468,7 +468,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
         if (areFilesFirst) addFields();
         expect(await judged("POST", "/api/documents/", { body: form })).toBe("fine");
       }),
-      { numRuns: runs(120) },
+      { numRuns: runsOn(engine, 120) },
     );
   });
 
@@ -494,7 +494,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
         const target = `${path}?${search.toString()}`;
         expect([target, await judged("PUT", target, { body: "%PDF-" })]).toEqual([target, "fine"]);
       }),
-      { numRuns: runs(80) },
+      { numRuns: runsOn(engine, 80) },
     );
     const empty = await judged("PUT", `${good.pathname}${good.search}`, { body: "" });
     expect(empty).toBe("fine");
@@ -539,7 +539,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
           expect([target, answer.status < 500]).toEqual([target, true]);
         },
       ),
-      { numRuns: runs(250) },
+      { numRuns: runsOn(engine, 250) },
     );
     expect(await state()).toBe(before);
   });

@@ -8,7 +8,7 @@ import { addOwner, endOf, everyJobDone, sendFile } from "../src/testing/sent-fil
 import { serveOn } from "../src/testing/served.ts";
 import { engines, testStorage } from "../src/testing/test-app.ts";
 
-const good = runs(40);
+const good = runs(20);
 
 describe.each(engines)("one file on %s that hangs its reader, among many good ones", (engine) => {
   it("fails with a reason, and does not keep the others from being read", async () => {

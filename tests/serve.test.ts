@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 /** What comes with Quire: PDFs can be looked at at once, the table when a PDF has been made of it. */
 const [pdfs, samples] = [5, 6];
-const patience = { timeout: 25_000, interval: 50 };
+const patience = { timeout: 250_000, interval: 50 };
 const main = path.join(import.meta.dirname, "../src/main.ts");
 
 const passwordLink = /(http:\S+\/set-password\/\?token=[\w-]{32})\n/;
@@ -49,6 +49,7 @@ describe("quire serve", () => {
   function start(environment: Record<string, string> = {}): Output {
     const env = {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       QUIRE_DATA: folder,
       QUIRE_PORT: "0",
       QUIRE_PROCESSES: "1",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestStorage, engines, testStorage } from "../testing/test-app.ts";
 import { BulkInsert, updating } from "./bulk-insert.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { runs } from "../testing/runs.ts";
+import { runsOn } from "../testing/runs.ts";
 
 const user = (id: number, name: string) => ({
   id,
@@ -44,7 +44,7 @@ describe.each(engines)("a bulk insert on %s", (engine) => {
         const expected = rows.map(({ id }) => ({ id, name: id === 3 ? "old" : "new" }));
         expect(await names()).toEqual(count < 3 ? [...expected, { id: 3, name: "old" }] : expected);
       }),
-      { numRuns: runs(15) },
+      { numRuns: runsOn(engine, 15) },
     );
   });
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
 import { isWithinEdits } from "./edit-distance.ts";
-import { runs } from "../testing/runs.ts";
+import { runsOn } from "../testing/runs.ts";
 
 const examples: readonly (readonly [one: string, other: string, distance: number])[] = [
   ["harbour", "harbour", 0],
@@ -67,7 +67,7 @@ describe("the edit distance of words", () => {
           );
           expect(rows.map(({ number }) => number)).toEqual(expected);
         }),
-        { numRuns: runs(15) },
+        { numRuns: runsOn(engine, 15) },
       );
     });
   });

@@ -14,7 +14,7 @@ import { RecordImport } from "./import-records.ts";
 import { findOwner, noChoice } from "./owner.ts";
 import { readCandidates } from "./record-source.ts";
 import { ImportReport } from "./report.ts";
-import { runs } from "../testing/runs.ts";
+import { runsOn } from "../testing/runs.ts";
 
 const bases = { web: "https://docs.example.org", assets: "https://docs.example.org/files/" };
 
@@ -644,7 +644,7 @@ describe.each(engines)("importing records into %s", (engine) => {
           expect(shown).toMatchObject(distinct.get(shown.id) as object);
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runsOn(engine, 25) },
     );
   });
 });

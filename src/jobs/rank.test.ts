@@ -5,7 +5,7 @@ import { engines } from "../testing/test-app.ts";
 import { timestampAt } from "./clock.ts";
 import { type Lease, claimNext, end, giveWay } from "./lease.ts";
 import { enqueue } from "./queue.ts";
-import { runs } from "../testing/runs.ts";
+import { runsOn } from "../testing/runs.ts";
 
 describe.each(engines)("the rounds of the queue on %s", (engine) => {
   let queue: TestQueue;
@@ -98,7 +98,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
         expect(before).toHaveLength(new Set(before).size);
         while ((await next()) !== null);
       }),
-      { numRuns: runs(8) },
+      { numRuns: runsOn(engine, 8) },
     );
   });
 });

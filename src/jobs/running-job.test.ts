@@ -12,7 +12,7 @@ import { systemClock } from "./clock.ts";
 import { LeaseLostError } from "./lease.ts";
 import { cancelJob, isCancelled, remove } from "./queue.ts";
 import type { Job, JobKind } from "./running-job.ts";
-import { runs } from "../testing/runs.ts";
+import { runsOn } from "../testing/runs.ts";
 
 describe.each(engines)("a job on %s", (engine) => {
   let queue: TestQueue;
@@ -67,7 +67,7 @@ describe.each(engines)("a job on %s", (engine) => {
           expect(ids.map((id) => attempts.get(id))).toEqual(failures.map((times) => times + 1));
         },
       ),
-      { numRuns: runs(8) },
+      { numRuns: runsOn(engine, 8) },
     );
     if (engine === "postgres") await Promise.all(others.map((other) => other.close()));
   });

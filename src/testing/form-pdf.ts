@@ -1,7 +1,7 @@
 import { type PdfObject, writePdf } from "./pdf.ts";
 
 /*
- * One page with form fields and other annotations on it, 600 by 800 points. Each annotation says what it is; the text of
+ * One page with form fields and other annotations on it, 600 points wide. Each annotation says what it is; the text of
  * its appearance is drawn where its rectangle is.
  */
 
@@ -27,6 +27,8 @@ export interface FormPlan {
   annotations: readonly AnnotationPlan[];
   needAppearances?: boolean;
   rotate?: 0 | 90 | 180 | 270;
+  /** Of each page, in points; 800 if not given. */
+  height?: number;
   /** Of an XFA form, as an XML document. */
   xfa?: string;
   /** The layer of annotations, object 4: switched off by default. */
@@ -46,6 +48,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
     annotations,
     needAppearances = false,
     rotate = 0,
+    height = 800,
     xfa,
     pagesAfter = [],
     layer = layerOff,
@@ -78,13 +81,13 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
   );
   const page = (members: string, content: string): number =>
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 ${height}] /Resources << /Font << /F1 3 0 R >> >> ` +
         `/Contents ${add({ dictionary: "", stream: stream(content) })} 0 R ${members} >>`,
     );
   const annots = numbers.map(({ number }) => `${number} 0 R`).join(" ");
   const pages = [
     page(`/Rotate ${rotate} /Annots [${annots}]`, drawn.join("\n")),
-    ...pagesAfter.map((text) => page("", `BT /F1 12 Tf 72 700 Td (${escaped(text)}) Tj ET`)),
+    ...pagesAfter.map((text) => page("", `BT /F1 12 Tf 72 ${height - 100} Td (${escaped(text)}) Tj ET`)),
   ];
   const fields = numbers.flatMap(({ number, subtype }) => (subtype === "Widget" ? [`${number} 0 R`] : []));
   const packet = xfa === undefined ? "" : `/XFA ${add({ dictionary: "", stream: stream(xfa) })} 0 R`;

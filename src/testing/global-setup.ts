@@ -17,11 +17,15 @@ declare module "vitest" {
 }
 
 /**
- * Starts one PostgreSQL for the whole run and migrates one database of each engine, which the tests copy. Vitest calls
- * the returned function at the end of the run.
+ * Starts one PostgreSQL for the whole run and migrates one database of each engine, which the tests copy. What Node compiles
+ * for one process or thread is kept for the others, because the tests start hundreds of both. Vitest calls the returned
+ * function at the end of the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
+  const compiled = await mkdtemp(path.join(tmpdir(), "quire-compiled-"));
+  // The processes that run tests, and those that they start, have the environment of this one.
+  process.env["NODE_COMPILE_CACHE"] = compiled;
   const dataFolder = await mkdtemp(path.join(tmpdir(), "quire-template-"));
   const postgres = await createThrowawayDatabase(server.url);
   for (const databaseUrl of [null, postgres.url]) {
@@ -33,6 +37,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await postgres.drop();
     await server.stop();
-    await rm(dataFolder, { recursive: true, force: true });
+    for (const folder of [dataFolder, compiled]) await rm(folder, { recursive: true, force: true });
   };
 }

@@ -1,4 +1,4 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** In megabytes, resident. */
@@ -10,17 +10,17 @@ export interface MemoryPeaks {
 }
 
 /** Watches a process and all that it starts, where the kernel tells (Linux does). */
-export function watchMemory(pid: number): { peaks(): Promise<MemoryPeaks>; stop(): Promise<void> } {
+export function watchMemory(pid: number): { peaks(): MemoryPeaks; stop(): Promise<void> } {
   const over = new AbortController();
   let children = 0;
   const watching = (async () => {
     while (!over.signal.aborted) {
-      children = Math.max(children, await residentBelow(pid));
+      children = Math.max(children, residentBelow(pid));
       await wait(50);
     }
   })();
   return {
-    peaks: async () => ({ process: await statusMb(pid, "VmHWM"), children }),
+    peaks: () => ({ process: statusMb(pid, "VmHWM"), children }),
     async stop() {
       over.abort();
       await watching;
@@ -29,15 +29,16 @@ export function watchMemory(pid: number): { peaks(): Promise<MemoryPeaks>; stop(
 }
 
 /** What a process and all that it started have resident at this moment. */
-export async function residentMb(pid: number): Promise<MemoryPeaks> {
-  return { process: await statusMb(pid, "VmRSS"), children: await residentBelow(pid) };
+export function residentMb(pid: number): MemoryPeaks {
+  return { process: statusMb(pid, "VmRSS"), children: residentBelow(pid) };
 }
 
-async function residentBelow(pid: number): Promise<number> {
+/** Synchronous: hundreds of files of the kernel are read, many times, and none of them is on a disk. */
+function residentBelow(pid: number): number {
   const parents = new Map<number, number>();
-  for (const name of await readdir("/proc").catch(() => [])) {
+  for (const name of namesIn("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const text = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const text = textOf(`/proc/${name}/stat`);
     // The name of a program, in parentheses, may have any character.
     const [, parent] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     parents.set(Number(name), Number(parent));
@@ -47,12 +48,28 @@ async function residentBelow(pid: number): Promise<number> {
     return parent !== undefined && (parent === pid || isBelow(parent));
   };
   const below = [...parents.keys()].filter(isBelow);
-  const sizes = await Promise.all(below.map((one) => statusMb(one, "VmRSS")));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return below.reduce((sum, one) => sum + statusMb(one, "VmRSS"), 0);
 }
 
-async function statusMb(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> {
-  const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+function statusMb(pid: number, field: "VmHWM" | "VmRSS"): number {
+  const text = textOf(`/proc/${pid}/status`);
   const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text) ?? [];
   return Math.round(Number(kilobytes ?? 0) / 1024);
+}
+
+/** Empty where the process has ended, or where there is no such file. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

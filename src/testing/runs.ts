@@ -26,5 +26,13 @@ export function selectionOn<T>(engine: TestEngine, items: readonly T[], step = 4
   return items.filter((_, index) => isInFull(engine) || index % step === 0);
 }
 
+/**
+ * Every `step`th of the items, from `first` on; all of them in deep runs. Tests of many routes that each give another
+ * `first` run with all items among them.
+ */
+export function shareOf<T>(items: readonly T[], step: number, first: number): T[] {
+  return items.filter((_, index) => isDeep || index % step === first % step);
+}
+
 /** `TEST_SEED`: the seed that a failed property printed, to run it again with the same values. */
 export const seed = process.env["TEST_SEED"] === undefined ? undefined : Number(process.env["TEST_SEED"]);

@@ -17,7 +17,7 @@ const longest = [
   "tests/access-matrix.test.ts",
   "tests/project-matrix.test.ts",
   "src/resources/documents/processing/converted-files.test.ts",
-  "src/commands/background-work.test.ts",
+  "src/serving/background-work.test.ts",
   "tests/serve.test.ts",
   "tests/killed-writer.test.ts",
 ];

@@ -61,6 +61,7 @@ class Started {
   ) {
     const env = {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       QUIRE_DATA: data,
       QUIRE_JOB_LEASE_SECONDS: String(jobLeaseSeconds),
       ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),

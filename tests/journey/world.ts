@@ -53,6 +53,7 @@ async function addAccount(
 ): Promise<Account> {
   const env = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     QUIRE_DATA: data,
     ...(databaseUrl === null ? {} : { QUIRE_DATABASE_URL: databaseUrl }),
   };

@@ -438,9 +438,9 @@ describe("a conversion", () => {
     const code = `const { openConverter } = await import(${JSON.stringify(module)});
       await openConverter(${JSON.stringify(options)}).toPdf(${JSON.stringify(task)});`;
     const server = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });
-    await vi.waitFor(async () => expect(await processesWith("7303")).not.toEqual([]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await processesWith("7303")).not.toEqual([]), { timeout: 60_000 });
     server.kill("SIGKILL");
-    await vi.waitFor(async () => expect(await processesWith("7303")).toEqual([]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await processesWith("7303")).toEqual([]), { timeout: 60_000 });
   });
 
   it("has no network if the kernel allows namespaces", async () => {

@@ -4,9 +4,7 @@ import { addDocuments } from "../../testing/factories.ts";
 import { type RawAnswer, sendRaw } from "../../testing/raw-http.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
-import { runs } from "../../testing/runs.ts";
-
-const usual = { numRuns: runs(100) };
+import { runsOn } from "../../testing/runs.ts";
 
 const percent = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
@@ -136,6 +134,7 @@ const path = fc
   .filter((input) => !input.startsWith("search"));
 
 describe.each(engines)("hostile requests on %s", (engine) => {
+  const usual = { numRuns: runsOn(engine, 100) };
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(engine);
@@ -161,7 +160,7 @@ describe.each(engines)("hostile requests on %s", (engine) => {
           answer.status === 200 || answer.body === '{"detail":"Invalid cursor"}' || isNoHttp(answer),
         ).toBe(true);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runsOn(engine, 200) },
     );
   });
 

@@ -5,7 +5,7 @@ import { idsAt, walkedIds } from "../../testing/lists.ts";
 import { type Person, addPerson } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
-import { runs } from "../../testing/runs.ts";
+import { runsOn } from "../../testing/runs.ts";
 
 const required = ["This field is required."];
 const noId = { wikidata_id: ["A Wikidata id is Q and a number, as Q42."] };
@@ -174,7 +174,7 @@ describe.each(engines)("entities on %s", (engine) => {
         const { body } = await send(null, "GET", `${entities}${id}/`);
         expect(JSON.stringify(body.metadata)).toBe(JSON.stringify(value));
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(engine, 40) },
     );
   });
 

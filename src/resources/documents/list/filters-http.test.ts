@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDocuments, addProject } from "../../../testing/factories.ts";
 import { answerAt, idsAt, walkedIds } from "../../../testing/lists.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 interface Row {
   id: number;
@@ -132,7 +132,7 @@ describe.each(engines)("filters of the document list on %s", (engine) => {
           expect(order === "" ? walked : []).toEqual(order === "" ? matching(filters) : []);
         },
       ),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(engine, 150) },
     );
   });
 

@@ -7,7 +7,7 @@ import { type Sortable, compareBy, keyOf } from "../../../testing/ordered-docume
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { orderingNames } from "./orderings.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 /**
  * The guarantee of the list while another connection inserts, deletes, moves, edits, hides and shows documents between
@@ -259,6 +259,6 @@ describe.each(engines)("a walk over the list on %s", (engine) => {
         }
         expect(returned.filter(({ id }) => !walked.standings.has(id))).toEqual([]);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(engine, 150) },
     ));
 });

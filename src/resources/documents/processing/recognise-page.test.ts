@@ -34,7 +34,8 @@ describe("recognising a page", () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "quire-recognise-"));
     pdfs = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 256 });
-    tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 1, dataFolder: null });
+    // As many processes as there are languages here, so that none has to start again.
+    tesseract = openOcr({ timeLimitSeconds: 60, memoryLimitMb: 512, atOnce: 4, dataFolder: null });
   });
   beforeEach(() => {
     images = [];

@@ -9,7 +9,7 @@ import { type SignedInViewer, type Viewer, anonymous } from "../../../http/reque
 import { addDocuments, addOwners, addProject, documentRow } from "../../../testing/factories.ts";
 import { type Person, addPerson } from "../../../testing/people.ts";
 import { sendAs } from "../../../testing/requests.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
 import { accessFacts } from "../store.ts";
 import { mayEdit } from "../access.ts";
@@ -287,7 +287,7 @@ describe.each(engines)("stored records on %s", (engine) => {
             expect(await expectFresh()).toBe(0);
           })
           .beforeEach(refill),
-        { numRuns: runs(15) },
+        { numRuns: runsOn(engine, 15) },
       ),
     240_000,
   );

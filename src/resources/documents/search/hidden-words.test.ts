@@ -14,7 +14,7 @@ import {
   worlds,
 } from "../../../testing/search-world.ts";
 import { type TestApp, engines, startTestApp } from "../../../testing/test-app.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 /** Enough words to reach any reasonable limit: `p100t`, `p101t`, … */
 const manyWords = fc
@@ -139,7 +139,7 @@ describe.each(engines)("documents that are hidden from the searcher on %s", (eng
         const here = await answers(world, asking, all);
         expect(await answers(withOthersHidden(world, asking, other), asking, all)).toEqual(here);
       }),
-      { numRuns: runs(12) },
+      { numRuns: runsOn(engine, 12) },
     );
   });
 });

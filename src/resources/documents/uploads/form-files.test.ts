@@ -12,7 +12,7 @@ import { type TestApp, engines, startAppOn, startTestApp } from "../../../testin
 import { buildWorker } from "../../../worker.ts";
 import { discardJob, makeDocumentOfFile, readDocumentOfFile } from "./document-of-file.ts";
 import { Publisher } from "../record/publisher.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in one"] }] }));
 const list = "/api/documents/";
@@ -255,7 +255,7 @@ describe.each(engines)("a file in a form on %s", (engine) => {
         fc.asyncProperty(ends, async (end) => {
           expect(await send(whole.subarray(0, end), "multipart/form-data; boundary=b")).toBe(400);
         }),
-        { numRuns: runs(30) },
+        { numRuns: runsOn(engine, 30) },
       );
     });
   });

@@ -15,7 +15,7 @@ import { serveOn } from "../../../testing/served.ts";
 import { type TestApp, engines, startAppOn, startTestApp, testStorage } from "../../../testing/test-app.ts";
 import { buildWorker } from "../../../worker.ts";
 import { changeActive } from "../../users/change-account.ts";
-import { runs } from "../../../testing/runs.ts";
+import { runsOn } from "../../../testing/runs.ts";
 
 const pdf = Buffer.from(buildPdf({ pages: [{ width: 612, height: 792, lines: ["Sent in parts"] }] }));
 const endpoint = "/uploads/tus/";
@@ -421,7 +421,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
         }
         expect((await bytesOf(Number(answer?.headers.get("quire-document")))).equals(bytes)).toBe(true);
       }),
-      { numRuns: runs(15) },
+      { numRuns: runsOn(engine, 15) },
     );
     await worker.drain();
   });
