@@ -28,7 +28,7 @@ export function watchMemory(pid: number): { peaks(): Promise<MemoryPeaks>; stop(
   };
 }
 
-/** What a process and all that it started have resident at this moment. */
+/** The resident memory of a process and all its descendants. */
 export async function residentMb(pid: number): Promise<MemoryPeaks> {
   return { process: await statusMb(pid, "VmRSS"), children: await residentBelow(pid) };
 }
