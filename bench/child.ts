@@ -8,9 +8,9 @@ export interface ChildOptions {
   nodeOptions?: readonly string[];
   args?: readonly string[];
   environment?: Readonly<Record<string, string>>;
-  /** Where its standard output goes; /dev/null if not given. */
+  /** The target of its standard output. Default: /dev/null. */
   logFile?: string;
-  /** Where its complaints go; to this process's own if not given. */
+  /** The target of its standard error. Default: this process's own. */
   complaintsFile?: string;
 }
 
@@ -93,7 +93,7 @@ export class Child {
   }
 }
 
-/** What is measured has the settings that it is given, and the defaults. */
+/** Removes this machine's own settings, so that the measured process has the given ones and defaults for all others. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("QUIRE_")));
 }

@@ -23,7 +23,7 @@ export const hotPage: Measure = async (pace, target) => {
   return againstBare(pace, target, { status: 200, bytes }, { paths: () => [list] });
 };
 
-/** The same, asked by a client that has it already. */
+/** The same request from a client that has the response already. */
 export const notModified: Measure = async (pace, target) => {
   const { etag } = await fetchPage(target.server, list);
   const headers = { "if-none-match": etag };

@@ -1,7 +1,7 @@
 import { answersPerSecond } from "./load.ts";
 import { median } from "./statistics.ts";
 
-/** A server, and what it is asked in one round. */
+/** A server, and the requests of one round. */
 export interface Side {
   port: number;
   /** Paths for a round of this number: the rounds of both sides have the same numbers. */

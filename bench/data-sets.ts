@@ -27,11 +27,11 @@ export interface DataSet {
 
 export interface DataSetRequest {
   documents: number;
-  /** One document in so many is public. */
+  /** One in this many documents is public. */
   publicEvery: number;
 }
 
-/** The data folder with these documents, made when there is none or when the schema or the maker has changed. */
+/** The data folder with these documents. It is made again if the schema or the generator has changed. */
 export async function findOrMakeDataSet(
   { documents, publicEvery }: DataSetRequest,
   say: (text: string) => void,

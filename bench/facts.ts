@@ -11,7 +11,7 @@ import type { DataSet } from "./data-sets.ts";
 import { quire, startQuire } from "./quire-server.ts";
 import { sampleDocuments } from "./sample-documents.ts";
 
-/** From the start of the process to the first answer of the list, in seconds: the median of so many starts. */
+/** The seconds from the start of the process to the first response of the list: the median of several starts. */
 export async function startToFirstAnswer(
   { folder }: Pick<DataSet, "folder">,
   starts: number,
@@ -25,7 +25,7 @@ export async function startToFirstAnswer(
   return median(seconds);
 }
 
-/** `quire import` of so many records into an empty SQLite database, from the start of the process to its end: records per second. */
+/** Records per second of `quire import` into an empty SQLite database, from the start of the process to its end. */
 export async function importRate(records: number): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
   try {

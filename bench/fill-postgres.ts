@@ -66,7 +66,7 @@ async function addOwners(client: Client): Promise<void> {
   `);
 }
 
-/** After rows came with ids of their own: the ones that are given out next are others. A server adds an administrator. */
+/** Advances the sequences past the ids of the inserted rows, because the server adds an administrator. */
 export async function afterOwnIds(database: Database): Promise<void> {
   const { dialect } = database;
   for (const table of ["users", "organizations", "projects"] as const) {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
-/** Requests to send over and over, in turn, on so many connections, each of which waits for its answer. */
+/** Requests to send repeatedly, in order, on this number of connections. Each connection waits for its response. */
 export interface Load {
   port: number;
   paths: readonly string[];

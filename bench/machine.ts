@@ -4,7 +4,7 @@ import { cpus, loadavg } from "node:os";
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, load average ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`;
 
-/** Watches what else uses the processors. Where the kernel tells nothing, neither does it. */
+/** Measures the processor time of other programs. Reports nothing if the kernel does not. */
 export class Disturbance {
   readonly #loadBefore = loadavg()[0] ?? 0;
   readonly #before = processorTimes();

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What a command line may say after a name: a whole number from 1, or nothing; or words of its own. */
+/** The value of an option: a positive whole number, none, or one of the option's own words. */
 export type OptionKind = "number" | "flag" | "text";
 
 export type Options<Kinds extends Record<string, OptionKind>> = {

@@ -25,7 +25,7 @@ interface Measured {
   seconds: number;
 }
 
-/** Of processor time, if nothing else is said. */
+/** Processor time, unless noted otherwise. */
 const perSecond = ({ pages, seconds }: Measured): number => pages / seconds;
 
 async function readText(
@@ -40,7 +40,7 @@ async function readText(
   return { pages: pdf.facts.pageCount, seconds: (user + system) / 1e6 };
 }
 
-/** What passes on the clock, for documents read at the same time. */
+/** Wall-clock time, for documents read at the same time. */
 async function readAtOnce(file: string, reader: PdfReader, documents: number): Promise<Measured> {
   const started = performance.now();
   const read = await Promise.all(Array.from({ length: documents }, () => readText(file, reader)));

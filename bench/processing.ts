@@ -89,7 +89,7 @@ async function recognising(folder: string): Promise<void> {
   }
 }
 
-/** What a process of its own does, so that its processor time is known. */
+/** The work that runs in its own process, so that its processor time can be measured. */
 async function recognise(files: readonly string[]): Promise<void> {
   const ocr = openOcr({ timeLimitSeconds: 120, memoryLimitMb: 1024, atOnce: 1, dataFolder: null });
   for (const file of files) {

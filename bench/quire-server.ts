@@ -10,9 +10,9 @@ export interface QuireOptions {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
-  /** How many processes answer requests; by default as many as `quire serve` starts by itself. */
+  /** The number of processes that answer requests. Default: as `quire serve`. */
   processes?: number;
-  /** Where its log goes, as in production; nowhere if not given. */
+  /** The file for its log. Default: no log. */
   logFile?: string;
 }
 

@@ -53,7 +53,7 @@ export function* sampleDocuments(count: number, publicEvery = 1): Generator<Samp
   }
 }
 
-/** Who sees what is not public: the members of these, every second document, the others, and one in 100,000. */
+/** The organizations of documents that are not public. `even` and `odd` have half of them each, `rare` one in 100,000. */
 export const organizations = { even: 1, odd: 2, rare: 3 };
 
 function organizationOf(index: number): number {

@@ -1,12 +1,12 @@
 import type { Place, WalkOrdering, WalkedRecord } from "./orderings.ts";
 
-/** What is wrong with a walk, or not. */
+/** The verdict on a walk. */
 export interface Verdict {
   pages: number;
   rows: number;
   /** Rows that had been shown before with the same key. */
   repeats: number;
-  /** Rows that came before one that had been shown, by the list's order. */
+  /** Rows that the list's order puts before a row that had been shown. */
   misplaced: number;
   /** Which of the rows that ought to be there were not. */
   missing: number[];

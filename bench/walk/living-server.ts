@@ -29,7 +29,7 @@ export async function walkLivingServer({
   return { tally, documents: before.size };
 }
 
-/** What every document is sorted by. */
+/** The sort keys of every document. */
 async function survey(url: string): Promise<Map<number, Omit<WalkedRecord, "id">>> {
   const found = new Map<number, Omit<WalkedRecord, "id">>();
   let address: URL | null = new URL("/api/documents/?per_page=1000", url);

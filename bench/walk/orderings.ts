@@ -1,4 +1,4 @@
-/** What a walk looks at in a record. */
+/** The members of a record that a walk compares. */
 export interface WalkedRecord {
   id: number;
   created_at: string;
@@ -15,11 +15,11 @@ export const dataKeys = ["case", "cid", "nobody"] as const;
 const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;
 
 export interface WalkOrdering {
-  /** As `ordering` says it; the default ordering is not said. */
+  /** The value of the parameter `ordering`. Empty for the default ordering. */
   name: string;
   /** The value it sorts by besides the id: text, a number, or null for a record that has none. */
   valueOf(record: WalkedRecord): string | number | null;
-  /** Below 0 where the first place comes before the other in this list. */
+  /** Negative if the first position comes before the other in this list. */
   compare(one: Place, other: Place): number;
 }
 
@@ -47,7 +47,7 @@ function ordering(name: string, descending: boolean, valueOf: WalkOrdering["valu
     name,
     valueOf,
     compare(one, other) {
-      // Who has no value comes last, whatever the direction.
+      // Records without a value come last in both directions.
       const without = Number(one.value === null) - Number(other.value === null);
       return without || sign * (compareValues(one.value, other.value) || one.id - other.id);
     },

@@ -3,7 +3,7 @@ import type { Database, Writer } from "../../src/database/database.ts";
 import type { DocumentsTable } from "../../src/database/tables.ts";
 import type { Chance } from "../chance.ts";
 
-/** Who stands still and who does not. */
+/** The documents that stay in place, and those that move. */
 export interface Population {
   /** Nobody writes to them. */
   pillars: number[];

@@ -11,7 +11,7 @@ interface Counts {
   misplaced: number;
 }
 
-/** What came of all walks, by ordering. */
+/** The results of all walks, by ordering. */
 export class Tally {
   readonly #byOrdering = new Map<string, Counts>(orderings.map(({ name }) => [name, none()]));
   #brokenOff = 0;

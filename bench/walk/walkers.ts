@@ -12,7 +12,7 @@ export interface Walks {
 }
 
 const walkersAtOnce = 4;
-/** What a walk that has begun may still take when the time is over. */
+/** The time that a running walk may still take after the end. */
 const graceSeconds = 30;
 
 /**

@@ -103,7 +103,7 @@ class WritingHand {
     return visible ? "shown" : "hidden";
   }
 
-  /** What the record shows, but nothing that a list is sorted by. */
+  /** Members that the record shows but no list is sorted by. */
   async #edit(writer: Writer): Promise<Action> {
     const id = this.#chance.pick(this.#edited);
     if (this.#chance.is(0.7)) {

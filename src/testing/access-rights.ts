@@ -41,7 +41,7 @@ const rights = `
 
 export type Right = "n" | "a" | "-" | "v" | "e" | "E";
 
-/** Where a right is in a line of a table of answers. */
+/** The column of a right in a table of expected responses. */
 export const columnOf = (right: Right): number => "na-veE".indexOf(right);
 
 /** The words of a table, line by line, without its head. */

@@ -50,9 +50,9 @@ export function matrixDocuments(engine: TestEngine, documents: readonly WorldDoc
 export interface AccessWorld extends AsyncDisposable {
   app: TestApp;
   people: Record<Role, Person | null>;
-  /** What the documents are shared with. */
+  /** The project that the documents are shared with. */
   project: number;
-  /** What they are in without being shared. */
+  /** A project that has the documents without sharing them. */
   unshared: number;
   documents: readonly WorldDocument[];
   /** Another document of that access and status, with a file, as those are. */

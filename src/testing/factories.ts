@@ -8,7 +8,7 @@ import type { DocumentsTable, ProjectsTable } from "../database/tables.ts";
 
 const moment = "2025-01-31T12:00:00.000000Z";
 
-/** A public document as it is after processing, but for what the test says of it. */
+/** A public, processed document, with the columns that the test overrides. */
 export function documentRow(row: Partial<Insertable<DocumentsTable>> = {}): Insertable<DocumentsTable> {
   return {
     ...defaultColumns,
@@ -63,7 +63,7 @@ export async function addProject(
   });
 }
 
-/** The users and organizations 1 and 2, whom rows of tests belong to. */
+/** Adds the users and organizations 1 and 2, which own the rows of tests. */
 export async function addOwners(writer: Writer): Promise<void> {
   for (const id of [1, 2]) {
     const times = { created_at: moment, updated_at: moment };

@@ -9,9 +9,9 @@ export interface AnnotationPlan {
   subtype: "Widget" | "FreeText" | "Stamp" | "Text" | "Highlight" | "Popup";
   /** Left, bottom, right, top. */
   rectangle: readonly [number, number, number, number];
-  /** What its appearance stream draws; without it there is none. */
+  /** The text that its appearance stream draws. Without it, the annotation has no appearance stream. */
   appearance?: string;
-  /** What the field is filled in with. */
+  /** The value of the field. */
   value?: string;
   /** The sum of 2 for Hidden, 4 for Print, 32 for NoView; 4 if not given. */
   flags?: number;

@@ -28,7 +28,7 @@ export class HandClock implements Clock {
     this.#milliseconds = end;
   }
 
-  /** Time passes, and nobody hears of it: as for a process that was stopped. */
+  /** Lets time pass without firing timers, as for a process that was stopped. */
   jump(seconds: number): void {
     this.#milliseconds += seconds * 1000;
   }

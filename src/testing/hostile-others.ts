@@ -12,7 +12,7 @@ function chunk(kind: string, body: Uint8Array): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** A PNG that says it is so large; without `pixels` there are none in it. Black and white, one bit each. */
+/** A black-and-white PNG whose header claims this size. Without `pixels` it contains none. */
 export function pngOf(width: number, height: number, pixels = true): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -23,12 +23,12 @@ export function pngOf(width: number, height: number, pixels = true): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** A DOCX with so many bytes of text in a file of few. */
+/** A small DOCX file that unpacks to this many bytes of text. */
 function docxBomb(megabytes: number): Buffer {
   return buildDocx(docxParagraph(" ".repeat(megabytes * 1024 * 1024)));
 }
 
-/** `address` is where nobody may come asking. */
+/** `address` must never be requested. */
 export function hostileOthers(address: string): Hostile[] {
   const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 12 }, (_, index) => {
     const [name, of] = [String.fromCodePoint(98 + index), String.fromCodePoint(97 + index)];

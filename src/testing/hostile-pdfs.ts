@@ -14,7 +14,7 @@ function withPageTree(...objects: PdfObject[]): Uint8Array {
   return writePdf(["<< /Type /Catalog /Pages 2 0 R >>", ...objects], "/Root 1 0 R");
 }
 
-/** One page that shows this; `more` is said of the page. */
+/** One page with this content. `more` are further members of its dictionary. */
 function showing(content: PdfObject, more = "/MediaBox [0 0 612 792]", ...objects: PdfObject[]): Uint8Array {
   return withPageTree(
     "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",

@@ -54,7 +54,7 @@ export class TestQueue implements AsyncDisposable {
     return listJobs(this.database.reader, { kind: "work" }, this.clock);
   }
 
-  /** Resolves when this job waits after so many attempts. */
+  /** Resolves when this job waits after this number of attempts. */
   isWaiting(subject: number, attempts: number): Promise<void> {
     return eventually(async () => {
       const jobs = await this.list();
@@ -70,7 +70,7 @@ export class TestQueue implements AsyncDisposable {
   }
 }
 
-/** A job that nobody else can have: for what does one, called by itself. */
+/** A job that is in no queue, to call the function of a job directly. */
 export function jobOn(subject: number, hold: Job["hold"] = () => Promise.resolve()): Job {
   return {
     id: 1,
@@ -95,7 +95,7 @@ export function eventually(assertion: () => void | Promise<void>): Promise<void>
   return vi.waitFor(assertion, { interval: 2, timeout: 10_000 });
 }
 
-/** Work that goes on until it is let go, or told to stop; `after` is done when it was let go. */
+/** Work that lasts until the test releases it or its signal fires. `after` runs when it was released. */
 export class SlowWork {
   readonly #begun = Promise.withResolvers<void>();
   readonly #letGo = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ export class SlowWork {
   };
 }
 
-/** What it is rejected with; null when it is not. */
+/** The reason of the rejection; null if the promise is fulfilled. */
 export function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

@@ -13,7 +13,7 @@ export function answerAt(app: TestApp, address: string, init?: RequestInit): Pro
   return fetch(new URL(address, app.url), { redirect: "manual", ...init });
 }
 
-/** The page of the list at an address. Throws when there is none. */
+/** Fetches the page of a list. Throws unless the response is a page. */
 export async function pageAt(app: TestApp, address: string, init?: RequestInit): Promise<ListJson> {
   const answer = await answerAt(app, address, init);
   const body = await answer.text();

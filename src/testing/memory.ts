@@ -28,7 +28,7 @@ export function watchMemory(pid: number): { peaks(): MemoryPeaks; stop(): Promis
   };
 }
 
-/** What a process and all that it started have resident at this moment. */
+/** The resident memory of a process and all its descendants. */
 export function residentMb(pid: number): MemoryPeaks {
   return { process: statusMb(pid, "VmRSS"), children: residentBelow(pid) };
 }

@@ -1,4 +1,4 @@
-/** What the list sorts documents by, said in plain words for tests to compare with. */
+/** The orderings of the list, written plainly for tests to compare with. */
 export interface Sortable {
   id: number;
   created_at: string;

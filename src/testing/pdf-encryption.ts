@@ -9,7 +9,7 @@ export type EncryptionKind = "rc4-40" | "rc4-128" | "aes-128" | "aes-256-r5" | "
 
 export interface Encryption {
   kind: EncryptionKind;
-  /** Opens the file; empty if not given: then anybody may read it. */
+  /** The password that opens the file. Without it, the file opens without a password. */
   userPassword?: string;
   ownerPassword?: string;
 }

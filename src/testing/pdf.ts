@@ -8,7 +8,7 @@ import { type Encryption, hexadecimal, newLock } from "./pdf-encryption.ts";
 export interface PdfPlan {
   pages: PagePlan[];
   title?: string;
-  /** Locks the file; `true` with a password that nobody will try: RC4 with a 40 bit key. */
+  /** Encrypts the file with 40-bit RC4; `true` uses a password that no test tries. */
   encrypted?: boolean | Encryption;
 }
 

@@ -82,12 +82,12 @@ export interface PostgresServer {
   stop: () => Promise<void>;
 }
 
-/** How a server ends: `fast`, as a restart has it, or `crash`, which leaves it to recover when it starts again. */
+/** `fast` ends the server as a restart does. `crash` ends it so that it must recover at its next start. */
 export type Ending = "fast" | "crash";
 
 const endingSignals = { fast: "INT", crash: "QUIT" } as const;
 
-/** A server that nobody else uses, so that a test can take it away. */
+/** A server for one test, which may stop it. */
 export interface OwnPostgres extends PostgresServer {
   /** The socket that it listens on. */
   socket: string;

@@ -7,7 +7,7 @@ export interface RemoteServer extends AsyncDisposable {
   /** Without a slash at the end. */
   url: string;
   port: number;
-  /** How often somebody connected. */
+  /** The number of connections so far. */
   connections(): number;
   /** The requests that came, in order. */
   requests: http.IncomingMessage[];

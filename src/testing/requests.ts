@@ -9,7 +9,7 @@ export interface Reply {
   headers: Headers;
 }
 
-/** Sends JSON as someone; null is nobody in particular. */
+/** Sends JSON as a person, or without credentials if the person is null. */
 export async function sendAs(
   app: Pick<TestApp, "fetch">,
   person: Person | null,

@@ -26,9 +26,9 @@ export interface S3Server extends AsyncDisposable {
   environment: Record<string, string>;
   /** The keys of all objects. */
   keys(): Promise<string[]>;
-  /** How many uploads in parts are under way, or were left so. */
+  /** The number of unfinished multipart uploads. */
   unfinished(): Promise<number>;
-  /** What it was asked, as `GET documents/1/report.pdf`. */
+  /** The requests so far, such as `GET documents/1/report.pdf`. */
   asked: string[];
   /** Whether it ends every connection. */
   broken: boolean;

@@ -24,7 +24,7 @@ export async function scanOfText(text: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What a reader of PDFs draws of a page that is this image. */
+/** The image that a PDF reader draws for a page that is this image. */
 export async function rasterOfScan(scan: Buffer, quarterTurns = 0): Promise<PageRaster> {
   const turned = sharp(scan).rotate(quarterTurns * 90);
   const { data, info } = await turned.greyscale().raw().toBuffer({ resolveWithObject: true });

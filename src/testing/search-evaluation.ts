@@ -1,7 +1,7 @@
 import type { Bound, ExactField, Query, RangeField, TextField, WordPattern } from "../search/query-tree.ts";
 import { plainWordsOf } from "../search/words.ts";
 
-/** What of a document a query may ask for. */
+/** The parts of a document that a query can refer to. */
 export interface SearchedDocument {
   id: number;
   title: string;
@@ -105,7 +105,7 @@ function isWord(word: string, pattern: WordPattern): boolean {
   return Array.from(word)[0] === Array.from(like)[0] && differsBy(Array.from(word), Array.from(like), edits);
 }
 
-/** Whether so many edits lead from one to the other: a letter added, left out, changed, or swapped with the next. */
+/** Whether at most this many edits turn one word into the other. An edit adds, drops or changes a letter, or swaps two. */
 function differsBy([one, ...ones]: string[], [other, ...others]: string[], edits: number): boolean {
   if (one === undefined) return others.length + (other === undefined ? 0 : 1) <= edits;
   if (other === undefined) return ones.length + 1 <= edits;

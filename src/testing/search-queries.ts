@@ -21,7 +21,7 @@ const vocabulary = [
   "港",
 ];
 
-/** What documents are made of. */
+/** The words of generated documents. */
 export const words: fc.Arbitrary<string> = fc.constantFrom(...vocabulary);
 /** A text of a document: up to eight words. */
 export const wordedText: fc.Arbitrary<string> = fc
@@ -226,7 +226,7 @@ const written = [
   ],
 ].flat();
 
-/** What people might type, with and without sense. */
+/** Queries that people might type, valid or not. */
 export const typedQueries: fc.Arbitrary<string> = fc
   .array(fc.tuple(fc.constantFrom(...written), fc.constantFrom(" ", " ", " ", "")), { maxLength: 8 })
   .map((pieces) => pieces.flat().join(""));
@@ -260,7 +260,7 @@ const beside: readonly (readonly [string, string])[] = [
   ["id", "1"],
 ];
 
-/** What may stand beside a query, as parameters of the request. */
+/** Further parameters of a search request. */
 export const parametersBeside: fc.Arbitrary<(readonly [string, string])[]> = fc.subarray([...beside], {
   maxLength: 3,
 });

@@ -77,7 +77,7 @@ export type World = typeof worlds extends fc.Arbitrary<infer One> ? One : never;
 type WorldDocument = World["documents"][number];
 type WorldNote = WorldDocument["notes"][number];
 
-/** Null: nobody in particular. */
+/** A person's id. Null is an anonymous viewer. */
 export type Asking = number | null;
 
 /** The rule in plain words: what everyone may see, what is one's own, one's organization's, or shared with one's project. */
@@ -97,7 +97,7 @@ function isOut({ access, status }: WorldDocument): boolean {
   return access === "public" && ["success", "readable"].includes(status);
 }
 
-/** What those who have not signed in do not find is still there for them, by its address. */
+/** Documents that anonymous viewers cannot find may still be open to them by their address. */
 function mayOpen(world: World, person: Asking, document: WorldDocument): boolean {
   return isOut(document) || sees(world, person, document);
 }
@@ -124,12 +124,12 @@ function edits(world: World, person: number, document: WorldDocument): boolean {
   );
 }
 
-/** What a collaborator is in a project: some of each. */
+/** The access of a collaborator: some may edit, and some may view. */
 function accessTo(person: number, project: number): "edit" | "view" {
   return (person + project) % 2 === 0 ? "edit" : "view";
 }
 
-/** The same for this person, while what is hidden from them is what another world says. */
+/** A world that looks the same to this person. Everything hidden from them comes from another world. */
 export function withOthersHidden(world: World, person: Asking, other: World): World {
   const otherNotes = other.documents
     .flatMap(({ notes }) => notes)
@@ -169,7 +169,7 @@ function membershipsOf({ memberships }: WorldDocument): WorldDocument["membershi
   return [...new Map(memberships.map((one) => [one.project, one])).values()];
 }
 
-/** What a query is about, for this person. */
+/** The document as a query of this person sees it. */
 function searched(world: World, person: Asking, document: WorldDocument, index: number): SearchedDocument {
   const isKnown = (project: number): boolean =>
     !world.privateProjects.includes(project) ||
@@ -186,7 +186,7 @@ function searched(world: World, person: Asking, document: WorldDocument, index: 
   };
 }
 
-/** As the answer has to be, but for the order of documents that weigh alike. */
+/** The expected results. The order of documents with equal scores is not defined. */
 export function expected(world: World, person: Asking, query: Query): SearchedDocument[] {
   return world.documents
     .map((document, index) => ({ document, index }))
@@ -195,7 +195,7 @@ export function expected(world: World, person: Asking, query: Query): SearchedDo
     .filter((document) => evaluate(query, document));
 }
 
-/** In the order that is asked for; null where weights decide. */
+/** The ids in the requested order; null if scores decide it. */
 export function ordered(documents: readonly SearchedDocument[], sort: string): number[] | null {
   const isTurned = sort.startsWith("-");
   const name = isTurned ? sort.slice(1) : sort;
@@ -221,7 +221,7 @@ function byCharacters(one: string | number, other: string | number): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** What stays from world to world; the people, in the order of their ids. */
+/** Adds the organizations, people and projects that all worlds share. Returns the people in order of their ids. */
 export async function addWorldsPeople({ context }: TestApp): Promise<Person[]> {
   await context.database.write(async (writer) => {
     for (const id of organizations) {
@@ -247,7 +247,7 @@ export async function addWorldsPeople({ context }: TestApp): Promise<Person[]> {
   return persons;
 }
 
-/** In place of the world that was there. The people are, and so are organizations and projects. */
+/** Replaces the previous world. People, organizations and projects stay. */
 export async function buildWorld({ context: { database } }: TestApp, world: World): Promise<void> {
   await database.write(async (writer) => {
     for (const table of ["documents", "project_collaborators", "organization_members"] as const) {

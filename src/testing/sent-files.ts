@@ -11,7 +11,7 @@ export interface SentFile {
   bytes: Uint8Array;
 }
 
-/** Somebody who may upload, where there is nobody yet. */
+/** Adds a person who may upload, to an empty database. */
 export async function addOwner(context: Pick<Context, "database">): Promise<Person> {
   const { database } = context;
   await addDocuments(context, []);
@@ -19,7 +19,7 @@ export async function addOwner(context: Pick<Context, "database">): Promise<Pers
   return addPerson(context, { username: "owner", organizations: [1] });
 }
 
-/** Sends a file the three steps' way; gives the id of its document, whose processing was asked for. */
+/** Creates a document, uploads its file and starts processing. Returns the document's id. */
 export async function sendFile(
   app: Pick<TestApp, "fetch">,
   owner: Person,
@@ -36,7 +36,7 @@ export async function sendFile(
   return body.id;
 }
 
-/** How a document ended, with what was said of it where it is in error. */
+/** The final status of a document, with its error messages. */
 export async function endOf(
   app: Pick<TestApp, "fetch">,
   owner: Person,

@@ -8,7 +8,7 @@ const main = path.join(import.meta.dirname, "../main.ts");
 
 type Storage = Pick<Config, "data" | "databaseUrl" | "jobLeaseSeconds">;
 
-/** The command in a process of its own: one that can be killed. Disposing of it asks it to end. */
+/** Runs the command in its own process, which a test can kill. Disposing of it stops the process. */
 export interface OwnProcess extends AsyncDisposable {
   pid: number;
   /** All that it has written. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** Stands before a server, and can fall silent as a machine does that loses its network: nothing is closed, nothing said. */
+/** A proxy that can fall silent, like a machine that loses its network: it sends nothing and closes no connection. */
 export interface SilentProxy extends AsyncDisposable {
   port: number;
   fallSilent(): void;

@@ -1,4 +1,4 @@
-/** Where a page's frame leads, for pages that no server serves. */
+/** The addresses in a page's frame, for tests that render pages without a server. */
 export const testSite = {
   home: "/",
   api: "/api/",

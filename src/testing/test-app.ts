@@ -15,7 +15,7 @@ export type TestEngine = (typeof engines)[number];
 
 /** The real application, listening, on storage that is thrown away with it. */
 export interface TestApp extends AsyncDisposable {
-  /** Where it is, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   url: string;
   context: Context;
   /** The lines that it logged, parsed. */
@@ -23,7 +23,7 @@ export interface TestApp extends AsyncDisposable {
   fetch(target: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Storage alone, for what needs no application. */
+/** Storage without an application. */
 export interface TestStorage extends AsyncDisposable {
   config: Config;
 }
@@ -122,8 +122,8 @@ export async function startAppOn(config: Config): Promise<TestApp> {
     logged,
     fetch: (target, init) => fetch(`${url}${target}`, init),
     async [Symbol.asyncDispose]() {
-      // Who asked may have all of an answer before the server knows that it has ended, and keep the connection.
-      // A browser connects ahead, and then has nothing to ask: for Node, that is not idle.
+      // A client may have a whole response before the server has ended it, and keep the connection open. Browsers also
+      // open connections that they never use, which Node does not count as idle.
       const idle = setInterval(() => {
         app.server.closeIdleConnections();
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();

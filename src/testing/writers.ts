@@ -16,7 +16,7 @@ type Server = Pick<TestApp, "fetch">;
 export interface Contest {
   /** Processes or applications on one storage. */
   servers: readonly Server[];
-  /** Who may change the documents. */
+  /** The people who may change the documents. */
   people: readonly Person[];
   /** The documents' titles are "0" at first. */
   documents: readonly number[];
@@ -31,9 +31,9 @@ export interface Outcome {
   /** Changes that came too late, and were tried again. */
   tooLate: number;
   read: number;
-  /** What nobody should be told. */
+  /** Responses that no client should get. */
   unexpected: string[];
-  /** What was acknowledged and is not there, or is there once too often. */
+  /** Values that were acknowledged but are missing or duplicated. */
   lost: string[];
 }
 
@@ -47,7 +47,7 @@ export async function runContest(contest: Contest): Promise<Outcome> {
   );
   const changesOf = (id: number) =>
     changes.get(id) ?? { titles: 0, values: new Map<number, string>(), all: 0 };
-  /** An answer that does not come is one that nobody should get. */
+  /** A missing response counts as an unacceptable one. */
   const send = (server: Server, ...request: Rest): Promise<Reply> =>
     sendAs(server, ...request).catch((error: Error) => ({
       status: 0,

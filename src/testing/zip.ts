@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A ZIP file of these files, packed but for `mimetype`, which comes as it is. */
+/** A ZIP file of these files. All are compressed except `mimetype`. */
 export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

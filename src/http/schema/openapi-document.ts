@@ -95,7 +95,7 @@ export function openApiDocument(routes: readonly DocumentedRoute[], api: string)
       schemas: Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : 1))),
       responses: {
         Refusal: {
-          description: "Why not: `detail`, or messages by field",
+          description: "The reason: `detail`, or messages by field",
           content: { [jsonBody]: { schema: refusal } },
         },
       },
@@ -109,7 +109,7 @@ export function openApiDocument(routes: readonly DocumentedRoute[], api: string)
           type: "apiKey",
           in: "cookie",
           name: "sessionid",
-          description: "Of someone who has signed in at /sign-in/. Changes carry X-CSRFToken besides.",
+          description: "The session of a user who signed in at /sign-in/. Changes also need X-CSRFToken.",
         },
       },
     },
@@ -261,7 +261,7 @@ function responses({ schema, view }: DocumentedRoute, schemas: Components): ApiO
   const told = given.map(([status, answer]) => [status, response(status, answer, schemas)]);
   const isDone = given.some(([status]) => status.startsWith("2"));
   return Object.fromEntries([
-    ...(isDone ? [] : [["2XX", { description: "It is done" }]]),
+    ...(isDone ? [] : [["2XX", { description: "Success" }]]),
     ...told,
     ...(view === undefined ? [] : [["default", { $ref: "#/components/responses/Refusal" }]]),
   ]) as ApiOperation["responses"];

@@ -8,7 +8,7 @@ import {
 } from "../../http/fields/schema-shapes.ts";
 
 export const embedding = {
-  summary: "What to put into another page so that it shows a document, a page, a note or a project",
+  summary: "The markup that embeds a document, a page, a note or a project in another page",
   querystring: Type.Object({
     url: uri("the address of the page, document, note or project to show"),
     maxwidth: integerParameter("in pixels"),

@@ -24,7 +24,7 @@ export const Entity = Type.Object(
     created_at: dateTime(),
     description: Type.String(),
     id: id(),
-    metadata: dictionary(Type.Unknown(), { description: "what its sender keeps there" }),
+    metadata: dictionary(Type.Unknown(), { description: "free-form data of its sender" }),
     name: Type.String(),
     updated_at: dateTime(),
     user: oneOf(
@@ -66,12 +66,12 @@ export const reading = {
   response: { 200: Entity, 404: ErrorDetail },
 };
 export const changing = {
-  summary: "Change what is said of an entity",
+  summary: "Change an entity",
   params: EntityParameters,
   headers: ifMatch,
   response: { 200: Entity, 400: ValidationError, ...refusals, 412: ErrorDetail },
 };
-export const replacing = { ...changing, summary: "Replace what is said of an entity" };
+export const replacing = { ...changing, summary: "Replace an entity" };
 export const deleting = {
   summary: "Delete an entity that no document has",
   params: EntityParameters,

@@ -78,7 +78,7 @@ export const Project = Type.Object(
     private: Type.Boolean(),
     slug: Type.String(),
     title: Type.String(),
-    user: id("the user who made it"),
+    user: id("the user who created it"),
     pinned: Type.Boolean({ description: "for you" }),
   },
   { $id: "Project" },
@@ -104,7 +104,7 @@ export const listing = {
     pinned: booleanParameter("whether you have pinned it"),
     private: booleanParameter("whether it is private"),
     is_shared: booleanParameter("true: those of others that you collaborate in"),
-    owned_by_user: booleanParameter("true: those that you made"),
+    owned_by_user: booleanParameter("true: those that you created"),
     slug: textParameter("exactly this"),
     title: textParameter("exactly this"),
     id__in: idsParameter("ids of projects"),
@@ -112,7 +112,7 @@ export const listing = {
   response: { 200: listOf("ProjectList", Project), 400: ValidationError },
 };
 export const creating = {
-  summary: "Make a project",
+  summary: "Create a project",
   response: { 201: Project, 400: ValidationError, 403: ErrorDetail },
 };
 export const reading = { summary: "One project", params, response: { 200: Project, 404: ErrorDetail } };
@@ -128,7 +128,7 @@ export const deleting = {
 };
 
 export const listingCollaborators = {
-  summary: "Who collaborates in a project, for its admins",
+  summary: "The collaborators of a project, for its admins",
   params,
   querystring: Type.Object({
     ...paging,
@@ -138,7 +138,7 @@ export const listingCollaborators = {
   response: { 200: listOf("CollaboratorList", Collaborator), 404: ErrorDetail },
 };
 export const addingCollaborator = {
-  summary: "Let someone collaborate, by their e-mail address",
+  summary: "Add a collaborator by their email address",
   params,
   response: { 201: Collaborator, ...refusals },
 };
@@ -149,7 +149,7 @@ export const readingCollaborator = {
   response: { 200: Collaborator, 404: ErrorDetail },
 };
 export const changingCollaborator = {
-  summary: "Change what a collaborator may do",
+  summary: "Change the access of a collaborator",
   params: collaboratorParams,
   response: { 200: Collaborator, ...refusals, 412: ErrorDetail },
 };

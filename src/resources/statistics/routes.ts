@@ -23,7 +23,7 @@ const Day = Type.Object(
 );
 
 const listing = {
-  summary: "How much there is of what",
+  summary: "The numbers of documents, pages, notes and so on",
   querystring: Type.Object({
     date: Type.Optional(Type.String({ format: "date", description: "a day: 2025-01-31" })),
   }),

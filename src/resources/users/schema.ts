@@ -60,7 +60,7 @@ export const listing = {
     organization: idsParameter("ids of organizations"),
     project: idsParameter("ids of projects that they collaborate in"),
     name: textParameter("exactly this"),
-    name__istartswith: textParameter("how the name begins, in any case"),
+    name__istartswith: textParameter("the beginning of the name, in any case"),
     username: textParameter("this, in any case"),
     uuid: uuidParameter("exactly this"),
     id__in: idsParameter("ids of users"),
@@ -73,7 +73,7 @@ const refusals = { 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail };
 const params = Type.Object({ id: id("the user's id") });
 const querystring = Type.Object({ expand: textsParameter("organization"), ...selecting });
 export const readingMe = {
-  summary: "The user who asks",
+  summary: "Yourself",
   querystring,
   response: { 200: User, 403: ErrorDetail },
 };
@@ -85,7 +85,7 @@ export const reading = {
   response: { 200: User, 403: ErrorDetail, 404: ErrorDetail },
 };
 export const changing = {
-  summary: "Choose one's active organization",
+  summary: "Choose your active organization",
   params,
   response: { 200: User, ...refusals },
 };

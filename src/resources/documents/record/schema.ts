@@ -60,7 +60,7 @@ export const Document = Type.Object(
 /** Parameters are read from the raw query (names repeat, commas separate); this documents them. */
 export const DocumentListQuery = Type.Object({
   ...paging,
-  page: textParameter("carried along in the links, without effect"),
+  page: textParameter("ignored, but kept in the links"),
   format: choiceParameter(["json", "api"], "api: the browsable page instead of JSON"),
   ordering: Type.Optional(
     Type.Unsafe({
@@ -77,8 +77,8 @@ export const DocumentListQuery = Type.Object({
   access: choicesParameter(accessLevels, "access levels"),
   status: choicesParameter(statuses, "statuses"),
   id__in: idsParameter("ids of documents"),
-  created_at__lt: momentParameter("made before this moment"),
-  created_at__gt: momentParameter("made after this moment"),
+  created_at__lt: momentParameter("created before this time"),
+  created_at__gt: momentParameter("created after this time"),
   page_count: integerParameter("with this number of pages"),
   page_count__lt: integerParameter("with fewer pages"),
   page_count__gt: integerParameter("with more pages"),
@@ -100,7 +100,7 @@ export const listing = {
   response: { 200: listOf("DocumentList", Document), 400: FieldErrors, 404: ErrorDetail, 406: ErrorDetail },
 };
 export const creating = {
-  summary: "Make a document, or up to 25 as a list",
+  summary: "Create a document, or up to 25 as a list",
   description:
     "As multipart/form-data, with the document's file in the part file: the document is made and its file read. " +
     "As JSON without file_url, the answer names in presigned_url where to PUT the file; with it, the file is " +
@@ -151,12 +151,12 @@ export const readingData = {
   response: { 200: DocumentData, 404: ErrorDetail },
 };
 export const readingKey = {
-  summary: "The values of one key; none where there is no such key",
+  summary: "The values of one key; an empty list if the key does not exist",
   params: KeyParameters,
   response: { 200: Type.Array(Type.String()), 404: ErrorDetail },
 };
 export const changingKey = {
-  summary: "Change the values of one key; the answer is the document's whole data",
+  summary: "Change the values of one key; the response is all data of the document",
   params: KeyParameters,
   response: { 200: DocumentData, 400: ValidationError, 403: ErrorDetail, 404: ErrorDetail },
 };
@@ -186,7 +186,7 @@ const HistoryEntry = Type.Object(
   { $id: "HistoryEntry" },
 );
 export const readingHistory = {
-  summary: "Who changed what of a document, and when; the newest first",
+  summary: "The changes of a document with their time and user, newest first",
   params: DocumentParameters,
   querystring: Type.Object(paging),
   response: { 200: listOf("HistoryEntryList", HistoryEntry), 403: ErrorDetail, 404: ErrorDetail },
@@ -194,7 +194,7 @@ export const readingHistory = {
 
 const Done = Type.String({ description: "OK" });
 export const processing = {
-  summary: "Have a document's file read",
+  summary: "Start processing a document",
   params: DocumentParameters,
   response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
 };
@@ -204,22 +204,22 @@ export const cancelling = {
   response: { 200: Done, 400: ErrorReason, 403: ErrorDetail, 404: ErrorDetail },
 };
 export const processingSeveral = {
-  summary: "Have the files of up to 25 documents read, all or none",
+  summary: "Start processing up to 25 documents, all or none",
   response: { 200: Done, 400: ValidationError, 403: ErrorDetail },
 };
 
 const DocumentProgress = Type.Object(
   {
     status: enumeration(statuses),
-    step: nullable(Type.String({ description: "the step under way" })),
+    step: nullable(Type.String({ description: "the current step" })),
     pages_done: nullable(Type.Integer()),
     pages: nullable(Type.Integer()),
-    at: nullable(dateTime("when that was so")),
+    at: nullable(dateTime("the time of this progress")),
   },
   { $id: "DocumentProgress" },
 );
 export const readingProgress = {
-  summary: "How far the processing of a document has come",
+  summary: "The progress of processing a document",
   params: DocumentParameters,
   response: { 200: DocumentProgress, 404: ErrorDetail },
 };
@@ -228,7 +228,7 @@ const DocumentError = Type.Object(
   { $id: "DocumentError" },
 );
 export const listingErrors = {
-  summary: "What went wrong when a document was processed",
+  summary: "The errors of processing a document",
   params: DocumentParameters,
   querystring: Type.Object(paging),
   response: { 200: listOf("DocumentErrorList", DocumentError), 404: ErrorDetail },
@@ -240,13 +240,13 @@ const Receipt = Type.Object(
     step: Type.String({ description: "received, read, indexed, cancelled and so on" }),
     outcome: enumeration(["done", "failed"]),
     milliseconds: Type.Integer(),
-    next: nullable(Type.String({ description: "the step that follows by itself" })),
+    next: nullable(Type.String({ description: "the step that follows automatically" })),
     message: Type.Optional(Type.String({ description: "why it failed" })),
   },
   { $id: "Receipt", additionalProperties: true },
 );
 export const listingReceipts = {
-  summary: "What happened to a document's file, step by step",
+  summary: "The processing steps of a document's file, with their outcomes",
   params: DocumentParameters,
   querystring: Type.Object(paging),
   response: { 200: listOf("ReceiptList", Receipt), 403: ErrorDetail, 404: ErrorDetail },
@@ -256,7 +256,7 @@ const left = (description: string) => nullable(Type.Integer({ description }));
 const Pending = Type.Object(
   {
     doc_id: id(),
-    images: left("pages whose image may not be there yet; null: not known yet"),
+    images: left("pages whose image may be missing; null: not known yet"),
     texts: left("pages that are still to be read; null: not known yet"),
     text_positions: left("pages whose words are still to be found; null: not known yet"),
     pages: left("all pages; null: not known yet"),
@@ -268,7 +268,7 @@ export const listingPending = {
   response: { 200: Type.Array(Pending) },
 };
 export const readingPending = {
-  summary: "What is left to do for a document of yours; nothing where it is not being processed",
+  summary: "The remaining work for one of your documents; an empty object if it is not being processed",
   params: DocumentParameters,
   response: { 200: Type.Union([Pending, Type.Object({})]), 404: ErrorDetail },
 };

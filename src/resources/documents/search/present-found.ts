@@ -41,6 +41,7 @@ export function presentFound(
   };
 }
 
-function foundNote({ edit_access: _, ...note }: Record<string, unknown>): FoundNote {
-  return { ...note, id: String(note["id"]) } as FoundNote;
+function foundNote(note: Record<string, unknown>): FoundNote {
+  const { edit_access: _, ...members } = note;
+  return { ...members, id: String(note["id"]) } as FoundNote;
 }
