@@ -1,6 +1,6 @@
 import { Chance } from "./chance.ts";
 import { Child } from "./child.ts";
-import { type ContestResult, type Pace, type Side, contest } from "./contest.ts";
+import { type ContestResult, type Pace, type ServerSide, contest, serverSide } from "./contest.ts";
 import type { QuireServer } from "./quire-server.ts";
 import { firstId } from "./sample-documents.ts";
 
@@ -9,6 +9,8 @@ export interface Target {
   server: QuireServer;
   processes: number;
   lastId: number;
+  /** If it is on PostgreSQL. */
+  databaseUrl?: string;
 }
 
 /** Compares a Quire with a bare server or, where both are given, with another Quire. */
@@ -44,7 +46,22 @@ export const farAgainstFront: Measure = (pace, { server: { port }, lastId }) => 
   const reach = Math.min(20_000, Math.floor((lastId - firstId) / 2));
   const front = { port, paths: (round: number) => cursorPaths(round, firstId, firstId + reach) };
   const far = { port, paths: (round: number) => cursorPaths(round, lastId - reach, lastId) };
-  return contest(pace, front, far);
+  return contest(pace, serverSide(front), serverSide(far));
+};
+
+/** Random pages, against the same statement on as many connections to PostgreSQL, without any HTTP. */
+export const againstPlainPostgres: Measure = async (pace, { server: { port }, lastId, databaseUrl = "" }) => {
+  const args = [databaseUrl, lastId, pace.connections].map(String);
+  const plain = new Child("plain-pages.ts", { args });
+  try {
+    await plain.hear<{ ready: true }>();
+    const paths = (round: number): string[] => cursorPaths(round, firstId, lastId);
+    const baseline = async (_: number, { seconds }: Pace): Promise<number> =>
+      (await plain.ask<{ perSecond: number }>(seconds)).perSecond;
+    return await contest(pace, baseline, serverSide({ port, paths }));
+  } finally {
+    await plain.stop();
+  }
 };
 
 /**
@@ -73,19 +90,27 @@ function compareSparsely(
       return `${cursorPath(id)}&page=${round * pathsInRound + index}`;
     });
   };
-  return contest(pace, { port: all.server.port, paths }, { port: rare.server.port, paths, headers });
+  return contest(
+    pace,
+    serverSide({ port: all.server.port, paths }),
+    serverSide({ port: rare.server.port, paths, headers }),
+  );
 }
 
 async function againstBare(
   pace: Pace,
   { server, processes }: Target,
   { status, bytes }: { status: number; bytes: number },
-  asked: Omit<Side, "port">,
+  asked: Omit<ServerSide, "port">,
 ): Promise<ContestResult> {
   const bare = new Child("bare-server.ts", { args: [status, bytes, processes].map(String) });
   try {
     const { port } = await bare.hear<{ port: number }>();
-    return await contest(pace, { port, paths: asked.paths }, { port: server.port, ...asked });
+    return await contest(
+      pace,
+      serverSide({ port, paths: asked.paths }),
+      serverSide({ port: server.port, ...asked }),
+    );
   } finally {
     await bare.stop();
   }

@@ -1,8 +1,11 @@
 import { answersPerSecond } from "./load.ts";
 import { median } from "./statistics.ts";
 
+/** A measurement for some seconds in the round of this number. Resolves to answers per second. */
+export type Side = (round: number, pace: Pace) => Promise<number>;
+
 /** A server, and the requests of one round. */
-export interface Side {
+export interface ServerSide {
   port: number;
   /** Paths for a round of this number: the rounds of both sides have the same numbers. */
   paths: (round: number) => readonly string[];
@@ -24,6 +27,17 @@ export interface Pace {
   connections: number;
 }
 
+/** A server under the load of the bench's client. */
+export function serverSide({ port, paths, headers }: ServerSide): Side {
+  return (round, pace) =>
+    answersPerSecond({
+      ...pace,
+      port,
+      paths: paths(round),
+      headers: { accept: "application/json", ...headers },
+    });
+}
+
 /**
  * Measures two sides in turn, so that whatever else the machine does meets both. The side that begins changes from pair
  * to pair. A first pair is not counted: it compiles, and fills caches.
@@ -34,12 +48,7 @@ export async function contest(pace: Pace, baseline: Side, measured: Side): Promi
     const rates = { baseline: 0, measured: 0 };
     const sides = [["baseline", baseline] as const, ["measured", measured] as const];
     for (const [name, side] of round % 2 === 0 ? sides : sides.toReversed()) {
-      rates[name] = await answersPerSecond({
-        ...pace,
-        port: side.port,
-        paths: side.paths(round),
-        headers: { accept: "application/json", ...side.headers },
-      });
+      rates[name] = await side(round, pace);
     }
     if (round > 0) pairs.push(rates);
   }

@@ -7,6 +7,7 @@ import { residentMb } from "../src/testing/memory.ts";
 import {
   type Measure,
   type Target,
+  againstPlainPostgres,
   asViewer,
   farAgainstFront,
   hotPage,
@@ -104,7 +105,7 @@ class Bench {
         await mkdir(dataFolder, { recursive: true });
         const logFile = path.join(this.#scratch, "log-postgres");
         const server = await startQuire({ dataFolder, databaseUrl: database.url, processes, logFile });
-        const target = { server, processes, lastId };
+        const target = { server, processes, lastId, databaseUrl: database.url };
         const close = async (): Promise<void> => {
           await server.process.stop();
           await database.drop();
@@ -158,14 +159,19 @@ class Bench {
 async function measureAll(bench: Bench, isFull: boolean): Promise<void> {
   const small = 100_000;
   const large = 1_000_000;
-  await bench.sqlite(small, 1, [page, unchanged, random(0.28), ...(isFull ? [far] : [])]);
+  await bench.sqlite(small, 1, [page, unchanged, random(0.28), far]);
   await bench.sqlite(small, 2, [page, random(0.28), ...(isFull ? [unchanged] : [])]);
   if (isFull) {
     await bench.sqlite(large, 1, [page, random(0.25), far]);
     await bench.sqlite(large, 2, [random(0.25)]);
     await bench.hidden(large);
   }
-  const aims = [{ ...page, aim: 0.6 }, { ...unchanged, aim: 0.6 }, random(0.15)];
+  const aims = [
+    { ...page, aim: 0.6 },
+    { ...unchanged, aim: 0.6 },
+    random(0.15),
+    { what: "random pages against plain pg", measure: againstPlainPostgres, aim: 0.7 },
+  ];
   await bench.postgres(isFull ? small : 20_000, 1, aims);
   if (isFull) await bench.postgres(small, 2, aims);
   const start = `start to first answer, ${(isFull ? large : small).toLocaleString("en-US")} documents`;

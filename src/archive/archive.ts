@@ -89,7 +89,9 @@ export class Archive {
         yield read(value);
       } catch (error) {
         if (!(error instanceof RecordError) && !(error instanceof ApiError)) throw error;
-        throw new ArchiveContentError(`${positionOf(file, { line: null, record: element })}: ${error.message}`);
+        throw new ArchiveContentError(
+          `${positionOf(file, { line: null, record: element })}: ${error.message}`,
+        );
       }
     }
   }
