@@ -14,7 +14,7 @@ export interface ContestResult {
   baseline: number;
   measured: number;
   /** Of measured over baseline, pair by pair. More is better. */
-  ratio: { median: number; least: number; most: number };
+  ratio: { median: number; min: number; max: number };
 }
 
 export interface Pace {
@@ -47,6 +47,6 @@ export async function contest(pace: Pace, baseline: Side, measured: Side): Promi
   return {
     baseline: median(pairs.map((pair) => pair.baseline)),
     measured: median(pairs.map((pair) => pair.measured)),
-    ratio: { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) },
+    ratio: { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) },
   };
 }

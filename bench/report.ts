@@ -3,7 +3,7 @@ import type { ContestResult } from "./contest.ts";
 /** A row of the report: a comparison, or one figure by itself. */
 export type Row = {
   what: string;
-  /** Of a comparison, the least ratio. Of a figure, the least or the most, by its direction. */
+  /** For a comparison, the lowest ratio. For a figure, the lowest or the highest value, by its direction. */
   aim?: number;
 } & ({ result: ContestResult } | { value: number; unit: string; moreIsBetter: boolean });
 
@@ -30,10 +30,10 @@ function cellsOf(row: Row): string[] {
   return [...cells, `${moreIsBetter ? "≥" : "≤"} ${figure(aim)} ${unit}`, isMet ? "met" : "**missed**"];
 }
 
-/** The median, and the least and the most of the pairs. */
+/** The median, the minimum and the maximum of the pairs. */
 function ratioOf({ ratio }: ContestResult): string {
-  const [median, least, most] = [ratio.median, ratio.least, ratio.most].map((value) => value.toFixed(2));
-  return `${median} (${least} to ${most})`;
+  const [median, min, max] = [ratio.median, ratio.min, ratio.max].map((value) => value.toFixed(2));
+  return `${median} (${min} to ${max})`;
 }
 
 const figureOf = ({ value, unit }: { value: number; unit: string }): string => `${figure(value)} ${unit}`;

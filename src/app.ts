@@ -17,7 +17,7 @@ import { unsupportedRoutes } from "./resources/unsupported/routes.ts";
 import { documentDataRoutes } from "./resources/documents/record/data-routes.ts";
 import { documentHistoryRoutes } from "./resources/documents/record/history-routes.ts";
 import { KnownFailures } from "./resources/documents/files/known-failures.ts";
-import { FairReadings } from "./resources/documents/files/fair-readings.ts";
+import { PdfReadingQueue } from "./resources/documents/files/pdf-reading-queue.ts";
 import { originalRoutes } from "./resources/documents/files/original-routes.ts";
 import { outlineRoutes } from "./resources/documents/files/outline-routes.ts";
 import { OpenPdfs } from "./resources/documents/files/open-pdfs.ts";
@@ -76,7 +76,7 @@ interface Services {
   readonly parts: DocumentParts;
   readonly records: DocumentRecords;
   /** Reads pages of documents, as many at a time as all readers together may. */
-  readonly readings: FairReadings;
+  readonly readings: PdfReadingQueue;
   readonly staticFiles: StaticFiles;
 }
 
@@ -271,7 +271,7 @@ function openServices(app: FastifyInstance, context: Context, publisher: Publish
     uploads,
     parts,
     records: { database, uploads, parts },
-    readings: new FairReadings(pdfs, new KnownFailures(), context.semaphores),
+    readings: new PdfReadingQueue(pdfs, new KnownFailures(), context.semaphores),
     staticFiles: readStaticFiles(),
   };
 }

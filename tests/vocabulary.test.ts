@@ -17,6 +17,10 @@ const replaced: readonly (readonly [word: RegExp, by: string])[] = [
   [/\b(?:RecentAnswers|Fronted)\b/, "ResponseCache"],
   [/\b(?:most|longest|least)[A-Z]\w*/, "max or min"],
   [/\b(?:isIt|isOne|ofOne)\b/, "matches"],
+  [/\b(?:least|most): (?:\d|number|Infinity)|\b(?:let|const) (?:least|most)\b/, "min, max"],
+  [/\bplaceOf\b|\b(?:en|de)codePlace\b|\bPagePlace\b/, "path, position, cursor or key"],
+  [/\b[Ff]airReadings?\b|\bfair-readings\b/, "PdfReadingQueue"],
+  [/"asked"/, "checked by handler"],
   [/\b(?:LeaseLost|RunnerStopped|OutputBroken|RecordFault|ParameterFault)\b/, "a name that ends in Error"],
 ];
 

@@ -18,7 +18,7 @@ const serve = defineCommand({
 const load = defineCommand({
   name: "load",
   summary: "Takes things in.",
-  arguments: { placeholder: "<what>...", help: "Files.", least: 1, most: Infinity },
+  arguments: { placeholder: "<what>...", help: "Files.", min: 1, max: Infinity },
   options: {
     language: {
       kind: matching(/^[a-z]{3}$/, "three letters"),
@@ -48,7 +48,7 @@ const load = defineCommand({
 const flockAdd = defineCommand({
   name: "flock add",
   summary: "Adds a sheep.",
-  arguments: { placeholder: "<name>", help: "Its name.", least: 1, most: 1 },
+  arguments: { placeholder: "<name>", help: "Its name.", min: 1, max: 1 },
   options: { black: { flag: true, help: "Its colour." } },
   run: async () => 0,
 });

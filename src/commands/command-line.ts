@@ -15,7 +15,7 @@ export interface Command<Options extends OptionTable = OptionTable> {
   /** One line, for the list of commands. */
   summary: string;
   /** The positional arguments. Without this, the command takes none. */
-  arguments?: { placeholder: string; help: string; least: number; most: number };
+  arguments?: { placeholder: string; help: string; min: number; max: number };
   options: Options;
   /** Resolves to the exit code: 0 for success, 1 if something failed. */
   run(context: CommandContext<Options>): Promise<number>;
@@ -199,7 +199,7 @@ function findOption(command: Command, name: string): Option | undefined {
 }
 
 function miscounted(command: Command, given: readonly string[]): string[] {
-  const { placeholder, least, most } = command.arguments ?? { placeholder: "", least: 0, most: 0 };
-  if (given.length < least) return [`${placeholder} is missing`];
-  return given.slice(most).map((word) => `${JSON.stringify(word)}: one argument too many`);
+  const { placeholder, min, max } = command.arguments ?? { placeholder: "", min: 0, max: 0 };
+  if (given.length < min) return [`${placeholder} is missing`];
+  return given.slice(max).map((word) => `${JSON.stringify(word)}: one argument too many`);
 }

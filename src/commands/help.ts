@@ -37,7 +37,7 @@ quire --version          the version
 
 function commandHelp(command: Command): string {
   const { name, summary, arguments: words, options } = command;
-  const optional = words?.least === 0;
+  const optional = words?.min === 0;
   const placeholder =
     words === undefined ? "" : ` ${optional ? `[${words.placeholder}]` : words.placeholder}`;
   const sections = [`Usage: quire ${name} [options]${placeholder}`, summary];

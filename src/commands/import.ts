@@ -12,40 +12,44 @@ const languageCode: Kind<string> = {
 
 export const importDocuments = defineCommand({
   name: "import",
-  summary: "Take documents in: files, folders, records, or the list of another server.",
+  summary: "Import documents: files, folders, records, or the list of another server.",
   arguments: {
-    placeholder: "<what>...",
+    placeholder: "<source>...",
     help:
       "PDFs and other documents; folders of them; files of records, or - for records on the standard input; " +
       "the address of another server's list.",
-    least: 1,
-    most: Infinity,
+    min: 1,
+    max: Infinity,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     access: {
       kind: oneOf(...accessLevels.filter((level) => level !== "invisible")),
       placeholder: "LEVEL",
-      help: "Who may see the documents that files become: public, organization or private. Without it, private.",
+      help: "The access level of documents imported from files: public, organization or private. Without it, private.",
     },
     language: {
       kind: languageCode,
       placeholder: "CODE",
-      help: "The language that files are in. Without it, eng.",
+      help: "The language of documents imported from files. Without it, eng.",
     },
     user: {
       kind: anyText,
       placeholder: "USER",
       help:
         "The id or username of the owner. A user without an account gets one. " +
-        "Without it, the one user who can sign in, if there is just one.",
+        "Without it, the only user who can sign in.",
     },
     organization: {
       kind: integer(1),
       placeholder: "ID",
-      help: "The organization that they belong to. Without it, the one that is active for the owner.",
+      help: "The organization that the documents belong to. Without it, the owner's active organization.",
     },
-    project: { kind: integer(1), placeholder: "ID", help: "A project that the files become part of." },
+    project: {
+      kind: integer(1),
+      placeholder: "ID",
+      help: "A project that documents imported from files join.",
+    },
   },
   async run({ config, options, arguments: words, signal, stdin, stdout, stderr }) {
     const [

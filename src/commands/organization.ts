@@ -7,7 +7,7 @@ const data = { setting: "data", placeholder: "FOLDER" } as const;
 const add = defineCommand({
   name: "organization add",
   summary: "Add an organization.",
-  arguments: { placeholder: "<name>", help: "The organization's name.", least: 1, most: 1 },
+  arguments: { placeholder: "<name>", help: "The organization's name.", min: 1, max: 1 },
   options: { data },
   async run({ config, arguments: [name = ""], stdout, stderr }) {
     const { makeOrganization } = await import("../resources/users/membership.ts");
@@ -45,8 +45,8 @@ const member = defineCommand({
   arguments: {
     placeholder: "<organization> <username>",
     help: "The organization's name or id, and the user's name.",
-    least: 2,
-    most: 2,
+    min: 2,
+    max: 2,
   },
   options: {
     data,
@@ -69,8 +69,8 @@ const picture = defineCommand({
   arguments: {
     placeholder: "<organization> [address]",
     help: "The organization's name or id, and the http or https URL of an image.",
-    least: 1,
-    most: 2,
+    min: 1,
+    max: 2,
   },
   options: { data, remove: { flag: true, help: "Remove the picture." } },
   async run({ config, options, arguments: [organization = "", address], stdout, stderr }) {

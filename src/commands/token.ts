@@ -4,7 +4,7 @@ import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 
 const data = { setting: "data", placeholder: "FOLDER" } as const;
-const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
+const username = { placeholder: "<username>", help: "The user's name.", min: 1, max: 1 };
 
 const add = defineCommand({
   name: "token add",
@@ -75,8 +75,8 @@ const revoke = defineCommand({
   arguments: {
     placeholder: "<token>",
     help: "The token's id or its beginning, as listed.",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
   },
   options: { data },
   async run({ config, arguments: [which = ""], stdout, stderr }) {

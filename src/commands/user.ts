@@ -8,7 +8,7 @@ import { type Command, defineCommand } from "./command-line.ts";
 import { withContext } from "./open.ts";
 import { passwordLinkLines } from "./own-addresses.ts";
 
-const username = { placeholder: "<username>", help: "The user's name.", least: 1, most: 1 };
+const username = { placeholder: "<username>", help: "The user's name.", min: 1, max: 1 };
 const data = { setting: "data", placeholder: "FOLDER" } as const;
 const passwordStdin = {
   flag: true,

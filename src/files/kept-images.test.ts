@@ -14,16 +14,16 @@ describe("stored page images", () => {
 
   const logged: string[] = [];
   const log = pino({ write: (line: string) => void logged.push(line) });
-  const keptIn = (place: string, limitBytes: number): KeptImages => new KeptImages(place, limitBytes, log);
-  const placeOf = (document: number, name: string): string =>
+  const keptIn = (folder: string, limitBytes: number): KeptImages => new KeptImages(folder, limitBytes, log);
+  const folderOf = (document: number, name: string): string =>
     path.join(folder, "documents", String(document), name);
 
   async function keep(document: number, name: string, bytes: number, usedHoursAgo: number): Promise<void> {
-    const place = placeOf(document, name);
-    await mkdir(path.dirname(place), { recursive: true });
-    await writeFile(place, Buffer.alloc(bytes));
+    const file = folderOf(document, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, Buffer.alloc(bytes));
     const used = Date.now() / 1000 - usedHoursAgo * 3600;
-    await utimes(place, used, used - 1000 * 3600);
+    await utimes(file, used, used - 1000 * 3600);
   }
 
   it("are removed when there are too many, least recently used first", async () => {
@@ -33,12 +33,12 @@ describe("stored page images", () => {
     await keep(2, "images/one/p1-large.gif", 400, 2);
     await keep(2, "original/a.docx", 5000, 9000);
     await keptIn(folder, 1200).sweep();
-    expect(await readdir(placeOf(1, "images/one"))).toEqual(["p1-large.gif"]);
+    expect(await readdir(folderOf(1, "images/one"))).toEqual(["p1-large.gif"]);
     await keptIn(folder, 1100).sweep();
-    expect(await readdir(placeOf(1, "images/one"))).toEqual([]);
-    expect(await readdir(placeOf(1, "images/two"))).toEqual(["p1-large.gif"]);
-    expect(await readdir(placeOf(2, "images/one"))).toEqual(["p1-large.gif"]);
-    expect([await readdir(placeOf(1, "")), await readdir(placeOf(2, "original"))]).toEqual([
+    expect(await readdir(folderOf(1, "images/one"))).toEqual([]);
+    expect(await readdir(folderOf(1, "images/two"))).toEqual(["p1-large.gif"]);
+    expect(await readdir(folderOf(2, "images/one"))).toEqual(["p1-large.gif"]);
+    expect([await readdir(folderOf(1, "")), await readdir(folderOf(2, "original"))]).toEqual([
       ["a.pdf", "images"],
       ["a.docx"],
     ]);
@@ -48,9 +48,9 @@ describe("stored page images", () => {
     const images = keptIn(folder, 1000);
     await keep(1, "images/one/p1-large.gif", 1500, 1);
     await images.note(100);
-    expect(await readdir(placeOf(1, "images/one"))).toHaveLength(1);
+    expect(await readdir(folderOf(1, "images/one"))).toHaveLength(1);
     await images.note(1);
-    expect(await readdir(placeOf(1, "images/one"))).toHaveLength(0);
+    expect(await readdir(folderOf(1, "images/one"))).toHaveLength(0);
   });
 
   it("may be absent", async () => {

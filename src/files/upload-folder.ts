@@ -23,7 +23,7 @@ const doneFolder = "done";
 /** A complete file, until it is dropped. */
 export interface TakenFile {
   /** Its path on this machine. */
-  place: string;
+  path: string;
   /** In bytes. */
   size: number;
 }
@@ -68,26 +68,26 @@ export class UploadFolder {
 
   /** Stores all of these bytes or, if they fail, none. They are not synced, since they do not stay here. */
   async take(bytes: AsyncIterable<Uint8Array>): Promise<TakenFile> {
-    const place = this.placeOf(randomUUID());
+    const file = this.pathOf(randomUUID());
     try {
-      await using handle = await open(place, "wx");
+      await using handle = await open(file, "wx");
       await handle.writeFile(bytes);
-      return { place, size: (await handle.stat()).size };
+      return { path: file, size: (await handle.stat()).size };
     } catch (error) {
-      await rm(place, { force: true });
+      await rm(file, { force: true });
       throw error;
     }
   }
 
   /** Removes a file stored by `take`. */
-  async drop(place: string): Promise<void> {
-    await rm(place, { force: true });
+  async drop(file: string): Promise<void> {
+    await rm(file, { force: true });
   }
 
   /** Starts an upload in parts. */
   async begin(name: string, note: UploadNote): Promise<void> {
     {
-      await using handle = await open(this.placeOf(name), "wx");
+      await using handle = await open(this.pathOf(name), "wx");
       await handle.sync();
     }
     await this.write(name, note);
@@ -100,7 +100,7 @@ export class UploadFolder {
       (await unlessAbsent(readFile(this.#noteOf(name), "utf8"))) ??
       (await unlessAbsent(readFile(this.#doneNoteOf(name), "utf8")));
     if (note === null) return null;
-    await using handle = await unlessAbsent(open(this.placeOf(name), "r"));
+    await using handle = await unlessAbsent(open(this.pathOf(name), "r"));
     await handle?.sync();
     return {
       note: JSON.parse(note) as UploadNote,
@@ -115,7 +115,7 @@ export class UploadFolder {
    * harm.
    */
   async append(name: string, start: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-    await using handle = await open(this.placeOf(name), "r+");
+    await using handle = await open(this.pathOf(name), "r+");
     let end = start;
     for await (const chunk of bytes) {
       await writeAt(handle, chunk, end);
@@ -130,12 +130,12 @@ export class UploadFolder {
     await this.#writeNote(name, note);
     if (!note.isDone) return;
     await rm(this.#noteOf(name), { force: true });
-    await rm(this.placeOf(name), { force: true });
+    await rm(this.pathOf(name), { force: true });
   }
 
   async #writeNote(name: string, note: UploadNote): Promise<void> {
     const target = note.isDone ? this.#doneNoteOf(name) : this.#noteOf(name);
-    const temporary = this.placeOf(`${name}-${randomUUID()}`);
+    const temporary = this.pathOf(`${name}-${randomUUID()}`);
     try {
       {
         await using handle = await open(temporary, "wx");
@@ -170,17 +170,17 @@ export class UploadFolder {
   /** Removes the upload, its notes first: a file without a note counts as abandoned. */
   async remove(name: string): Promise<void> {
     for (const note of [this.#doneNoteOf(name), this.#noteOf(name)]) await rm(note, { force: true });
-    await rm(this.placeOf(name), { force: true });
+    await rm(this.pathOf(name), { force: true });
   }
 
   /** The path of its bytes on this machine. */
-  placeOf(name: string): string {
+  pathOf(name: string): string {
     if (!isName(name)) throw new Error(`not the name of an upload: ${JSON.stringify(name.slice(0, 200))}`);
     return path.join(this.#folder, name);
   }
 
   #noteOf(name: string): string {
-    return this.placeOf(name) + noteEnding;
+    return this.pathOf(name) + noteEnding;
   }
 
   #doneNoteOf(name: string): string {
@@ -189,7 +189,7 @@ export class UploadFolder {
 
   /** When its last bytes arrived or its note changed. */
   async #touchedMilliseconds(name: string): Promise<number> {
-    const paths = [this.placeOf(name), this.#noteOf(name), this.#doneNoteOf(name)];
+    const paths = [this.pathOf(name), this.#noteOf(name), this.#doneNoteOf(name)];
     const found = await Promise.all(paths.map((file) => unlessAbsent(stat(file))));
     return Math.max(0, ...found.map((stats) => stats?.mtimeMs ?? 0));
   }

@@ -37,10 +37,10 @@ export interface ResourceRoute {
   /** The viewers who may read the path. Nobody but administrators learns which methods an administrators' path has. */
   reading?: "anyone" | "signed in" | "administrators";
   /**
-   * `asked`: the handlers check permission themselves, because the refusal depends on the object. `nobody`: the
-   * object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
+   * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object. `nobody`:
+   * the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
    */
-  writing?: "signed in" | "asked" | "nobody";
+  writing?: "signed in" | "checked by handler" | "nobody";
   /** Throws if the viewer cannot see the parent object. A write checks this before anything else. */
   parent?: (request: FastifyRequest) => Promise<unknown>;
   /**
@@ -113,7 +113,7 @@ function registerAt(
     throw methodNotAllowed(request.method);
   };
   const refuseWriter = (request: FastifyRequest, isThere: boolean): void => {
-    if (route.writing === "asked" && (isThere || route.credentials === "ignored")) return;
+    if (route.writing === "checked by handler" && (isThere || route.credentials === "ignored")) return;
     writing(request.viewer);
     refuseReader(request);
     if (route.writing === "nobody") throw permissionDenied();
@@ -148,7 +148,7 @@ function registerAt(
             schema: published(operation.schema),
             config: {
               ...config,
-              needsSignIn: route.writing !== "asked",
+              needsSignIn: route.writing !== "checked by handler",
               ...(operation.takesFile !== undefined && { takesFile: checkedFirst(operation.takesFile) }),
             },
             ...(operation.takesFile !== undefined && { onError: dropFile }),

@@ -115,7 +115,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     return stream === null ? null : buffer(stream);
   }
 
-  it("makes a document of a PDF: its pages, its name, its hash, and the file itself", async () => {
+  it("imports a PDF as a document with its pages, name, hash and file", async () => {
     const pdf = buildPdf({ pages: [a4, letter, a4] });
     await load({ "Ärzte  & Räte (1).pdf": pdf }, { language: "deu", access: "organization" });
     const [row] = await rows();
@@ -138,7 +138,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(report.summary()).toBe("1 document in");
   });
 
-  it("shows a document to its owner alone, and reads it as English, unless somebody says otherwise", async () => {
+  it("makes documents private and English by default", async () => {
     await load({ "one.pdf": buildPdf({ pages: [a4] }) });
     const organization = await context.database.reader
       .selectFrom("organizations")
@@ -150,10 +150,10 @@ describe.each(engines)("importing files, with %s", (engine) => {
     ]);
   });
 
-  describe("of which there is a document", () => {
+  describe("that are documents already", () => {
     const pdf = buildPdf({ pages: [a4] });
     const file = { "one.pdf": pdf };
-    it("applies what somebody chose, and leaves the rest", async () => {
+    it("changes what the command line names, and nothing else", async () => {
       const { id: project } = await context.database.write(async (writer) => {
         const times = { created_at: "", updated_at: "" };
         const office = { name: "Office", slug: "office", individual: false, ...times };
@@ -212,7 +212,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
       expect(report.summary()).toBe("1 document in, 2 brought up to date, 2 known already");
     });
 
-    it("shows one to more people only where nobody chose its access", async () => {
+    it("widens the access only of documents whose access nobody has set", async () => {
       await load(file);
       await load(file, { access: "public" });
       expect(await rows()).toMatchObject([{ access: "public" }]);
@@ -227,7 +227,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
       expect(report.summary()).toBe("1 document in, 2 brought up to date, 1 failed");
     });
 
-    it("shows nobody else one that is being redacted", async () => {
+    it("does not widen the access of a document that is being redacted", async () => {
       await load(file);
       const [{ id } = { id: 0 }] = await rows();
       await context.database.write((writer) =>
@@ -240,7 +240,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
       expect(await rows()).toMatchObject([{ access: "private" }]);
     });
 
-    it("keeps the language of one that is being read, and takes another before that begins", async () => {
+    it("changes the language only before the document is being read", async () => {
       await load(file);
       await load(file, { language: "deu" });
       expect(await rows()).toMatchObject([{ language: "deu" }]);
@@ -253,7 +253,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
       ]);
     });
 
-    it("says so where there are several, and changes none", async () => {
+    it("reports several documents of the same file, and changes none of them", async () => {
       await load({ "one.pdf": pdf, "two.pdf": buildPdf({ pages: [letter] }) });
       await context.database.write(async (writer) => {
         await writer.deleteFrom("received_files").execute();
@@ -274,7 +274,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     });
   });
 
-  it("takes other kinds of files as they are, whose pages are not known yet", async () => {
+  it("stores files of other types, and leaves their pages to the conversion", async () => {
     await load({ "Figures.XLSX": Buffer.from("not looked into") });
     const [row] = await rows();
     expect(row).toMatchObject({ title: "Figures", original_extension: "xlsx", status: "pending" });
@@ -282,7 +282,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(String(await original(`documents/${row?.id}/original/figures.xlsx`))).toBe("not looked into");
   });
 
-  it("tells of each file that cannot be read, and goes on", async () => {
+  it("reports each unreadable file and continues", async () => {
     await load({
       "broken.pdf": buildBrokenPdf(),
       "encrypted.pdf": buildPdf({ pages: [a4], encrypted: true }),
@@ -306,7 +306,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect((await rows()).map(({ title }) => title)).toEqual(["good"]);
   });
 
-  it("makes one document of the same file, whatever its name, and two of two kinds", async () => {
+  it("imports the same file once, whatever its name, and twice under two extensions", async () => {
     const pdf = buildPdf({ pages: [a4] });
     await load({ "one.pdf": pdf, "two.pdf": pdf, "three.doc": pdf });
     await load({ "two.pdf": pdf });
@@ -314,7 +314,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(report.summary()).toBe("2 documents in, 2 known already");
   });
 
-  it("has them read, and is told of each what became of it", async () => {
+  it("queues them for reading, and stores the outcome of each", async () => {
     const pdf = buildPdf({ pages: [{ ...a4, lines: ["Harbour dues"] }] });
     await load({ "dues.pdf": pdf, "notes.txt": Buffer.from("Two ships"), "odd.docx": Buffer.from("odd") });
     await work();
@@ -356,11 +356,11 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(JSON.parse(receipts[0]?.details ?? "")).toEqual({ bytes: pdf.length, sha256 });
   });
 
-  it("knows a file again that has become another since", async () => {
+  it("recognises a file whose document has another file by now", async () => {
     const files = { "one.pdf": buildPdf({ pages: [a4] }), "two.txt": Buffer.from("2") };
     await load(files);
     await work();
-    // As when words of it were blackened.
+    // As after a redaction.
     await context.database.write((writer) =>
       writer
         .updateTable("documents")
@@ -372,14 +372,14 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(report.summary()).toBe("2 documents in, 2 known already");
   });
 
-  it("makes one document of the same file when several take it in at once", async () => {
+  it("imports the same file once when several imports run at the same time", async () => {
     await writeFile(path.join(folder, "same.pdf"), buildPdf({ pages: [letter] }));
     await Promise.all(Array.from({ length: 3 }, () => load({ "same.pdf": null })));
     expect((await rows()).map(({ title }) => title)).toEqual(["same"]);
     expect(report.summary()).toBe("1 document in, 2 known already");
   });
 
-  it("shows no document before its file is there", async () => {
+  it("adds no document before its file is stored", async () => {
     const seen: number[] = [];
     const put: FileStore["put"] = async (key, source) => {
       seen.push((await rows()).length);
@@ -391,7 +391,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it("leaves no document when its file cannot be kept, and gives its id to nobody else", async () => {
+  it("adds no document if its file cannot be stored, and never reuses its id", async () => {
     const store = storeWith(() => Promise.reject(new Error("disk full")));
     const before = await reserveDocumentId(context.database);
     await expect(load({ "one.pdf": buildPdf({ pages: [a4] }) }, { store })).rejects.toThrow("disk full");
@@ -400,7 +400,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect((await rows()).map(({ id }) => id)).toEqual([before + 2]);
   });
 
-  it("does not keep a file that changes while it is taken in", async () => {
+  it("does not keep a file that changes while it is imported", async () => {
     const put: FileStore["put"] = async (key, source) => {
       await writeFile(path.join(folder, "moving.pdf"), buildPdf({ pages: [a4, a4] }));
       await context.files.put(key, source);
@@ -410,7 +410,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     expect(await rows()).toEqual([]);
   });
 
-  it("takes another id when a record has come with the one that it had", async () => {
+  it("reserves another id if a record was imported with the reserved one", async () => {
     const put: FileStore["put"] = async (key, source) => {
       await context.files.put(key, source);
       const id = Number(key.split("/")[1]);
@@ -456,7 +456,7 @@ describe.each(engines)("importing files, with %s", (engine) => {
     );
   });
 
-  it("stops when it is told to", async () => {
+  it("stops on its signal", async () => {
     const stop = new AbortController();
     stop.abort(new Error("Ctrl-C"));
     await expect(load({ "one.pdf": null }, { signal: stop.signal })).rejects.toThrow("Ctrl-C");

@@ -22,6 +22,7 @@ import {
   findDocumentsOfFile,
   reserveDocumentId,
 } from "../resources/documents/record/import-store.ts";
+import { defaultColumns } from "../resources/documents/record-members.ts";
 import type { Owner } from "./owner.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -34,21 +35,21 @@ export interface FileToImport {
 export interface FileImportOptions {
   /** The owner of the documents. */
   owner(): Promise<Owner>;
-  /** What somebody chose, which then holds also for documents that are there already; null: nobody did. */
+  /** The access level on the command line. It also applies to documents that exist already. Null if none was given. */
   access: string | null;
   signal: AbortSignal;
   report: ImportReport;
 }
 
-/** What a new document has when nobody chose otherwise: nothing is published that nobody meant to publish. */
+/** The defaults of a new document. It is private, so nothing is published by accident. */
 export const defaultAccess = "private";
 export const defaultLanguage = "eng";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
 
 /**
- * Makes documents of files. The original is in the store, under an id that nobody else gets, before the document is:
- * a reader that sees a document finds its file, and a crash in between leaves a file that nothing refers to.
+ * Imports files as documents. The file is stored under a reserved id before its document is inserted. So every document
+ * that a reader sees has its file, and a crash in between leaves at most a file without a document.
  */
 export class FileImport {
   readonly #context: Storage;
@@ -56,7 +57,7 @@ export class FileImport {
   readonly #inspector: PdfInspector;
   readonly #stop = (): void => void this.#inspector.close();
 
-  /** Has to be closed. */
+  /** The caller must close it. */
   constructor(context: Storage, options: FileImportOptions) {
     const { pdfTimeLimitSeconds, pdfMemoryLimitMb } = context.config;
     this.#context = context;
@@ -68,7 +69,7 @@ export class FileImport {
     options.signal.addEventListener("abort", this.#stop);
   }
 
-  /** Tells the report what became of the file. `language` is a code, and chosen or null as `access` is. */
+  /** Reports the outcome for the file. `language` is a code; like `access`, it is null if none was given. */
   async run(file: FileToImport, language: string | null): Promise<void> {
     const { signal, report } = this.#options;
     signal.throwIfAborted();
@@ -90,7 +91,7 @@ export class FileImport {
     await this.#inspector.close();
   }
 
-  /** The outcome for a file: it became a document, or changed the one that already has the same content. */
+  /** Imports the file as a new document, or changes the document that has the same content already. */
   async #add(file: FileToImport, language: string | null): Promise<keyof PutCounts> {
     const { database, files } = this.#context;
     const { access, signal } = this.#options;
@@ -110,24 +111,18 @@ export class FileImport {
       const milliseconds = { coming: 0, storing: performance.now() - started };
       const arrived = { key, extension: file.extension, sha1, sha256, bytes, milliseconds };
       const values = {
+        ...defaultColumns,
         id,
         access: access ?? defaultAccess,
         admin_noindex: false,
         asset_url: null,
         created_at: now,
-        data: "{}",
-        description: "",
         language: language ?? defaultLanguage,
-        noindex: false,
         organization_id: owner.organization,
         original_extension: file.extension,
         ...facts,
         publish_at: null,
-        published_url: "",
-        related_article: "",
-        revision_control: false,
         slug,
-        source: "",
         title,
         updated_at: now,
         user_id: owner.user,
@@ -137,7 +132,7 @@ export class FileImport {
       );
       if (outcome === "added") return "added";
       await files.delete(key);
-      // Another import was quicker.
+      // Another import has inserted the document meanwhile.
       if (outcome === "known") return this.#add(file, language);
     }
   }
@@ -155,7 +150,7 @@ export class FileImport {
     return isChanged ? "changed" : "known";
   }
 
-  /** A PDF can be looked at as it is; of another kind nothing is known until it has been made one. */
+  /** Pages and sizes are known at once only for a PDF. Other file types are converted first. */
   async #factsOf(file: FileToImport, sha1: string): Promise<ReadFacts & { status: string }> {
     const start = await startOf(file.path);
     if (start.length === 0) throw new UnreadableFileError("empty", "empty: it has no bytes");
@@ -167,7 +162,7 @@ export class FileImport {
   }
 }
 
-/** A PDF may have other bytes before its header, up to this many. */
+/** Reads the first 1024 bytes: a PDF's header may be anywhere in them. */
 async function startOf(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
@@ -178,7 +173,7 @@ async function startOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Copies a file into the store. Its bytes have to be those of this hash still. */
+/** Copies a file into the store. Throws if its bytes no longer have this hash. */
 async function keep(
   files: FileStore,
   key: string,
@@ -201,7 +196,7 @@ async function keep(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** The name without its extension, as far as it fits. */
+/** The file's name without its extension, cut to the maximum length of a title. */
 function titleOf(file: string): string {
   const name = path.basename(file, path.extname(file)).normalize("NFC");
   const title = name
@@ -211,7 +206,7 @@ function titleOf(file: string): string {
   return Array.from(title).slice(0, 1000).join("") || "Untitled";
 }
 
-/** What is wrong with the file itself; null for errors that have to do with something else. */
+/** The reason, if the error is about the file itself. Null for all other errors. */
 function reasonAbout(file: FileToImport, error: unknown): string | null {
   if (error instanceof UnreadableFileError || error instanceof KnownDocumentError) return error.message;
   const isAboutFile = error instanceof Error && "path" in error && error.path === file.path;

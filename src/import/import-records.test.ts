@@ -49,8 +49,8 @@ const record = (id: number, more: object = {}): Record<string, unknown> => ({
   ...more,
 });
 
-const anyText = (most: number) =>
-  fc.string({ unit: "grapheme", maxLength: most }).filter((text) => !text.includes("\0"));
+const anyText = (maxLength: number) =>
+  fc.string({ unit: "grapheme", maxLength }).filter((text) => !text.includes("\0"));
 
 const uuid = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 const onDay = (day: string): string => `2015-03-${day}T10:00:00.000123Z`;
@@ -118,7 +118,7 @@ describe.each(engines)("importing records into %s", (engine) => {
   const revisions = () =>
     context.database.reader.selectFrom("documents").select(["id", "revision"]).orderBy("id").execute();
 
-  it("keeps everything that a record says", async () => {
+  it("keeps every value of a record", async () => {
     const text = lines(
       record(5, {
         data: { b: ["2", "1"], a: [] },
@@ -138,7 +138,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(text);
   });
 
-  it("makes users, organizations and projects that are not there, and leaves those that are", async () => {
+  it("creates missing users, organizations and projects, and does not change existing ones", async () => {
     await load(
       lines(
         record(1, { user: { id: 4, username: "ada", name: "Ada" }, projects: [{ id: 8, title: "Roads" }] }),
@@ -165,7 +165,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     ]);
   });
 
-  it("gives a record without an owner to the one user who can sign in, or to the user whom somebody chose", async () => {
+  it("gives a record without an owner to the only user who can sign in, or to the user on the command line", async () => {
     const { id } = await addPerson(context, { username: "keeper", password: "any" });
     await load(lines({ id: 1, title: "One" }, { id: 2, title: "Two", user: 77 }));
     await addPerson(context, { username: "other", password: "any" });
@@ -187,7 +187,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     ]);
   });
 
-  it("gives out no id that came with a record, also when the document is gone", async () => {
+  it("never assigns an id that came with a record, even after the document is deleted", async () => {
     await load(lines(record(500, { user: 600, organization: 700, projects: [800] })));
     await context.database.write((writer) => writer.deleteFrom("documents").execute());
     await load(lines(record(7, { user: 600, organization: 700, projects: [800] })));
@@ -239,7 +239,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(ids.map(({ id }) => id)).toEqual([601, 701, 801, 501]);
   });
 
-  it("changes nothing when the same comes again", async () => {
+  it("changes nothing when the same records are imported again", async () => {
     const text = lines(record(1, { data: { a: ["x"] }, projects: [2, 3] }), record(2));
     await load(text);
     const before = await revisions();
@@ -249,7 +249,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(text);
   });
 
-  it("changes nothing when a record that names no moments comes again", async () => {
+  it("changes nothing when a record without times is imported again", async () => {
     const { created_at, updated_at: _, ...bare } = record(1);
     await load(lines({ ...bare, id: 1 }, { ...bare, id: 2, created_at }));
     const before = await unload();
@@ -259,7 +259,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(before).toContain(`"updated_at":"${String(created_at)}"`);
   });
 
-  it("brings a document up to date with what its record says, and with its projects", async () => {
+  it("updates a document and its projects from its record", async () => {
     await load(lines(record(1, { projects: [2, 3] }), record(2, { projects: [2] }), record(3)));
     const before = await revisions();
     const text = lines(
@@ -278,7 +278,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     ]);
   });
 
-  it("takes the later of two records of one document", async () => {
+  it("uses the later of two records of the same document", async () => {
     const { report } = await load(
       lines(record(1, { title: "First" }), record(2), record(1, { title: "Second" })),
     );
@@ -286,7 +286,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(lines(record(1, { title: "Second" }), record(2)));
   });
 
-  it("tells of each line that is broken, and takes the rest in", async () => {
+  it("reports each broken line and imports the others", async () => {
     const { report, notes } = await load(
       `${lines(record(1))}nonsense\n\n${lines(record(2, { title: "" }), record(3))}`,
     );
@@ -298,7 +298,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(lines(record(1), record(3)));
   });
 
-  it("takes in the rest when the database refuses a record", async () => {
+  it("imports the other records if the database refuses one", async () => {
     const [refuse, allow] =
       engine === "sqlite"
         ? [
@@ -324,14 +324,14 @@ describe.each(engines)("importing records into %s", (engine) => {
     expect(await unload()).toBe(lines(...good));
   });
 
-  it("stops where it is told to, with nothing half in", async () => {
+  it("stops on its signal, and leaves no partial document", async () => {
     const stop = new AbortController();
     stop.abort(new Error("enough"));
     await expect(load(lines(record(1)), stop.signal)).rejects.toThrow("enough");
     expect(await unload()).toBe("");
   });
 
-  it("keeps the file of a document that has it here, and the address of one that has not", async () => {
+  it("keeps stored files, and the addresses of files that are elsewhere", async () => {
     await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
     const own = { asset_url: bases.assets };
     await load(lines(record(1, own), record(2, own), record(3), record(4, { asset_url: "" })));
@@ -341,15 +341,15 @@ describe.each(engines)("importing records into %s", (engine) => {
       asset_url,
     }));
     expect(await kept()).toEqual(expected);
-    // Written by a server that was reached elsewhere: the file is still here.
+    // Exported at another address of this server: the file is still stored.
     const { report } = await load(lines(record(1, { asset_url: "https://old.example.org/files/" })));
     expect(report.summary()).toBe("0 documents in, 1 known already");
-    // Another file under the same id: that one is elsewhere.
+    // Another file under the same id: it is not stored here.
     await load(lines(record(1, { file_hash: "a".repeat(40) })));
     expect((await kept())[0]).toEqual({ asset_url: "https://s3.example.org/" });
   });
 
-  it("has a document read that was being read, where its file is here", async () => {
+  it("processes a document with a busy status if its file is stored", async () => {
     await context.files.put(documentFileKey(1, "a-report", "pdf"), Readable.from([Buffer.from("one")]));
     const own = { asset_url: bases.assets, status: "readable" };
     await load(lines(record(1, own), record(2, own), record(3, { asset_url: "", status: "pending" })));
@@ -417,7 +417,7 @@ describe.each(engines)("importing records into %s", (engine) => {
         sections: [{ id: 800, page_number: 0, title: "Hull" }],
         ...more,
       });
-    it("keep uuids and moments, and a project belongs to the person whom it names", async () => {
+    it("keep uuids and times, and a project's owner", async () => {
       const { report } = await load(lines(expanded()));
       const times = { created_at: onDay("01"), updated_at: onDay("02") };
       expect(await all("users")).toMatchObject([
@@ -439,7 +439,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       );
     });
 
-    it("say who and what it was that came as an id alone before", async () => {
+    it("fill in names that an earlier record gave only as ids", async () => {
       const bare = { user: 71, organization: 81, notes: [], sections: [] };
       await load(lines(expanded({ ...bare, projects: [91, 92] }), record(51, { ...bare, user: 72 })));
       const account = await addPerson(context, { username: "nils", password: "any" });
@@ -454,7 +454,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       const users = await all("users");
       expect(users.filter(({ id }) => [71, 72, account.id].includes(id))).toMatchObject([
         { id: 71, uuid: uuid("a"), username: "maria", name: "Maria Lind" },
-        // Somebody else has this name, and an account.
+        // Another user with an account has this name.
         { id: 72, username: "user-72", name: "Nils", uuid: uuid("d") },
         { id: account.id, username: "nils", name: "nils", uuid: expect.not.stringMatching(uuid("e")) },
       ]);
@@ -472,7 +472,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       ).toEqual([true, false]);
     });
 
-    it("give a new uuid where somebody has it already", async () => {
+    it("assign a new uuid if another user has it already", async () => {
       await load(lines(expanded({ notes: [] })));
       const other = { ...maria, id: 74, username: "other" };
       await load(lines(record(51, { user: other, organization: { ...harbour, id: 84 } })));
@@ -482,7 +482,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       expect((await all("organizations")).map(({ id }) => id)).toEqual([81, 84]);
     });
 
-    it("bring their notes and sections, cleaned, and bring them up to date without doubling them", async () => {
+    it("include notes and sections, sanitized, and update them without duplicates", async () => {
       await load(lines(expanded()));
       const { edit_access: _, user: __, organization: ___, ...said } = note;
       const own = { ...said, title: "A mast", content_html: "Two <b>masts</b>" };
@@ -519,7 +519,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       ]);
     });
 
-    it("leave alone what has an id of theirs and is another's, and still double nothing", async () => {
+    it("do not change another document's notes and sections with the same ids, and make no duplicates", async () => {
       await load(lines(expanded({ notes: [], sections: [] }), record(51, { page_count: 1 })));
       const local = {
         document_id: 50,
@@ -558,7 +558,7 @@ describe.each(engines)("importing records into %s", (engine) => {
       expect((await all("notes")).find(({ id }) => id === 900)).toMatchObject({ title: "Mine", ...times });
     });
 
-    it("leave out what is not valid or has no place, and count it by kind", async () => {
+    it("leave out invalid and unknown members, and count them by name", async () => {
       const { report, notes } = await load(
         lines(
           expanded({
@@ -627,7 +627,7 @@ describe.each(engines)("importing records into %s", (engine) => {
     user: fc.integer({ min: 1, max: 5 }),
   });
 
-  it("always gives out again, byte for byte, what was exported", async () => {
+  it("always exports the imported records again, byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { maxLength: 12 }), async (records) => {
         await empty();

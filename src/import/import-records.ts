@@ -15,34 +15,34 @@ import { type NamedUser, UserPlaceholders } from "../resources/users/store.ts";
 import type { Owner } from "./owner.ts";
 import { type ReadRecord, type RecordNote, readRecord } from "./read-record.ts";
 import { RecordError, isFields } from "./record-fields.ts";
-import { type Candidate, placeOf } from "./record-source.ts";
+import { type Candidate, positionOf } from "./record-source.ts";
 import type { ImportReport } from "./report.ts";
 
 /**
- * About a second's work in a transaction: with fewer rows the same pages of the indexes are written to the disk again
- * and again (5000 took half as long again); with more, others wait too long for their turn, and Ctrl-C for the end.
+ * A transaction takes about a second. With fewer rows, the same index pages are written to the disk repeatedly (an
+ * import with 5000 rows took 1.5 times as long). With more, other writers and Ctrl-C wait too long.
  */
 const rowsPerTransaction = 20_000;
 const bytesPerTransaction = 32 * 1024 * 1024;
 
 export interface RecordImportOptions {
-  /** Where this server's own files are: a record that says so may mean a file that is here. */
+  /** The address of this server's own files. A record with this address may refer to a stored file. */
   ownAssets: string;
-  /** Whose records are that name no user or no organization. */
+  /** The owner of records that name no user or no organization. */
   owner(): Promise<Owner>;
   signal: AbortSignal;
   report: ImportReport;
 }
 
 interface PendingRecord {
-  /** Where it came from, and where it stood there: see {@link placeOf}. */
+  /** Its source; line and number are its position there: see {@link positionOf}. */
   name: string;
   line: number | null;
   number: number | null;
   record: ReadRecord;
 }
 
-/** Takes in records as the list has them, from whatever sources, one after the other. */
+/** Imports records in the form of the list, from one source after the other. */
 export class RecordImport {
   readonly #context: Pick<Context, "database" | "files">;
   readonly #options: RecordImportOptions;
@@ -65,7 +65,7 @@ export class RecordImport {
     this.#projects = new ProjectPlaceholders(dialect);
   }
 
-  /** Reads a source to its end. When it resolves, everything that could be taken in is in the database. */
+  /** Reads a source to its end. When the promise resolves, all records that could be imported are in the database. */
   async run(name: string, source: AsyncIterable<readonly Candidate[]>): Promise<void> {
     const { signal, report } = this.#options;
     report.at(name);
@@ -76,7 +76,7 @@ export class RecordImport {
           const record = this.#read(name, candidate);
           if (record === null) continue;
           report.leaveOut(record.leftOut);
-          // Of two records of one document the later one counts, as if they had come in two imports.
+          // If two records are of the same document, the later one wins, as in two separate imports.
           if (this.#isFull || this.#pending.has(record.values.id)) await this.#flush();
           const { line, record: number } = candidate;
           this.#pending.set(record.values.id, { name, line, number, record });
@@ -96,9 +96,9 @@ export class RecordImport {
         return readRecord(value);
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
-        this.#options.report.fail(placeOf(name, candidate) + idOf(value), error.message);
+        this.#options.report.fail(positionOf(name, candidate) + idOf(value), error.message);
       }
-    } else this.#options.report.fail(placeOf(name, candidate), fault);
+    } else this.#options.report.fail(positionOf(name, candidate), fault);
     return null;
   }
 
@@ -116,8 +116,8 @@ export class RecordImport {
   }
 
   /**
-   * Writes all of them; if something in them cannot be stored, all but those that it is in. A document that is refused
-   * since another process has just put it is there when it is tried again.
+   * Writes all records. If the database refuses some of them, the others are still written. A document that another
+   * process has just inserted is refused once, and found when the record is tried again.
    */
   async #write(pending: readonly PendingRecord[], isAgain = false): Promise<void> {
     const { signal, report } = this.#options;
@@ -130,8 +130,8 @@ export class RecordImport {
       const [first] = pending;
       if (first !== undefined && pending.length === 1 && isAgain) {
         const { name, line, number: record } = first;
-        const place = placeOf(name, { line, record }) + idOf(first.record.values);
-        return report.fail(place, reasonOf(error));
+        const position = positionOf(name, { line, record }) + idOf(first.record.values);
+        return report.fail(position, reasonOf(error));
       }
       const half = Math.ceil(pending.length / 2);
       for (const part of [pending.slice(0, half), pending.slice(half)]) {
@@ -169,7 +169,7 @@ export class RecordImport {
     });
   }
 
-  /** The ids of the documents with notes or sections that are others than before. */
+  /** The ids of the documents whose notes or sections have changed. */
   async #putParts(writer: Writer, records: readonly ReadRecord[]): Promise<Set<number>> {
     const { dialect } = this.#context.database;
     const noted = records.filter(({ notes }) => notes.length > 0);
@@ -180,7 +180,7 @@ export class RecordImport {
     return new Set([...withNotes, ...(await putSections(writer, dialect, new Map(sections)))]);
   }
 
-  /** The ids of those whose files are in our own store. */
+  /** The ids of the documents whose files are in Quire's own store. */
   async #findFiles(records: readonly ReadRecord[]): Promise<Set<number>> {
     const here = new Set<number>();
     for (const { values } of records) {
@@ -212,7 +212,7 @@ function noteOf({ user, organization, ...note }: RecordNote): NoteToPut {
   return { ...note, user_id: user.id, organization_id: organization?.id ?? null };
 }
 
-/** All that a record names, the owner of the document first. */
+/** All users that a record names, the document's owner first. */
 function usersOf({ user, projects, notes }: ReadRecord): (NamedUser | null)[] {
   const users = [user];
   for (const project of projects) users.push(project.user);
@@ -224,7 +224,7 @@ function organizationsOf({ organization, notes }: ReadRecord): (NamedOrganizatio
   return notes.length === 0 ? [organization] : [organization, ...notes.map((note) => note.organization)];
 }
 
-/** One of each id: the first that says more than the id, or else the first. */
+/** One object for each id: the first expanded one, or else the first. */
 function distinct<Item extends { id: number; isExpanded: boolean }>(items: readonly (Item | null)[]): Item[] {
   const byId = new Map<number, Item>();
   for (const item of items) {

@@ -13,10 +13,10 @@ import { WalkStates } from "./walk-state.ts";
 
 export interface ImportOptions {
   owner: OwnerChoice;
-  /** Of the documents that files become, or are already; null: nobody chose one. */
+  /** The language of documents imported from files, new or known. Null if none was given. */
   access: string | null;
   language: string | null;
-  /** The address at which this server's own files are. */
+  /** The address of this server's own files. */
   ownAssets: string;
   userAgent: string;
   signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface ImportOptions {
   patience?: Patience;
 }
 
-/** Takes in the sources one after the other. What is wrong with one is told to the report, and the others go on. */
+/** Imports one source after the other. An error in one is reported, and the import continues with the next. */
 export async function importSources(
   context: Pick<Context, "config" | "database" | "files">,
   sources: readonly Source[],
@@ -34,7 +34,7 @@ export async function importSources(
   keepRecordsStored(context.database);
   let found: Promise<Owner> | null = null;
   const owner = (): Promise<Owner> => (found ??= findOwner(context.database, options.owner));
-  // What is wrong with the owner is said before anything is in. Records may name owners of their own.
+  // An invalid owner is reported before anything is imported. Records may name their own owners.
   const isChosen = Object.values(options.owner).some((choice) => choice !== null);
   if (isChosen || sources.some(({ kind }) => kind === "file")) await owner();
   const records = new RecordImport(context, { ...options, owner });
@@ -61,7 +61,7 @@ export async function importSources(
   }
 }
 
-/** A source that cannot be read to its end is a failure; what goes wrong on our own side ends the import. */
+/** A source that cannot be read to its end counts as a failure. An error of Quire itself ends the import. */
 async function unlessUnreadable(
   name: string,
   { report, signal }: ImportOptions,

@@ -7,7 +7,7 @@ import { findAccount, findActiveAccounts, findNamesake } from "../resources/user
 import { createPasswordLink } from "../resources/users/credentials/password-links.ts";
 import { findOwnerFacts, type OwnerFacts } from "../resources/users/store.ts";
 
-/** The owner that a command line names for documents that name none themselves; null where it names nothing. */
+/** The owner on the command line, for documents without an owner of their own. Each part is null if it was not given. */
 export interface OwnerChoice {
   /** An id or a username. */
   user: string | null;
@@ -18,21 +18,22 @@ export interface OwnerChoice {
 export interface Owner {
   user: number;
   organization: number;
-  /** The organization that is active for the user, or else their own; the same one unless another was chosen. */
+  /** The user's active organization, or else the user's individual one. Equal to `organization` unless another was given. */
   ownOrganization: number;
-  /** The projects that files become part of. */
+  /** The projects that imported files join. */
   projects: readonly number[];
-  /** Which of these somebody chose. The others are what a new document gets. */
+  /** Whether each was given on the command line. The others apply to new documents only. */
   isChosen: { user: boolean; organization: boolean };
 }
 
 export const noChoice: OwnerChoice = { user: null, organization: null, project: null };
 
 /**
- * The owner that somebody chose. Without a user it is the only one who can sign in; without an organization it is the
- * one that is active for the user, or else the user's own, which is made if need be.
+ * Finds the owner on the command line. The default user is the only one who can sign in. The default organization is the
+ * user's active one, or else the user's individual one, which is created if necessary.
  *
- * @throws Error for what does not exist, and where nobody was chosen and there is not exactly one account.
+ * @throws Error if a user, organization or project does not exist, or if no user was given and there is not exactly one
+ * account.
  */
 export async function findOwner(database: Database, choice: OwnerChoice): Promise<Owner> {
   return database.write(async (writer) => {
@@ -57,9 +58,9 @@ export async function findOwner(database: Database, choice: OwnerChoice): Promis
 }
 
 /**
- * The owner of the samples: an administrator who can sign in, or else anybody who can.
+ * The owner of the samples: an administrator who can sign in, or else any user who can.
  *
- * @throws Error where nobody can.
+ * @throws Error if no user can sign in.
  */
 export async function findSamplesOwner(database: Database): Promise<Owner> {
   const [first] = await findActiveAccounts(database.reader);
@@ -67,11 +68,11 @@ export async function findSamplesOwner(database: Database): Promise<Owner> {
 }
 
 /**
- * Makes an account for the owner that somebody named, if nobody can sign in as them: a new user, or one whom only
- * records have named so far. Returns the token of a link with which they set their password; null if there is an account,
- * and for an unknown id, which {@link findOwner} refuses.
+ * Creates an account for the owner on the command line if they have none: a new user, or one that only imported records
+ * have named so far. Returns the token of a link with which they set their password. Null if the account exists, or if the
+ * id is unknown, which {@link findOwner} refuses.
  *
- * @throws Error if the account is disabled, or the name cannot be an account's.
+ * @throws Error if the account is disabled, or if the name is not a valid username.
  */
 export async function ensureOwnerAccount(
   context: Pick<Context, "database" | "passwords">,
@@ -90,7 +91,7 @@ export async function ensureOwnerAccount(
   return { username, token: await createPasswordLink(context, username) };
 }
 
-/** An id comes before a username, which may also be digits. */
+/** Digits are read as an id first, and then as a username. */
 async function findUser(writer: Writer, idOrUsername: string): Promise<OwnerFacts | null> {
   const byId = /^\d{1,15}$/.test(idOrUsername) ? await findOwnerFacts(writer, Number(idOrUsername)) : null;
   if (byId !== null) return byId;

@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { setTimeout as wait } from "node:timers/promises";
 import { reasonOf } from "../errors.ts";
 
-/** What another server said, or could not be brought to say. The message is the reason, for a person. */
+/** Another server refused a request or could not be reached. The message is written for people. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
-  /** The status it answered with, where that was the reason. */
+  /** The status of the response, if that was the reason. */
   readonly status: number | null;
 
   constructor(reason: string, status: number | null = null) {
@@ -14,7 +14,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** Time, as asking politely needs it. */
+/** The clock and the timer. Tests replace them. */
 export interface Patience {
   nowMilliseconds(): number;
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -29,7 +29,7 @@ export interface PoliteFetchOptions {
   userAgent: string;
   signal: AbortSignal;
   patience: Patience;
-  /** Told of every wait: how long, and why. */
+  /** Called before every wait with its length and reason. */
   onWait(seconds: number, reason: string): void;
   limitBytes?: number;
   timeoutSeconds?: number;
@@ -41,8 +41,8 @@ const maxWaitSeconds = 15 * 60;
 const redirects = 5;
 
 /**
- * Asks for a JSON document, again where asking again can help: after a fault of the network, a 5xx, and as a 429 or
- * 503 wishes it. Waits double from a second on.
+ * Fetches a JSON document. Retries after a network error or a 5xx status, and after a 429 or 503 when the server allows
+ * it. The wait begins at one second and doubles.
  *
  * @throws {RemoteError} when it gives up.
  */
@@ -68,9 +68,9 @@ type Answer = { value: unknown } | Refusal;
 
 interface Refusal {
   refused: RemoteError;
-  /** Whether asking again can help. */
+  /** Whether a retry can help. */
   mayHelp: boolean;
-  /** How long the server wishes us to wait; null where it does not say. */
+  /** The wait that the server asked for; null if it named none. */
   waitSeconds: number | null;
 }
 
@@ -95,7 +95,7 @@ async function ask(url: string, options: PoliteFetchOptions): Promise<Answer> {
   }
 }
 
-/** Goes where the server points, as long as it is on the same server. */
+/** Follows redirects to the same server only. */
 async function follow(
   url: string,
   signal: AbortSignal,
@@ -123,7 +123,7 @@ async function refusal(response: Response, patience: Patience): Promise<Refusal>
   return { refused, mayHelp: status === 429 || status >= 500, waitSeconds: wished };
 }
 
-/** `Retry-After` is a number of seconds or a date. One that is over still is no reason to hurry. */
+/** `Retry-After` is a number of seconds or a date. A date in the past does not shorten the wait. */
 function retryAfterSeconds(response: Response, patience: Patience): number | null {
   const text = response.headers.get("retry-after")?.trim() ?? "";
   const isDate = /^[A-Z][a-z]+, .*\d/.test(text);
@@ -147,12 +147,12 @@ function parsed(body: Buffer): Answer {
   try {
     if (isUtf8(body)) return { value: JSON.parse(body.toString()) as unknown };
   } catch {
-    // As what is not UTF-8.
+    // The same error as for bytes that are not UTF-8.
   }
   return { refused: new RemoteError("answers with what is not JSON"), mayHelp: false, waitSeconds: null };
 }
 
-/** What `fetch` throws says little itself; its cause does. */
+/** The error of `fetch` says little; its cause names the reason. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);

@@ -47,7 +47,7 @@ const faultWith = (change: object): string => faultOf({ ...whole, ...change });
 const bare = { isExpanded: false, created_at: null, updated_at: null };
 
 describe("a record", () => {
-  it("is taken with every field, timestamps to the microsecond", () => {
+  it("is read with every field, and times to the microsecond", () => {
     const { id: _, user: _user, organization: _organization, projects: _projects, ...shown } = whole;
     const { canonical_url: _address, edit_access: _edit, ...kept } = shown;
     expect(readRecord(whole)).toEqual({
@@ -78,7 +78,7 @@ describe("a record", () => {
     });
   });
 
-  it("may be nothing but an id and a title; the rest is as the API has it by default", () => {
+  it("may have only an id and a title; all other members get the API's defaults", () => {
     const { values, user, organization, projects } = readRecord({ id: 1, title: "Straße, 2nd part" });
     expect(values).toMatchObject({
       access: "private",
@@ -97,7 +97,7 @@ describe("a record", () => {
     expect([user, organization, projects]).toEqual([null, null, []]);
   });
 
-  it("may have its user, organization and projects expanded, and members that the API does not know", () => {
+  it("may have an expanded user, organization and projects, and unknown members", () => {
     const read = readRecord({
       ...whole,
       user: { id: 9, username: "ada", name: "Ada L.", avatar_url: "" },
@@ -168,12 +168,12 @@ describe("a record", () => {
     expect(faultWith(change)).toBe(fault);
   });
 
-  it("counts characters, not halves of them", () => {
+  it("counts characters, not UTF-16 code units", () => {
     expect(faultWith({ title: "😀".repeat(1000) })).toBe("none");
     expect(faultWith({ title: "😀".repeat(1001) })).toBe("title: longer than 1000 characters");
   });
 
-  it("keeps a key that every object has for its own", () => {
+  it("keeps a data key that is also a member of Object.prototype", () => {
     const data = JSON.parse('{"__proto__":["a"],"constructor":[]}') as unknown;
     expect(readRecord({ ...whole, data }).values.data).toBe('{"__proto__":["a"],"constructor":[]}');
     expect(faultWith({ data: JSON.parse('{"__proto__":{"a":[]}}') as unknown })).toBe(
@@ -181,7 +181,7 @@ describe("a record", () => {
     );
   });
 
-  it("is read or refused with a reason, whatever it holds", () => {
+  it("is always either read or refused with a reason", () => {
     const anyChange = fc.dictionary(fc.constantFrom(...Object.keys(whole)), fc.jsonValue());
     fc.assert(
       fc.property(anyChange, (change) => {

@@ -1,9 +1,11 @@
 import { accessLevels, statuses } from "../resources/document-states.ts";
 import { ApiError } from "../errors.ts";
+import type { Field } from "../http/fields/fields.ts";
 import { timestampNow } from "../http/text/timestamp.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 import { languageCodes } from "../resources/documents/languages.ts";
 import { slugOf } from "../http/text/slug.ts";
+import { type MemberFields, memberFields, memberNames } from "../resources/documents/record-members.ts";
 import type { DocumentValues } from "../resources/documents/record/import-store.ts";
 import { type NoteToPut, readNoteToPut } from "../resources/notes/put-notes.ts";
 import { type SectionToPut, readSectionToPut } from "../resources/sections/put-sections.ts";
@@ -26,18 +28,18 @@ import {
   textIn,
 } from "./record-fields.ts";
 
-/** A record of the list, as it goes into the database. */
+/** A record of the list, with the values for the database. */
 export interface ReadRecord {
   values: Omit<DocumentValues, "user_id" | "organization_id">;
-  /** The moments that it does not name, and others stand in the place of. */
+  /** The times that the record does not contain. `values` has substitutes for them. */
   unnamed: readonly ("created_at" | "updated_at")[];
-  /** Null where the record names none. */
+  /** Null if the record names no user. */
   user: NamedUser | null;
   organization: NamedOrganization | null;
   projects: readonly RecordProject[];
   notes: readonly RecordNote[];
   sections: readonly SectionToPut[];
-  /** What it says that is not taken in, by kind; a kind as often as it occurs. */
+  /** The members that are not imported, by name; a name is repeated for every occurrence. */
   leftOut: readonly string[];
 }
 
@@ -50,20 +52,15 @@ export type RecordNote = Omit<NoteToPut, "user_id" | "organization_id"> & {
 
 const none: readonly never[] = [];
 
-/** The last two say where the other server is, and what its client may do. */
-const recordMembers = members(`
-  id access admin_noindex asset_url created_at data description file_hash language noindex organization
-  original_extension page_count page_spec projects publish_at published_url related_article revision_control slug
-  source status title updated_at user notes sections canonical_url edit_access
-`);
+const membersOfRecords: ReadonlySet<string> = new Set([...memberNames, "notes", "sections"]);
 
 function members(names: string): ReadonlySet<string> {
   return new Set(names.trim().split(/\s+/));
 }
 
 /**
- * Checks a record of the API against the API's own limits. What it does not say is as the API has it by default, but
- * for `id` and `title`, which a record must have; what has no place here is noted in `leftOut`.
+ * Checks a record of the API against the API's own limits. Missing members get the API's defaults, except `id` and
+ * `title`, which are required. Members that Quire has no column for are listed in `leftOut`.
  *
  * @throws {RecordError}
  */
@@ -77,28 +74,18 @@ export function readRecord(record: unknown): ReadRecord {
   const updatedAt = momentIn(record, "updated_at");
   const made = createdAt ?? timestampNow();
   const leftOut: string[] = [];
-  noteOthers(record, recordMembers, leftOut, "");
+  noteOthers(record, membersOfRecords, leftOut, "");
   return {
     values: {
+      ...readFields(record),
       id,
-      access: choiceIn(record, "access", access),
       admin_noindex: flagIn(record, "admin_noindex"),
       asset_url: assetUrlIn(record),
       created_at: made,
-      data: dataIn(record, "data"),
-      description: textIn(record, "description", 4000),
       file_hash: choiceIn(record, "file_hash", fileHash),
-      language: choiceIn(record, "language", language),
-      noindex: flagIn(record, "noindex"),
-      original_extension: choiceIn(record, "original_extension", extension),
       page_count: pageCount,
       page_spec: pageSpecIn(record, "page_spec", pageCount),
-      publish_at: futureMomentIn(record, "publish_at"),
-      published_url: textIn(record, "published_url", 1024),
-      related_article: textIn(record, "related_article", 1024),
-      revision_control: flagIn(record, "revision_control"),
       slug: (record["slug"] ?? null) === null ? slugOf(title) : choiceIn(record, "slug", slug),
-      source: textIn(record, "source", 1000),
       status: choiceIn(record, "status", status),
       title,
       updated_at: updatedAt ?? made,
@@ -113,7 +100,25 @@ export function readRecord(record: unknown): ReadRecord {
   };
 }
 
-/** A time to publish that is over has done what it does: it is not for an import to publish what was made private since. */
+type FieldName = keyof MemberFields;
+type FieldReader = (record: Fields) => unknown;
+
+/** Reads the members that clients may change. By default, the field of a member says how: see record-members.ts. */
+function readFields(record: Fields): Pick<DocumentValues, FieldName> {
+  const values: Partial<Record<FieldName, unknown>> = {};
+  for (const [name, read] of fieldReaders) values[name] = read(record);
+  return values as Pick<DocumentValues, FieldName>;
+}
+
+function readerOf(name: FieldName): FieldReader {
+  const { type, maxLength }: Field = memberFields[name];
+  if (type === "boolean") return (record) => flagIn(record, name);
+  const isText = type === "string" || type === "text" || type === "url";
+  if (isText && maxLength !== undefined) return (record) => textIn(record, name, maxLength);
+  throw new Error(`An import does not know how to read the member ${name}`);
+}
+
+/** A publication time in the past is dropped: the document may have been made private since, and must not be published again. */
 function futureMomentIn(record: Fields, name: string): string | null {
   const moment = momentIn(record, name);
   return moment === null || moment <= timestampNow() ? null : moment;
@@ -130,7 +135,7 @@ const access = {
   what: `one of ${accessLevels.join(", ")}`,
 };
 
-/** One that is deleted is not there any more: no list has it. */
+/** A list never contains deleted documents. */
 const givenStatuses: readonly string[] = statuses.filter((one) => one !== "deleted");
 
 const status = {
@@ -162,6 +167,19 @@ const slug = {
   idMatches: (text: string) => /^[A-Za-z0-9_-]{1,255}$/.test(text),
   what: "letters, digits, - and _, at most 255",
 };
+
+/** Members with rules of their own. A title is read before them, and must not be blank. */
+const ownReaders: Partial<Record<FieldName, FieldReader>> = {
+  access: (record) => choiceIn(record, "access", access),
+  data: (record) => dataIn(record, "data"),
+  language: (record) => choiceIn(record, "language", language),
+  original_extension: (record) => choiceIn(record, "original_extension", extension),
+  publish_at: (record) => futureMomentIn(record, "publish_at"),
+};
+
+const fieldReaders: readonly (readonly [FieldName, FieldReader])[] = (
+  Object.keys(memberFields) as FieldName[]
+).map((name) => [name, ownReaders[name] ?? readerOf(name)]);
 
 function assetUrlIn(record: Fields): string | null {
   const value = textIn(record, "asset_url", 2000);
@@ -216,7 +234,7 @@ function isPicture(text: string): boolean {
 
 const userMembers = members("id uuid username name avatar_url created_at updated_at");
 
-/** A user, where there is one; `name` is where. */
+/** The user in the member `name`, if any. */
 function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
   if ((value ?? null) === null) return null;
   if (isId(value)) return { id: value, username: null, name: null, ...nothingSaid };
@@ -247,7 +265,7 @@ function organizationIn(value: unknown, name: string, leftOut: string[]): NamedO
   };
 }
 
-/** The last three say what the client may do with it. */
+/** The last three are the client's rights. */
 const projectMembers = members(`
   id title slug description private user created_at updated_at edit_access add_remove_access pinned
 `);
@@ -280,12 +298,12 @@ function readProject(value: unknown, leftOut: string[]): RecordProject {
   };
 }
 
-/** The last two say what the client may do with it, and how its content is shown. */
+/** The last two are the client's right to change the note, and its content as HTML. */
 const noteMembers = members(`
   id user organization page_number access title content x1 x2 y1 y2 created_at updated_at edit_access content_html
 `);
 
-/** The notes that are valid, each with its user. The others are left out, and the rest of the record is not. */
+/** The valid notes, each with its user. An invalid note is left out; the rest of the record is imported. */
 function notesIn(record: Fields, pageCount: number, leftOut: string[]): readonly RecordNote[] {
   return itemsIn(record, "notes", leftOut, (fields) => {
     const others: string[] = [];
@@ -338,7 +356,7 @@ function itemsIn<Item>(
   return items;
 }
 
-/** Notes which members say something that nothing is made of. */
+/** Adds to `leftOut` the members that have a value but are not imported. */
 function noteOthers(fields: Fields, known: ReadonlySet<string>, leftOut: string[], where: string): void {
   for (const name in fields) if (!known.has(name) && saysSomething(fields[name])) leftOut.push(where + name);
 }

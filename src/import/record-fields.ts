@@ -1,14 +1,14 @@
 import { PageSpecError, checkPageSpec, parsePageSpec } from "../processing/page-spec.ts";
 import { readTimestamp } from "../http/text/timestamp.ts";
 
-/** What is wrong with a record: the field, and why. */
+/** A record is invalid. The message names the field and the reason. */
 export class RecordError extends Error {
   override readonly name = "RecordError";
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the index of words has room for (search/parts.ts). */
+/** The highest id that the index of words can hold (search/parts.ts). */
 const highestId = 2 ** 43 - 1;
 
 export function isFields(value: unknown): value is Fields {
@@ -38,11 +38,11 @@ export function flagIn(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** A text of at most so many characters; empty where the field is missing. */
-export function textIn(fields: Fields, name: string, most: number): string {
+/** A text of at most `maxLength` characters. Empty if the field is missing. */
+export function textIn(fields: Fields, name: string, maxLength: number): string {
   const value = fields[name] ?? "";
   if (typeof value !== "string") throw expected(name, "a text");
-  checkText(name, value, most);
+  checkText(name, value, maxLength);
   return value;
 }
 
@@ -56,11 +56,11 @@ export function choiceIn(
   return value;
 }
 
-/** Most moments come as we keep them, and on a day that every month has: there is nothing to work out. */
+/** Most times have the stored format and a day that every month has. They need no further check. */
 const keptMoment =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
 
-/** A moment, in the one form that we keep; null where the field is missing. */
+/** A time in the stored format. Null if the field is missing. */
 export function momentIn(fields: Fields, name: string): string | null {
   const value = fields[name] ?? null;
   if (value === null) return null;
@@ -104,10 +104,10 @@ export function expected(name: string, what: string): RecordError {
   return new RecordError(`${name}: expected ${what}`);
 }
 
-/** PostgreSQL stores no NUL, and neither engine half a character. */
-function checkText(name: string, text: string, most: number): void {
-  if (text.length > most && (text.length > 2 * most || Array.from(text).length > most)) {
-    throw new RecordError(`${name}: longer than ${most} characters`);
+/** PostgreSQL cannot store NUL, and neither engine can store half of a surrogate pair. */
+function checkText(name: string, text: string, maxLength: number): void {
+  if (text.length > maxLength && (text.length > 2 * maxLength || Array.from(text).length > maxLength)) {
+    throw new RecordError(`${name}: longer than ${maxLength} characters`);
   }
   if (text.includes("\0") || !text.isWellFormed()) {
     throw new RecordError(`${name}: has a character that cannot be stored`);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, placeOf, readCandidates } from "./record-source.ts";
+import { type Candidate, positionOf, readCandidates } from "./record-source.ts";
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -15,7 +15,7 @@ async function read(text: string | Buffer, size = 7, limitBytes?: number): Promi
 const valuesIn = async (text: string | Buffer, size?: number): Promise<unknown[]> =>
   (await read(text, size)).map(({ value, fault }) => fault ?? value);
 const placesIn = async (text: string): Promise<string[]> =>
-  (await read(text)).map((found) => placeOf("x", found));
+  (await read(text)).map((found) => positionOf("x", found));
 
 const records = [
   { id: 1, title: 'a "quoted" \\ [title] {' },
@@ -54,11 +54,11 @@ describe("a source of records", () => {
     expect(await valuesIn(`{"results":[]}`)).toEqual([]);
   });
 
-  it("may be one record laid out over several lines", async () => {
+  it("may be one record over several lines", async () => {
     expect(await valuesIn(JSON.stringify(records[0], null, 2))).toEqual([records[0]]);
   });
 
-  it("says where each value stands, counting from 1 and every line", async () => {
+  it("counts positions from 1, blank lines included", async () => {
     expect(await placesIn(`{"id":1}\n\n{"id":2}\nnonsense\n{"results":[{},{}]}`)).toEqual([
       "x, line 1",
       "x, line 3",
@@ -74,7 +74,7 @@ describe("a source of records", () => {
     ]);
   });
 
-  it("goes on after a line that is broken, also the first", async () => {
+  it("continues after a broken line, even the first", async () => {
     const found = await read(Buffer.from(`{"id":1,"title":"cut\n{"id":2}\n{"id":\xff}\nnull\n`, "latin1"));
     expect(found.map(({ value, fault }) => fault ?? value)).toEqual([
       expect.stringContaining("not JSON"),
@@ -84,7 +84,7 @@ describe("a source of records", () => {
     ]);
   });
 
-  it("goes on after an element that is broken", async () => {
+  it("continues after a broken element", async () => {
     expect(await valuesIn(`[{"id":1}, {"id":}, , {"id":2}]`)).toEqual([
       { id: 1 },
       expect.stringContaining("not JSON"),
@@ -93,13 +93,13 @@ describe("a source of records", () => {
     ]);
   });
 
-  it("says when an array does not end, or something follows it", async () => {
+  it("reports an array that does not end, and text after an array", async () => {
     expect(await valuesIn(`[{"id":1},{"id":2`)).toEqual([{ id: 1 }, "the array does not end"]);
     expect(await valuesIn(`[{"id":1}] "x"`)).toEqual([{ id: 1 }, "something follows the array"]);
     expect(await valuesIn(`[1][2]`)).toEqual([1, "something follows the array"]);
   });
 
-  it("passes over what is too long, and goes on", async () => {
+  it("skips values that are too long", async () => {
     const long = JSON.stringify({ title: "x".repeat(200) });
     const limit = 100;
     const faults = async (text: string) =>
@@ -110,7 +110,7 @@ describe("a source of records", () => {
     expect(await faults(JSON.stringify(JSON.parse(long), null, 1))).toEqual(["too long"]);
   });
 
-  it("always gives the elements of an array, whatever they are and however they arrive", async () => {
+  it("always returns the elements of an array, whatever they are and however the chunks are cut", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue().filter((value) => value !== null)),
@@ -124,7 +124,7 @@ describe("a source of records", () => {
     );
   });
 
-  it("lets go of its source when nobody reads on", async () => {
+  it("closes its source when the reader stops", async () => {
     let isClosed = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {

@@ -3,27 +3,27 @@ import { reasonOf } from "../errors.ts";
 import { ArrayElements } from "./array-elements.ts";
 
 /*
- * Records come as a page of the list, as a JSON array of records, or one on each line; what it is shows in the first
- * bytes. Whatever it is, it is read as it comes, and what is in memory at a time is one chunk and one value: only an
- * object that is laid out over several lines, which is a page that a person looked at, is read whole.
+ * A source is a page of the list, a JSON array of records, or one record on each line. Its first bytes show which. It is
+ * read as a stream: memory holds one chunk and one value at a time. Only an object that spans several lines, such as a page
+ * that a person has saved, is read whole.
  */
 
-/** One value of a source, or what is wrong with it, and where it stands there. */
+/** One value of a source, or the reason why it cannot be read, with its position in the source. */
 export interface Candidate {
-  /** Counted from 1; null where the source is not read by lines. */
+  /** From 1. Null if the source is not read by lines. */
   line: number | null;
-  /** Counted from 1 within a page or an array; null where a line is a record. */
+  /** From 1 within a page or an array. Null if each line is a record. */
   record: number | null;
-  /** How many bytes it took, about. */
+  /** Its approximate size. */
   bytes: number;
   value: unknown;
   fault: string | null;
 }
 
-/** A value longer than this is no record; nor is a page. */
+/** A longer value is neither a record nor a page. */
 export const maxBytes = 32 * 1024 * 1024;
 
-/** What is in a source of records, a chunk at a time. Faults of single values do not end it. */
+/** Reads the values of a source, a chunk at a time. An invalid value does not end the reading. */
 export async function* readCandidates(
   chunks: AsyncIterable<Uint8Array>,
   limitBytes: number = maxBytes,
@@ -41,7 +41,7 @@ export async function* readCandidates(
 }
 
 /** "a file, line 5, record 3" */
-export function placeOf(name: string, { line, record }: Pick<Candidate, "line" | "record">): string {
+export function positionOf(name: string, { line, record }: Pick<Candidate, "line" | "record">): string {
   const places = [name];
   if (line !== null) places.push(`line ${line}`);
   if (record !== null) places.push(`record ${record}`);
@@ -69,7 +69,7 @@ const byteOrderMark = Buffer.from("\ufeff");
 
 type Form = "array" | "object" | "lines";
 
-/** Reads as far as is needed to see what this is: to the first line's end, if it comes soon. */
+/** Reads enough to recognise the form: to the end of the first line, if that is near. */
 async function recognise(
   source: AsyncIterator<Uint8Array>,
   limitBytes: number,
@@ -90,7 +90,7 @@ async function recognise(
     const head = whole.indexOf(byteOrderMark) === 0 ? whole.subarray(byteOrderMark.length) : whole;
     if (firstByte(head) === openingBracket) return { form: "array", head };
     const firstLine = /^\s*([^\n]*)/.exec(head.toString("latin1"))?.[1]?.trimEnd() ?? "";
-    // A line that ends like this goes on in the next one: a value is laid out over several.
+    // A value continues on the next line if a line ends like this.
     return { form: /[{[,:]$/.test(firstLine) ? "object" : "lines", head };
   }
 }
@@ -174,7 +174,7 @@ async function* readWhole(chunks: AsyncIterable<Buffer>, limitBytes: number): As
   yield candidatesOf(Buffer.concat(parts), null, null);
 }
 
-/** Blank text holds nothing. */
+/** Blank text has no value. */
 function candidatesOf(text: Buffer, line: number | null, record: number | null): Candidate[] {
   if (!isUtf8(text)) return [faulty(line, record, "not UTF-8")];
   try {

@@ -12,7 +12,7 @@ import { WalkStates } from "./walk-state.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server whose answers come one after the other, whatever is asked; then pages of a list of 6, by twos. */
+/** A server that sends the given answers in order, whatever the request, and then pages of two from a list of 6. */
 class OtherServer {
   readonly asked: { url: string; headers: IncomingMessage["headers"] }[] = [];
   readonly planned: Answer[] = [];
@@ -124,7 +124,7 @@ describe("the list of another server", () => {
     });
   }
 
-  it("is walked along its next links, one request at a time, under our name", async () => {
+  it("is followed by its next links, one request at a time, with Quire's User-Agent", async () => {
     await walk();
     expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
     expect(server.maxAtOnce).toBe(1);
@@ -138,7 +138,7 @@ describe("the list of another server", () => {
     }
   });
 
-  it("is asked again when the server fails or the network does, with longer and longer waits", async () => {
+  it("is requested again after errors of the server or the network, with growing waits", async () => {
     server.planned.push(
       status(500),
       status(502),
@@ -153,7 +153,7 @@ describe("the list of another server", () => {
     expect(waits).toEqual([1, 2, 4, 8]);
   });
 
-  it("is asked again when the server says so, in seconds or at a time", async () => {
+  it("is requested again after Retry-After, in seconds or as a date", async () => {
     server.planned.push(
       status(429, { "retry-after": "17" }),
       status(503, { "retry-after": "Sat, 31 Jan 2026 12:01:30 GMT" }),
@@ -166,7 +166,7 @@ describe("the list of another server", () => {
     expect(waits).toEqual([17, 90, 1, 8, 16]);
   });
 
-  it("is given up when asking does not help", async () => {
+  it("is given up if a retry cannot help", async () => {
     server.planned.push(...Array.from({ length: 7 }, () => status(500)));
     await expect(walk()).rejects.toThrow("answers with status 500 Internal Server Error (7 times)");
     expect(waits).toEqual([1, 2, 4, 8, 16, 32]);
@@ -211,19 +211,19 @@ describe("the list of another server", () => {
     expect(waits).toEqual([]);
   });
 
-  it("is followed to where it has moved on the same server", async () => {
+  it("is followed through redirects to the same server", async () => {
     server.planned.push(status(301, { location: "/api/documents/?format=json" }));
     await walk(`${server.origin}/api/documents?format=json`);
     expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it("is left when its next links go round in a circle", async () => {
+  it("is given up if its next links form a cycle", async () => {
     const pages = [1, 2, 3].map((cursor) => json({ next: `${server.list}&cursor=${cursor}`, results: [] }));
     for (let round = 0; round < 10; round++) server.planned.push(...pages);
     await expect(walk()).rejects.toThrow("its next links go round in a circle");
   });
 
-  it("is taken up again where it stopped", async () => {
+  it("is continued where the last import stopped", async () => {
     onPage = () => {
       if (taken.length === 4) stop.abort(new Error("Ctrl-C"));
     };
@@ -238,7 +238,7 @@ describe("the list of another server", () => {
     expect(taken).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]);
   });
 
-  it("begins again when the position where it stopped is gone", async () => {
+  it("begins again if the saved position no longer exists", async () => {
     server.planned.push(server.page, status(403));
     await expect(walk()).rejects.toThrow("403");
     server.planned.push(status(404));
@@ -247,14 +247,14 @@ describe("the list of another server", () => {
     expect(notes.at(-1)).toBe(`${server.list}: page 2 is no longer there, starting over`);
   });
 
-  it("is not waited for without end", async () => {
+  it("is not waited for forever", async () => {
     server.planned.push(() => undefined);
     await walk(server.list, { timeoutSeconds: 0.05 });
     expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
     expect(waits).toEqual([1]);
   });
 
-  it("is left at once when it is to stop, also in the middle of an answer", async () => {
+  it("stops at once on its signal, even in the middle of a response", async () => {
     server.planned.push(() => stop.abort(new Error("Ctrl-C")));
     await expect(walk()).rejects.toThrow("Ctrl-C");
     expect(waits).toEqual([]);

@@ -12,9 +12,8 @@ export interface WalkOptions extends PoliteFetchOptions {
 }
 
 /**
- * Takes in the list of another server, page after page as its `next` links lead, one request at a time. Where it
- * stopped is kept once a page is in, so that the same list goes on from there the next time; a page that comes twice
- * changes nothing.
+ * Imports the list of another server by following its `next` links, one request at a time. The position is saved after
+ * each page, so an interrupted import continues from there. Importing a page twice changes nothing.
  *
  * @throws {RemoteError}
  */
@@ -67,7 +66,7 @@ function pageOf(value: unknown): Page {
   return { next, results: value["results"] as unknown[] };
 }
 
-/** A server that points elsewhere could have us ask anybody. */
+/** Links to other servers are refused: they could point anywhere, also into the private network. */
 function followable(next: string, address: string, url: string): string {
   const target = URL.parse(next, address);
   if (target === null) throw new RemoteError("has a next link that is no address");
@@ -81,7 +80,7 @@ async function* once<Item>(item: Item): AsyncGenerator<Item> {
   yield item;
 }
 
-/** Finds a circle in any number of addresses while it remembers one, which it moves on at every power of two. */
+/** Detects a cycle of addresses (Brent): it remembers one address and replaces it at every power of two. */
 class Road {
   #remembered = "";
   #steps = 0;

@@ -1,17 +1,17 @@
-/** Where an import says how far it is. The terminal's progress line is one. */
+/** Receives the progress of an import, such as the progress line of a terminal. */
 export interface ImportProgress {
   /**
-   * So many are done, all told, and this is the name of the one being worked on. `share` is the part of all bytes that is
-   * done, from 0 to 1, if it is known.
+   * The number of finished items, and the name of the current one. `share` is the part of all bytes that is done, from 0
+   * to 1, if it is known.
    */
   update(done: number, name?: string, extent?: { share?: number }): void;
-  /** A line that stays. */
+  /** Writes a line that stays. */
   note(line: string): void;
-  /** Takes the progress away and says how it went. */
+  /** Removes the progress line and writes the summary. */
   finish(summary?: string): void;
 }
 
-/** What became of everything that was to be imported. Failures and what was passed over are told at once. */
+/** Counts the outcomes of an import. Failures and skipped files are reported at once. */
 export class ImportReport {
   readonly #progress: ImportProgress;
   readonly #bytes: number | null;
@@ -29,20 +29,20 @@ export class ImportReport {
     this.#bytes = bytes;
   }
 
-  /** These are in the database. */
+  /** Counts documents that are now in the database. */
   count({ added, changed, known }: { added: number; changed: number; known: number }): void {
     this.added += added;
     this.changed += changed;
     this.known += known;
   }
 
-  /** This is being worked on. */
+  /** Names the current item. */
   at(name: string): void {
     const share = this.#bytes === null || this.#bytes === 0 ? null : this.#bytesDone / this.#bytes;
     this.#progress.update(this.done, name, share === null ? {} : { share: Math.min(1, share) });
   }
 
-  /** So many bytes of the sources are in the database, or have failed. */
+  /** Counts bytes of the sources whose records are in the database, or have failed. */
   addBytes(bytes: number): void {
     this.#bytesDone += bytes;
   }
@@ -57,7 +57,7 @@ export class ImportReport {
     this.#progress.note(`${name}: skipped, ${reason}`);
   }
 
-  /** These were in what came, and nothing was made of them; a kind as often as it occurred. */
+  /** Counts members that were not imported; a name is repeated for every occurrence. */
   leaveOut(kinds: readonly string[]): void {
     for (const kind of kinds) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + 1);
   }
@@ -70,7 +70,7 @@ export class ImportReport {
     return this.added + this.changed + this.known + this.failed;
   }
 
-  /** "12 documents in, 3 known already, 1 failed"; and on a second line what was left out, if anything was. */
+  /** "12 documents in, 3 known already, 1 failed". A second line names the members that were left out, if any. */
   summary(): string {
     const parts = [`${whole.format(this.added)} ${this.added === 1 ? "document" : "documents"} in`];
     if (this.changed > 0) parts.push(`${whole.format(this.changed)} brought up to date`);

@@ -7,12 +7,12 @@ import { testStorage } from "../testing/test-app.ts";
 import { importSamples, sampleLanguages, samplesFolder } from "./samples.ts";
 
 describe("the samples", () => {
-  it("are all that is in their folder", () => {
+  it("are all files in their folder", () => {
     const files = readdirSync(samplesFolder).filter((name) => !/\.(md|ts|mjs|js)$/.test(name));
     expect(Object.keys(sampleLanguages).toSorted()).toEqual(files.toSorted());
   });
 
-  it("go into an empty database, for everyone to see, and into no other", async () => {
+  it("are added to an empty database only, as public documents", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));
     await addPerson(context, { username: "reader", password: "any" });

@@ -7,7 +7,7 @@ import { FileImport } from "./import-files.ts";
 import { type Owner, findSamplesOwner } from "./owner.ts";
 import { type ImportProgress, ImportReport } from "./report.ts";
 
-/** What comes with Quire to look at, and the languages of it. */
+/** The sample documents that come with Quire, and their languages. */
 export const sampleLanguages: Readonly<Record<string, string>> = {
   "Annual report of the harbour office 2024.pdf": "eng",
   "Letter from the lighthouse keeper, 3 February 1931.pdf": "eng",
@@ -20,8 +20,8 @@ export const sampleLanguages: Readonly<Record<string, string>> = {
 export const samplesFolder = fileURLToPath(new URL("../../samples/", import.meta.url));
 
 /**
- * Puts the samples, which everyone may see, into a database that has no documents; into any other, nothing. They belong
- * to an administrator who can sign in, or else to anybody who can; somebody has to. Finishes the progress.
+ * Adds the public sample documents to a database that has no documents, and does nothing otherwise. They belong to an
+ * administrator who can sign in, or else to any user who can. Throws if there is no such user. Finishes the progress.
  */
 export async function importSamples(
   context: Pick<Context, "config" | "database" | "files">,

@@ -10,7 +10,7 @@ import { bytesOf, findSources } from "./sources.ts";
 const find = (...words: string[]): ReturnType<typeof findSources> =>
   findSources(words, Readable.from([Buffer.from("from outside")]));
 
-describe("what is named to be imported", () => {
+describe("a source on the command line", () => {
   let folder: string;
   const at = (...names: string[]): string => path.join(folder, ...names);
 
@@ -41,7 +41,7 @@ describe("what is named to be imported", () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it("may be a folder: everything in it that can be a document, in order, and nothing outside", async () => {
+  it("may be a folder: all files in it that can be documents, in order, and none outside", async () => {
     const { sources, others } = await find(at("inbox"));
     expect(sources).toEqual([
       { kind: "file", path: at("inbox", "a.docx"), extension: "docx" },
@@ -60,7 +60,7 @@ describe("what is named to be imported", () => {
     );
   });
 
-  it("may be files, records, a pipe, the standard input, lists, in this order", async () => {
+  it("may be a file, records, a pipe, the standard input or a list; the order is kept", async () => {
     const words = [
       "-",
       at("link.pdf"),
@@ -89,7 +89,7 @@ describe("what is named to be imported", () => {
     expect(bytesOf(records === undefined ? [] : [records, records])).toBe(22);
   });
 
-  it("is told of when it is nothing that can be taken in", async () => {
+  it("is reported if it cannot be imported", async () => {
     const { sources, others } = await find(
       at("inbox", "notes.md"),
       at("inbox", "none"),

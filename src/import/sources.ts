@@ -5,13 +5,13 @@ import type { Readable } from "node:stream";
 import { reasonOf } from "../errors.ts";
 import { fileExtensions } from "../resources/documents/file-extensions.ts";
 
-/** What there is to import, one source after the other. */
+/** A source of documents to import. */
 export type Source =
   | { kind: "list"; url: string }
   | { kind: "records"; name: string; bytes: number | null; open: () => AsyncIterable<Uint8Array> }
   | { kind: "file"; path: string; extension: string };
 
-/** What is named or lies in a folder, and is no source; `isNamed` by someone, who will want to know. */
+/** A file that cannot be imported. `isNamed`: it was named on the command line, so it is reported as a failure. */
 export interface NoSource {
   name: string;
   reason: string;
@@ -19,8 +19,8 @@ export interface NoSource {
 }
 
 /**
- * What someone means by the words on a command line: `-` for records on the standard input, the address of a list,
- * a folder, a file that is a document, or one that holds records.
+ * Interprets an argument of the command line: `-` for records on the standard input, the address of a list, a folder, a
+ * file that is a document, or a file of records.
  */
 export async function findSources(
   words: readonly string[],
@@ -72,7 +72,7 @@ async function sourcesAt(word: string): Promise<(Source | NoSource)[]> {
   }
 }
 
-/** Everything below a folder that can be a document, in order of names. Links are not followed. */
+/** All files below a folder that can be documents, in order of names. Symbolic links are not followed. */
 async function documentsIn(folder: string): Promise<(Source | NoSource)[]> {
   const found: (Source | NoSource)[] = [];
   const entries = await readdir(folder, { withFileTypes: true });

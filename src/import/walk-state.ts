@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-/** How far the walk over another server's list has come. */
+/** The position of an import in another server's list. */
 export interface WalkState {
-  /** The list that is walked. */
+  /** The address of the list. */
   url: string;
-  /** The page after the last one that is in. */
+  /** The page after the last imported one. */
   next: string;
-  /** How many pages are in. */
+  /** The number of imported pages. */
   pages: number;
 }
 
-/** Keeps it in the data folder while a walk is unfinished, one file for each list. */
+/** Stores the position in the data folder until the import has finished, one file for each list. */
 export class WalkStates {
   readonly #folder: string;
 
@@ -20,7 +20,7 @@ export class WalkStates {
     this.#folder = path.join(dataFolder, "imports");
   }
 
-  /** Null where no walk over this list is unfinished. */
+  /** Null if no import of this list is unfinished. */
   async find(url: string): Promise<WalkState | null> {
     try {
       const state = JSON.parse(await readFile(this.#fileOf(url), "utf8")) as Partial<WalkState>;

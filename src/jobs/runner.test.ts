@@ -48,11 +48,11 @@ describe.each(engines)("a runner on %s", (engine) => {
 
   it("runs a limited number of jobs at once", async () => {
     let atOnce = 0;
-    let most = 0;
+    let maxAtOnce = 0;
     const full = Promise.withResolvers<void>();
     const runner = queue.start(
       queue.kind(async () => {
-        most = Math.max(most, ++atOnce);
+        maxAtOnce = Math.max(maxAtOnce, ++atOnce);
         if (atOnce === 3) full.resolve();
         await full.promise;
         await queue.list();
@@ -62,7 +62,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     );
     await queue.ask([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     await runner.drain();
-    expect(most).toBe(3);
+    expect(maxAtOnce).toBe(3);
   });
 
   it("retries after 1, 4 and 16 seconds, not earlier", async () => {

@@ -21,7 +21,7 @@ interface Match {
  * Fragments of a text that contain the words, with `<em>` around them; the text is otherwise unchanged, line breaks
  * included.
  */
-export function fragmentsOf(text: string, words: readonly WordsPlan[], most: number): string[] {
+export function fragmentsOf(text: string, words: readonly WordsPlan[], maxCount: number): string[] {
   const all = wordsOf(text);
   const marked = new Set<number>();
   for (const { wanted } of words) {
@@ -31,7 +31,7 @@ export function fragmentsOf(text: string, words: readonly WordsPlan[], most: num
   const found = [...marked].toSorted((left, right) => left - right).map((index) => all[index] as Word);
   const fragments: string[] = [];
   let shownTo = 0;
-  for (let next = 0; next < found.length && fragments.length < most;) {
+  for (let next = 0; next < found.length && fragments.length < maxCount;) {
     const first = found[next] as Word;
     const start = beginningOf(text, first, shownTo);
     const end = start + fragmentLength;

@@ -96,5 +96,5 @@ function countedTerms(texts: readonly (readonly string[])[]): string[] {
 /** The mark of each count, up to a whole block. */
 const marks = Array.from(
   { length: pagesPerBlock + 1 },
-  (_, count) => counts.findLast(([least]) => least <= count)?.[1],
+  (_, count) => counts.findLast(([min]) => min <= count)?.[1],
 );

@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
 import { describingParts } from "../resources/documents/indexed-fields.ts";
+import { defaultColumns } from "../resources/documents/record-members.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
@@ -10,25 +11,17 @@ const moment = "2025-01-31T12:00:00.000000Z";
 /** A public document as it is after processing, but for what the test says of it. */
 export function documentRow(row: Partial<Insertable<DocumentsTable>> = {}): Insertable<DocumentsTable> {
   return {
+    ...defaultColumns,
     access: "public",
     admin_noindex: false,
     asset_url: null,
     created_at: moment,
-    data: "{}",
-    description: "",
     file_hash: "",
-    language: "eng",
-    noindex: false,
     organization_id: 1,
-    original_extension: "pdf",
     page_count: 1,
     page_spec: "612.00x792.00:0",
     publish_at: null,
-    published_url: "",
-    related_article: "",
-    revision_control: false,
     slug: "a-document",
-    source: "",
     status: "success",
     title: "A document",
     updated_at: moment,

@@ -15,8 +15,8 @@ export interface AnnotationPlan {
   value?: string;
   /** The sum of 2 for Hidden, 4 for Print, 32 for NoView; 4 if not given. */
   flags?: number;
-  /** On a layer that is switched off. */
-  isOnHiddenLayer?: boolean;
+  /** Whether it is on the layer of the plan. */
+  isOnLayer?: boolean;
   /** More members of its dictionary. */
   more?: string;
 }
@@ -29,15 +29,27 @@ export interface FormPlan {
   rotate?: 0 | 90 | 180 | 270;
   /** Of an XFA form, as an XML document. */
   xfa?: string;
+  /** The layer of annotations, object 4: switched off by default. */
+  layer?: { setting: string; members: string };
   /** Pages of plain text that follow. */
   pagesAfter?: readonly string[];
 }
+
+const layerOff = { setting: "/OFF [4 0 R]", members: "" };
 
 const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`);
 const stream = (text: string): Buffer => Buffer.from(text, "latin1");
 
 export function buildFormPdf(plan: FormPlan): Uint8Array {
-  const { lines, annotations, needAppearances = false, rotate = 0, xfa, pagesAfter = [] } = plan;
+  const {
+    lines,
+    annotations,
+    needAppearances = false,
+    rotate = 0,
+    xfa,
+    pagesAfter = [],
+    layer = layerOff,
+  } = plan;
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);
   // Catalog, pages, font, layer: what they are is known in the end.
@@ -47,7 +59,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
     const members = [
       `/Type /Annot /Subtype /${annotation.subtype} /Rect [${rectangle.join(" ")}] /F ${annotation.flags ?? 4}`,
     ];
-    if (annotation.isOnHiddenLayer === true) members.push("/OC 4 0 R");
+    if (annotation.isOnLayer === true) members.push("/OC 4 0 R");
     if (annotation.subtype === "Widget") {
       members.push(`/FT /Tx /T (field ${objects.length}) /DA (/F1 12 Tf 0 g)`);
     }
@@ -77,11 +89,11 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
   const fields = numbers.flatMap(({ number, subtype }) => (subtype === "Widget" ? [`${number} 0 R`] : []));
   const packet = xfa === undefined ? "" : `/XFA ${add({ dictionary: "", stream: stream(xfa) })} 0 R`;
   objects[0] =
-    `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >> ` +
+    `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << ${layer.setting} >> >> ` +
     `/AcroForm << /Fields [${fields.join(" ")}] /NeedAppearances ${needAppearances} ${packet} ` +
     "/DA (/F1 12 Tf 0 g) /DR << /Font << /F1 3 0 R >> >> >> >>";
   objects[1] = `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((one) => `${one} 0 R`).join(" ")}] >>`;
   objects[2] = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
-  objects[3] = "<< /Type /OCG /Name (Hidden) >>";
+  objects[3] = `<< /Type /OCG /Name (Hidden) ${layer.members} >>`;
   return writePdf(objects, "/Root 1 0 R");
 }

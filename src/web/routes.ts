@@ -24,7 +24,7 @@ import { findProgress } from "../resources/documents/processing/progress-store.t
 import { listReceipts } from "../resources/documents/receipt-store.ts";
 import { type DocumentRow, accessFacts, findDocument, idsIn } from "../resources/documents/store.ts";
 import { answerSearch, searchPages } from "../resources/documents/search/search-documents.ts";
-import { encodePlace, readSearch } from "../resources/documents/search/search-request.ts";
+import { encodeSearchCursor, readSearch } from "../resources/documents/search/search-request.ts";
 import { findPageTexts } from "../resources/documents/search/page-store.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { oembedLink } from "../resources/embeds/discovery.ts";
@@ -215,7 +215,8 @@ export function webRoutes(app: FastifyInstance, { config, database, files }: Con
       notes: searchedNotes(database),
       highlights: { pages: 5, lastPage: Number.POSITIVE_INFINITY },
     });
-    const next = answer.last === null ? null : query.with("cursor", encodePlace(answer.last)).toString();
+    const next =
+      answer.last === null ? null : query.with("cursor", encodeSearchCursor(answer.last)).toString();
     const page = renderSearchPage({
       site: visitedSite(request),
       query: query.last("q") ?? "",

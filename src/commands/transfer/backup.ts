@@ -9,17 +9,17 @@ export const backup = defineCommand({
   name: "backup",
   summary: "Add a backup of everything to a folder or a bucket, while Quire runs.",
   arguments: {
-    placeholder: "<place>",
-    help: "A folder, or s3://bucket/folder. The same place takes any number of backups.",
-    least: 1,
-    most: 1,
+    placeholder: "<location>",
+    help: "A folder, or s3://bucket/folder. It can hold any number of backups.",
+    min: 1,
+    max: 1,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     keep: {
       kind: integer(1),
       placeholder: "N",
-      help: "Then remove all backups but the newest N, and what only they need. Without it, all are kept.",
+      help: "Afterwards, remove all backups but the newest N, and the files that only they need. Without it, all backups are kept.",
     },
   },
   async run({ config, options, arguments: words, signal, stdout, stderr }) {

@@ -3,7 +3,7 @@ import { count } from "./transfer-progress.ts";
 
 export const migrate = defineCommand({
   name: "migrate",
-  summary: "Bring the database's schema up to date, as every start does, or say what that would do.",
+  summary: "Bring the database's schema up to date, as every start does, or list the pending migrations.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     check: { flag: true, help: "Change nothing: list the migrations that the next start would run." },

@@ -6,7 +6,7 @@ import { TransferProgress, bytesText, count } from "./transfer-progress.ts";
 
 export const move = defineCommand({
   name: "move",
-  summary: "Copy everything into another, empty database and store. The old place stays as it is.",
+  summary: "Copy everything into another, empty database and store. The original stays as it is.",
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     to: {

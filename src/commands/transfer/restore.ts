@@ -5,19 +5,19 @@ import { TransferProgress, bytesText, count } from "./transfer-progress.ts";
 
 export const restore = defineCommand({
   name: "restore",
-  summary: "Make an empty Quire into what a backup has, or check a backup.",
+  summary: "Restore a backup into an empty Quire, or check a backup.",
   arguments: {
-    placeholder: "<place>",
+    placeholder: "<location>",
     help: "The folder of backups, or s3://bucket/folder.",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
   },
   options: {
     data: { setting: "data", placeholder: "FOLDER" },
     backup: { kind: anyText, placeholder: "NAME", help: "The backup. Without it, the newest." },
     verify: {
       flag: true,
-      help: "Restore nothing: read the whole backup back, and compare it with its hashes and counts.",
+      help: "Restore nothing. Read the whole backup, and compare it with its hashes and counts.",
     },
   },
   async run({ config, options, arguments: words, signal, stdout, stderr }) {

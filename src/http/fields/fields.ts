@@ -260,16 +260,16 @@ export function boolean<const O extends Options<boolean>>(options: O): Field<boo
   };
 }
 
-export function integer<const O extends Options<number> & { least?: number; most?: number }>(
+export function integer<const O extends Options<number> & { min?: number; max?: number }>(
   options: O,
 ): Field<number> & O {
-  const { least = -Infinity, most = Infinity } = options;
+  const { min = -Infinity, max = Infinity } = options;
   return {
     type: "integer",
     read: (value) => {
       const read = readInteger(value);
-      if (read > most) throw new FieldError(`Ensure this value is less than or equal to ${most}.`);
-      if (read < least) throw new FieldError(`Ensure this value is greater than or equal to ${least}.`);
+      if (read > max) throw new FieldError(`Ensure this value is less than or equal to ${max}.`);
+      if (read < min) throw new FieldError(`Ensure this value is greater than or equal to ${min}.`);
       return read;
     },
     ...options,
@@ -285,17 +285,16 @@ export function readInteger(value: unknown): number {
 }
 
 /** A number, whole or not; also accepted as a text. */
-export function number<const O extends Options<number> & { least?: number; most?: number }>(
+export function number<const O extends Options<number> & { min?: number; max?: number }>(
   options: O,
 ): Field<number> & O {
-  const { least = -Infinity, most = Infinity } = options;
+  const { min = -Infinity, max = Infinity } = options;
   return {
     type: "number",
     read: (value) => {
       const read = readNumber(value);
-      if (read > most) throw new FieldError(`Ensure this value is less than or equal to ${decimal(most)}.`);
-      if (read < least)
-        throw new FieldError(`Ensure this value is greater than or equal to ${decimal(least)}.`);
+      if (read > max) throw new FieldError(`Ensure this value is less than or equal to ${decimal(max)}.`);
+      if (read < min) throw new FieldError(`Ensure this value is greater than or equal to ${decimal(min)}.`);
       return read;
     },
     ...options,

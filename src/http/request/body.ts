@@ -20,7 +20,7 @@ export interface SentFile {
   /** The name that the client gave it. */
   name: string;
   /** Its path on this machine. */
-  place: string;
+  path: string;
   /** In bytes. */
   size: number;
 }

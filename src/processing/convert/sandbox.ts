@@ -30,7 +30,7 @@ export interface Ending {
 /** The isolation that the kernel allows. It is tried once and remembered for the life of the sandbox. */
 export type Walls = "all" | "network" | "none";
 
-const most = 64 * 1024;
+const maxOutputLength = 64 * 1024;
 const searchPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 const namespaces: Readonly<Record<Walls, readonly string[]>> = {
   all: "unshare --map-root-user --net --ipc --pid --mount --mount-proc --fork --kill-child".split(" "),
@@ -135,10 +135,10 @@ export class Sandbox {
     signal?.addEventListener("abort", kill);
     const said = { output: "", complaints: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (said.output.length < most) said.output += text;
+      if (said.output.length < maxOutputLength) said.output += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said.complaints = (said.complaints + text).slice(-most);
+      said.complaints = (said.complaints + text).slice(-maxOutputLength);
     });
     // The watcher may be gone before the pipe to it is closed.
     child.stdin.on("error", () => undefined);

@@ -39,7 +39,7 @@ export class TextPages {
   constructor(path: string, typeface: keyof typeof typefaces) {
     const { fonts, size } = typefaces[typeface];
     this.#pdf = new PdfFile(path);
-    this.#fonts = fonts.map((name) => new PdfFont(new TrueTypeFont(placeOf(name)), this.#pdf));
+    this.#fonts = fonts.map((name) => new PdfFont(new TrueTypeFont(fontPath(name)), this.#pdf));
     this.#size = size;
     this.#leading = size * 1.25;
     this.#linesOnPage = Math.floor((page.height - 2 * page.margin) / this.#leading);
@@ -60,7 +60,7 @@ export class TextPages {
 
   /** Breaks after a space or an ideograph, or anywhere if there is none. */
   #wrap(line: string): void {
-    const most = (lineWidth * 1000) / this.#size;
+    const maxWidth = (lineWidth * 1000) / this.#size;
     let written = "";
     let width = 0;
     let column = 0;
@@ -73,7 +73,7 @@ export class TextPages {
       if (piece === "") continue;
       const wide =
         piece.length > 2 ? piece.length * this.#widthOf(32) : this.#widthOf(piece.codePointAt(0) ?? 32);
-      if ((width + wide > most || written.length > maxLineLength) && written !== "") {
+      if ((width + wide > maxWidth || written.length > maxLineLength) && written !== "") {
         const cut = breakAt > 0 ? breakAt : written.length;
         this.#addLine(written.slice(0, cut));
         written = written.slice(cut);
@@ -152,7 +152,7 @@ export class TextPages {
   }
 }
 
-const placeOf = (name: string): string =>
+const fontPath = (name: string): string =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
 const isIdeograph = (codePoint: number): boolean =>

@@ -158,7 +158,7 @@ describe("annotations on a page", () => {
   it.each<[string, Partial<AnnotationPlan>]>([
     ["hidden", { flags: 2 }],
     ["for print alone", { flags: 36 }],
-    ["on a layer that is switched off", { isOnHiddenLayer: true }],
+    ["on a layer that is switched off", { isOnLayer: true }],
     ["of no size", { rectangle: [50, 300, 50, 300] }],
     ["a comment that is closed", { subtype: "Popup" }],
   ])("are neither read nor drawn if they are %s", async (_what, more) => {
@@ -172,10 +172,25 @@ describe("annotations on a page", () => {
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await bare.image(0, 700)));
   });
 
+  it.each([
+    ["hidden", "that its own usage switches off", "", "/Usage << /View << /ViewState /OFF >> >>"],
+    ["visible", "that is off, but not for viewing", "/OFF [4 0 R]", "/Intent /Design"],
+    [
+      "visible",
+      "that is off, but that its own usage switches on",
+      "/OFF [4 0 R] /AS [<< /Event /View /OCGs [4 0 R] >>]",
+      "/Usage << /View << /ViewState /ON >> >>",
+    ],
+  ])("are %s on a layer %s, like the content of the page", async (expected, _layer, setting, members) => {
+    const annotations = [note("Stamped", { isOnLayer: true })];
+    const text = await textOf({ lines: [line], annotations, layer: { setting, members } });
+    expect(text.includes("Stamped") ? "visible" : "hidden").toBe(expected);
+  });
+
   it("stay hidden or visible when pages are reassembled", async () => {
     const unseen = [
       field(50, 400, "Unseen", { flags: 36 }),
-      field(50, 430, "Unseen", { isOnHiddenLayer: true }),
+      field(50, 430, "Unseen", { isOnLayer: true }),
       note("Unseen", { flags: 2 }),
     ];
     const source = path.join(folder, "source.pdf");

@@ -70,14 +70,14 @@ function isUnpainted(word: PageWord, characters: readonly UnpaintedCharacter[]):
 /** The inner part of a word's box, because its neighbours may reach into its edges. */
 function hasInk({ width, height, bytes }: Pixels, { x1, x2, y1, y2 }: Box): boolean {
   const [across, down] = [(x2 - x1) / 20, (y2 - y1) / 5];
-  let [least, most] = [255, 0];
+  let [darkest, lightest] = [255, 0];
   for (let y = Math.floor((y1 + down) * height); y < Math.min(height, (y2 - down) * height); y++) {
     for (let x = Math.floor((x1 + across) * width); x < Math.min(width, (x2 - across) * width); x++) {
       const at = (y * width + x) * 4;
       const light = ((bytes[at] ?? 0) * 29 + (bytes[at + 1] ?? 0) * 150 + (bytes[at + 2] ?? 0) * 77) >> 8;
-      if (light < least) least = light;
-      if (light > most) most = light;
-      if (most - least >= minContrast) return true;
+      if (light < darkest) darkest = light;
+      if (light > lightest) lightest = light;
+      if (lightest - darkest >= minContrast) return true;
     }
   }
   return false;

@@ -4,7 +4,9 @@ import type { PdfDictionary, PdfValue } from "./pdf-values.ts";
 /** For each page, the indexes of the annotations on layers that are switched off when the file is opened. */
 export function annotationsOnHiddenLayers(objects: PdfObjects): Set<number>[] {
   const catalog = objects.dictionary(objects.trailer.get("Root"));
-  const isOff = layersOff(objects, catalog);
+  const isOffByNumber = layerIsOff(objects);
+  const isOff = (layer: PdfValue): boolean =>
+    typeof layer !== "string" && "object" in layer && isOffByNumber(layer.object);
   return [...pagesIn(objects, catalog?.get("Pages"))].map((page) => {
     const annotations = objects.resolve(page.get("Annots"));
     const hidden = new Set<number>();
@@ -17,20 +19,63 @@ export function annotationsOnHiddenLayers(objects: PdfObjects): Set<number>[] {
 
 type IsOff = (layer: PdfValue) => boolean;
 
-function layersOff(objects: PdfObjects, catalog: PdfDictionary | null): IsOff {
-  const properties = objects.dictionary(catalog?.get("OCProperties"));
-  const initial = objects.dictionary(properties?.get("D"));
-  const listed = (name: string): Set<number> => {
-    const list = objects.resolve(initial?.get(name));
-    return new Set((Array.isArray(list) ? list : []).map(numberOf));
-  };
-  const [on, off] = [listed("ON"), listed("OFF")];
-  const isUsuallyOff = objects.resolve(initial?.get("BaseState")) === "/OFF";
-  return (layer) => off.has(numberOf(layer)) || (isUsuallyOff && !on.has(numberOf(layer)));
+/** The numbers of the layers that the file lists and that are switched off when it is opened on a screen. */
+export function hiddenLayers(objects: PdfObjects): number[] {
+  const properties = layerProperties(objects);
+  const setting = objects.dictionary(properties?.get("D"));
+  const listed = [properties?.get("OCGs"), setting?.get("OFF")].flatMap((list) =>
+    referencesIn(objects, list),
+  );
+  return [...new Set(listed)].filter(layerIsOff(objects));
 }
 
-const numberOf = (value: PdfValue): number =>
-  typeof value === "string" || Array.isArray(value) || value instanceof Map ? -1 : value.object;
+function layerProperties(objects: PdfObjects): PdfDictionary | null {
+  const catalog = objects.dictionary(objects.trailer.get("Root"));
+  return objects.dictionary(catalog?.get("OCProperties"));
+}
+
+/**
+ * Whether a layer is switched off when the file is opened on a screen. If programs differ, a layer that one of them hides is
+ * hidden.
+ */
+function layerIsOff(objects: PdfObjects): (number: number) => boolean {
+  const setting = objects.dictionary(layerProperties(objects)?.get("D"));
+  const on = new Set(referencesIn(objects, setting?.get("ON")));
+  const off = new Set(referencesIn(objects, setting?.get("OFF")));
+  const automatic = new Set(automaticLayers(objects, setting));
+  const isOffAtFirst = objects.resolve(setting?.get("BaseState")) === "/OFF";
+  return (number) => {
+    const layer = objects.dictionary({ object: number });
+    if (!isForViewing(objects, layer?.get("Intent"))) return false;
+    const view = objects.dictionary(objects.dictionary(layer?.get("Usage"))?.get("View"));
+    const usage = objects.resolve(view?.get("ViewState"));
+    if (usage !== undefined && automatic.has(number)) return usage === "/OFF";
+    return off.has(number) || (isOffAtFirst && !on.has(number)) || usage === "/OFF";
+  };
+}
+
+function isForViewing(objects: PdfObjects, value: PdfValue | undefined): boolean {
+  const intent = objects.resolve(value) ?? "/View";
+  const intents = Array.isArray(intent) ? intent.map((item) => objects.resolve(item)) : [intent];
+  return intents.some((name) => name === "/View" || name === "/All");
+}
+
+/** The layers whose usage dictionary decides their state whenever the file is shown. */
+function automaticLayers(objects: PdfObjects, setting: PdfDictionary | null): number[] {
+  const rules = objects.resolve(setting?.get("AS"));
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule) => {
+    const members = objects.dictionary(rule);
+    const isForView = objects.resolve(members?.get("Event")) === "/View";
+    return isForView ? referencesIn(objects, members?.get("OCGs")) : [];
+  });
+}
+
+function referencesIn(objects: PdfObjects, value: PdfValue | undefined): number[] {
+  const found = objects.resolve(value);
+  if (!Array.isArray(found)) return [];
+  return found.flatMap((item) => (typeof item !== "string" && "object" in item ? [item.object] : []));
+}
 
 /** @param layer a layer, or a membership dictionary that combines several */
 function isHidden(objects: PdfObjects, layer: PdfValue | undefined, isOff: IsOff): boolean {

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
+import { hiddenLayers } from "./layer-states.ts";
 import { PdfObjects } from "./pdf-objects.ts";
-import { type PdfDictionary, type PdfValue, writtenMembers } from "./pdf-values.ts";
+import { type PdfDictionary, writtenMembers } from "./pdf-values.ts";
 
 /*
  * Layers (optional content groups). The catalog of a file states which of them are switched off, but it is not copied when
@@ -59,51 +60,6 @@ export function layerProperties(all: readonly number[], hidden: readonly number[
 }
 
 const list = (numbers: readonly number[]): string => numbers.map((number) => `${number} 0 R`).join(" ");
-
-/** The states of the layers when the file is opened on a screen. If programs differ, a layer that one of them hides is hidden. */
-function hiddenLayers(objects: PdfObjects): number[] {
-  const catalog = objects.dictionary(objects.trailer.get("Root"));
-  const properties = objects.dictionary(catalog?.get("OCProperties"));
-  const setting = objects.dictionary(properties?.get("D"));
-  if (properties === null) return [];
-  const on = new Set(referencesIn(objects, setting?.get("ON")));
-  const off = new Set(referencesIn(objects, setting?.get("OFF")));
-  const automatic = new Set(automaticLayers(objects, setting));
-  const isOffAtFirst = objects.resolve(setting?.get("BaseState")) === "/OFF";
-  const isHidden = (number: number): boolean => {
-    const layer = objects.dictionary({ object: number });
-    if (!isForViewing(objects, layer?.get("Intent"))) return false;
-    const view = objects.dictionary(objects.dictionary(layer?.get("Usage"))?.get("View"));
-    const usage = objects.resolve(view?.get("ViewState"));
-    if (usage !== undefined && automatic.has(number)) return usage === "/OFF";
-    return off.has(number) || (isOffAtFirst && !on.has(number)) || usage === "/OFF";
-  };
-  const all = new Set([...referencesIn(objects, properties.get("OCGs")), ...off]);
-  return [...all].filter(isHidden);
-}
-
-function isForViewing(objects: PdfObjects, value: PdfValue | undefined): boolean {
-  const intent = objects.resolve(value) ?? "/View";
-  const intents = Array.isArray(intent) ? intent.map((one) => objects.resolve(one)) : [intent];
-  return intents.some((one) => one === "/View" || one === "/All");
-}
-
-/** The layers whose usage dictionary decides their state whenever the file is shown. */
-function automaticLayers(objects: PdfObjects, setting: PdfDictionary | null): number[] {
-  const rules = objects.resolve(setting?.get("AS"));
-  if (!Array.isArray(rules)) return [];
-  return rules.flatMap((rule) => {
-    const members = objects.dictionary(rule);
-    const isForView = objects.resolve(members?.get("Event")) === "/View";
-    return isForView ? referencesIn(objects, members?.get("OCGs")) : [];
-  });
-}
-
-function referencesIn(objects: PdfObjects, value: PdfValue | undefined): number[] {
-  const found = objects.resolve(value);
-  if (!Array.isArray(found)) return [];
-  return found.flatMap((one) => (typeof one !== "string" && "object" in one ? [one.object] : []));
-}
 
 /** Appends new versions of these objects as an incremental update. */
 function appendObjects(

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyText } from "../../testing/texts.ts";
 import type { DocumentRow } from "./store.ts";
-import { documentAddress, recordText } from "./present.ts";
+import { digestOf, documentAddress, recordPieces, recordText } from "./present.ts";
+import { recordFormat } from "./record-members.ts";
 
 const bases = { web: "https://a.org", assets: "https://files.a.org/" };
 
@@ -119,6 +120,13 @@ describe("recordText", () => {
         );
       }),
     );
+  });
+});
+
+describe("recordFormat", () => {
+  it("is increased when the same row gets another text, so that no stored record is out of date", () => {
+    const digest = digestOf(recordPieces(row));
+    expect({ recordFormat, digest }).toEqual({ recordFormat: 1, digest: "TiP9tuf_HMhhbIt5m9BQ9zzqbV0" });
   });
 });
 

@@ -161,8 +161,8 @@ export function documentRoutes(
     const file = "form" in body ? body.file : undefined;
     if (file !== undefined) {
       const document = readDocumentOfFile(viewer, membersIn(newFields, body), file.name);
-      const id = await makeDocumentOfFile(context, publisher, viewer, document, file.place);
-      await context.uploads.drop(file.place);
+      const id = await makeDocumentOfFile(context, publisher, viewer, document, file.path);
+      await context.uploads.drop(file.path);
       const row = await findDocument(database, viewer, id);
       if (row === null) throw notFound();
       return [row];

@@ -60,7 +60,7 @@ export interface Occurrence {
   content: string;
 }
 
-const position = { required: true, least: 0 } as const;
+const position = { required: true, min: 0 } as const;
 
 const occurrenceFields = {
   page: integer(position),

@@ -12,7 +12,7 @@ import { pageSizeAt, parsePageSpec } from "../../processing/page-spec.ts";
 import type { PageWord } from "../../processing/pdfium/page-words.ts";
 import { mayEdit } from "../documents/access.ts";
 import { findDerivedAsset } from "../documents/files/derived-assets.ts";
-import type { FairReadings } from "../documents/files/fair-readings.ts";
+import type { PdfReadingQueue } from "../documents/files/pdf-reading-queue.ts";
 import { plainText } from "../documents/record/plain-text.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../documents/store.ts";
 import { findNotesOf, listNotes } from "../notes/store.ts";
@@ -55,7 +55,7 @@ const annotationPage = (summary: string) => ({
 });
 
 /** Documents for viewers that read IIIF. The rules of access are those of the document, its notes and its files. */
-export function iiifRoutes(app: FastifyInstance, context: Context, readings: FairReadings): void {
+export function iiifRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   const { config, database } = context;
 
   app.get("/iiif/:id/manifest.json", { schema: manifest }, async (request, reply) => {

@@ -37,7 +37,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
   resourceRoute(app, {
     path: "/api/projects/:id/documents/",
     view: membershipList,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.listing,
       handler: async (request, reply) => send(request, reply, await list(request)),
@@ -64,7 +64,7 @@ export function membershipRoutes(app: FastifyInstance, context: Context, parts: 
   resourceRoute(app, {
     path: "/api/projects/:id/documents/:document/",
     view: membershipInstance,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.readingOne,
       async handler(request, reply) {

@@ -1,7 +1,7 @@
 import { choice, integer, number, text } from "../../http/fields/fields.ts";
 import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
-const fraction = { least: 0, most: 1, nullable: true } as const;
+const fraction = { min: 0, max: 1, nullable: true } as const;
 
 const changeable = {
   page_number: integer({ label: "Page number", help: "The first page is 0", example: 0 }),

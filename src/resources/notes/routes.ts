@@ -30,7 +30,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/notes/",
     view: noteList,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.listing,
       handler: async (request, reply) => send(request, reply, await list(request)),
@@ -51,7 +51,7 @@ export function noteRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/notes/:note/",
     view: noteInstance,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.reading,
       handler: async (request, reply) =>

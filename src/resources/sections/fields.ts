@@ -3,7 +3,7 @@ import { type ParentDocument, pageOf } from "../documents/parent-document.ts";
 
 export const changedSectionFields = {
   page_number: integer({
-    least: 0,
+    min: 0,
     label: "Page number",
     help: "The page on which it begins. The first page is 0",
   }),

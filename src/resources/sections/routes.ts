@@ -25,7 +25,7 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/sections/",
     view: sectionList,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.listing,
       async handler(request, reply) {
@@ -55,7 +55,7 @@ export function sectionRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/documents/:id/sections/:section/",
     view: sectionInstance,
-    writing: "asked",
+    writing: "checked by handler",
     get: {
       schema: shapes.reading,
       async handler(request, reply) {

@@ -15,7 +15,7 @@ import { type Viewer, anonymous } from "../../../http/request/viewer.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { mayView } from "../access.ts";
 import { type DerivedAsset, findDerivedAsset, findKeptImage } from "./derived-assets.ts";
-import type { FairReadings } from "./fair-readings.ts";
+import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { FileAddresses, validSeconds } from "./file-addresses.ts";
 import { type StoredFile, findOriginal, findPdf } from "./original-file.ts";
 import { type DocumentRow, accessFacts, findDocument } from "../store.ts";
@@ -27,7 +27,7 @@ import type { StreamedAsset } from "./whole-text.ts";
  * document may read its files. Access is checked on every request, including those that only revalidate a cached copy.
  * A request for JSON gets an address that opens without credentials, as clients of DocumentCloud expect.
  */
-export function assetRoutes(app: FastifyInstance, context: Context, readings: FairReadings): void {
+export function assetRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   const { config, database, files, images } = context;
   const addresses = new FileAddresses(context);
   app.addHook("onReady", async () => void images?.sweep());

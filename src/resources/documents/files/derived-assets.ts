@@ -9,7 +9,7 @@ import {
   type PdfDocument,
 } from "../../../processing/pdf/pdf-pages.ts";
 import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
-import type { PdfReadings } from "./fair-readings.ts";
+import type { PdfReadings } from "./pdf-reading-queue.ts";
 import { type PageImage, imageKey, imageWidth, keepImage } from "./page-images.ts";
 import { findPage } from "../pages/page-store.ts";
 import type { DocumentRow } from "../store.ts";

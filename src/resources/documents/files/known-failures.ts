@@ -5,7 +5,7 @@ import { UnreadableFileError } from "../../../processing/unreadable-file.ts";
 export const failureSeconds = 3600;
 const maxFailures = 10_000;
 
-export interface PagePlace {
+export interface PageKey {
   /** Identifies the document and the version of its file. */
   file: string;
   /** From 0; or the document's own table of contents. */
@@ -33,7 +33,7 @@ export class KnownFailures {
   }
 
   /** @throws the error of the earlier attempt, if there was one. */
-  check(pageKey: PagePlace): void {
+  check(pageKey: PageKey): void {
     for (const name of [pageKey.file, nameOf(pageKey)]) {
       const known = this.#failures.get(name);
       if (known === undefined) continue;
@@ -43,7 +43,7 @@ export class KnownFailures {
   }
 
   /** Remembers errors that are caused by the file. Other errors are temporary, and ignored. */
-  note(pageKey: PagePlace, error: unknown): void {
+  note(pageKey: PageKey, error: unknown): void {
     const isOfPage = error instanceof PageError;
     if (!isOfPage && !(error instanceof UnreadableFileError)) return;
     const name = isOfPage ? nameOf(pageKey) : pageKey.file;
@@ -55,5 +55,5 @@ export class KnownFailures {
   }
 }
 
-const nameOf = ({ file, page, width }: PagePlace): string =>
+const nameOf = ({ file, page, width }: PageKey): string =>
   `${file} ${page} ${width === null ? "words" : "image"}`;

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BorrowedFile } from "../../../files/file-store.ts";
 import type { PdfDocument, PdfReader } from "../../../processing/pdf/pdf-pages.ts";
 
-/** Each open PDF has its own thread and memory limit. fair-readings.ts reads no more than this at a time. */
+/** Each open PDF has its own thread and memory limit. pdf-reading-queue.ts reads no more than this at a time. */
 export const maxOpenPdfs = 3;
 const idleMilliseconds = 10_000;
 

@@ -28,7 +28,7 @@ import { documentMail, documentTable } from "./views.ts";
 const maxReadings = 2;
 const maxWaiting = 32;
 /** Per user; anonymous clients count per address. */
-const maxPlacesOfAsker = 8;
+const maxPlacesOfClient = 8;
 
 const maxLimit = 1000;
 const usualLimit = 100;
@@ -160,7 +160,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
   ): Promise<Part> {
     const leaving = new AbortController();
     reply.raw.once("close", () => leaving.abort());
-    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfAsker };
+    const asker = { name: askerOf(request.viewer, request.ip), maxPlaces: maxPlacesOfClient };
     const release = await semaphore
       .acquire([{ ...asker, maxHeld: 1 }], { signal: leaving.signal })
       .catch((error: unknown): never => {

@@ -9,7 +9,7 @@ import { content, send } from "../../../http/response/representation.ts";
 import { askerOf } from "../../users/credentials/throttle-key.ts";
 import { findDocument } from "../store.ts";
 import { findOutline } from "./derived-assets.ts";
-import type { FairReadings } from "./fair-readings.ts";
+import type { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { documentOutline } from "./views.ts";
 
 const OutlineEntry = Type.Object(
@@ -34,7 +34,7 @@ const reading = {
 };
 
 /** The PDF's own table of contents, read from the file with the limits that hold for its pages. */
-export function outlineRoutes(app: FastifyInstance, context: Context, readings: FairReadings): void {
+export function outlineRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   resourceRoute(app, {
     path: "/api/documents/:id/outline/",
     view: documentOutline,

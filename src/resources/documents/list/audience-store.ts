@@ -8,13 +8,13 @@ import { audiencesOf, visibleToAll } from "../access.ts";
 import { type Condition, audienceConditions, inProject } from "./condition-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 
-/** The stretch of an ordering that a range is for. */
-export type Place = { column: string } | { key: "lowest" | "highest" | "none" };
+/** The sort key of one stretch of an ordering: a column, or a key of `data`. */
+export type SortKey = { column: string } | { key: "lowest" | "highest" | "none" };
 
 /** A part of a list: index ranges for each of its stretches. */
 export interface Part {
   shape: string;
-  ranges: (at: Place) => Range[];
+  ranges: (at: SortKey) => Range[];
   values: Record<string, unknown>;
 }
 
@@ -56,7 +56,7 @@ export function audiencePart(
   if (audiences.length === 0) return null;
   const { shape, values, idMatches, places: each } = namedAudiences(dialect, audiences);
   const conditions: Condition[] = audienceConditions(dialect, filters);
-  const others = (at: Place): RawBuilder<unknown>[] => [
+  const others = (at: SortKey): RawBuilder<unknown>[] => [
     ...conditions.map(({ where }) => where()),
     ...("key" in at ? [at.key === "none" ? withoutKey : ofKey] : []),
   ];
@@ -64,7 +64,7 @@ export function audiencePart(
     select 1 from document_audiences where document_audiences.document_id = ${sql.ref(id)} and ${idMatches()})`;
 
   /** A filter names fewer documents than the audiences may see, so each of them is looked up. */
-  const lookedUp = (at: Place, names: RawBuilder<unknown>[]): Range => ({
+  const lookedUp = (at: SortKey, names: RawBuilder<unknown>[]): Range => ({
     from: sql`documents ${dataOf(at)}`,
     where: [...names, sql`not (${visibleToAll("documents")})`, isShown("documents.id"), ...others(at)],
     ...keyFrom("documents", "id", at),
@@ -74,7 +74,7 @@ export function audiencePart(
     from: sql`document_data ${dialect.indexedBy(`document_data_by_${key}`)} ${dialect.documentOf(dataId)}`,
     where: [sql`document_data.is_public = false`, isShown("document_data.document_id"), ...others({ key })],
   });
-  const walked = (at: Place): Range[] => {
+  const walked = (at: SortKey): Range[] => {
     const key = keyFrom("document_audiences", "document_id", at);
     const documents = sql`${dialect.documentOf(audienceId)} ${dataOf(at)}`;
     if (each.length === 0) {
@@ -156,7 +156,7 @@ interface Narrowing {
 }
 
 /** The index with the fewest rows to skip. It has the order of the list, unless the documents of owners are sorted. */
-function narrowing({ user, pageCount, status }: DocumentFilters, at: Place): Narrowing {
+function narrowing({ user, pageCount, status }: DocumentFilters, at: SortKey): Narrowing {
   const owner = sql.ref("document_audiences.user_id");
   if (user?.length === 1) return { index: "user_id", where: () => [sql`${owner} = ${parameter("user")}`] };
   if (user !== undefined) {
@@ -174,13 +174,13 @@ function narrowing({ user, pageCount, status }: DocumentFilters, at: Place): Nar
   return { index: null, where: () => [] };
 }
 
-function dataOf(at: Place): RawBuilder<unknown> {
+function dataOf(at: SortKey): RawBuilder<unknown> {
   const isSortedByIt = "key" in at && at.key !== "none";
   return isSortedByIt ? sql`join document_data on document_data.document_id = documents.id` : sql``;
 }
 
 /** The columns of a table that the stretch is sorted by. */
-function keyFrom(table: string, idColumn: string, at: Place): Pick<Range, "id" | "value"> {
+function keyFrom(table: string, idColumn: string, at: SortKey): Pick<Range, "id" | "value"> {
   const id = sql.ref(`${table}.${idColumn}`);
   if ("key" in at || at.column === "id") return { id };
   return { id, value: sql.ref(`${table}.${at.column}`) };

@@ -5,7 +5,7 @@ import { parameter } from "../../../database/prepared-queries.ts";
 import type { Viewer } from "../../../http/request/viewer.ts";
 import { visibleToAll } from "../access.ts";
 import { withinPublic } from "./filters.ts";
-import { type Part, type Place, type Reach, audiencePart, ofKey, withoutKey } from "./audience-store.ts";
+import { type Part, type SortKey, type Reach, audiencePart, ofKey, withoutKey } from "./audience-store.ts";
 import { conditionsOf } from "./condition-store.ts";
 import type { DocumentFilters } from "./filters.ts";
 import type { Ordering } from "./orderings.ts";
@@ -33,7 +33,7 @@ export function planList(
   const own = audiencePart(dialect, viewer, filters, reach);
   if (forAll === null && own === null) return null;
   const shape = [forAll?.shape ?? "none", own?.shape ?? "none"].join("&");
-  const stretch = (name: string, parts: () => Omit<StretchSql, "select" | "ranges">, at: Place) => ({
+  const stretch = (name: string, parts: () => Omit<StretchSql, "select" | "ranges">, at: SortKey) => ({
     shape: `${name}&${shape}`,
     descending: ordering.descending,
     sql: () => ({ ...parts(), ranges: [...(forAll?.ranges(at) ?? []), ...(own?.ranges(at) ?? [])] }),

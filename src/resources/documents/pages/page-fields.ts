@@ -41,7 +41,7 @@ function wholeText(options: { required?: true; maxLength?: number }): Field<stri
   };
 }
 
-const fraction = { required: true, least: 0, most: 1 } as const;
+const fraction = { required: true, min: 0, max: 1 } as const;
 const wordFields = {
   text: wholeText({ required: true }),
   x1: number(fraction),
@@ -62,7 +62,7 @@ const positions: Field<PageWord[]> = {
 };
 
 const pageFields = {
-  page_number: integer({ required: true, least: 0 }),
+  page_number: integer({ required: true, min: 0 }),
   text: wholeText({ required: true }),
   ocr: wholeText({ maxLength: 20 }),
   positions,

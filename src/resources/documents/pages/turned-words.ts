@@ -22,9 +22,9 @@ export function maxTurns(words: readonly RotatedWord[]): number {
   for (const { quarterTurns, text } of words) {
     lengths.set(quarterTurns, (lengths.get(quarterTurns) ?? 0) + text.length);
   }
-  let most = { quarterTurns: 0, length: 0 };
+  let longest = { quarterTurns: 0, length: 0 };
   for (const [quarterTurns, length] of lengths) {
-    if (length > most.length) most = { quarterTurns, length };
+    if (length > longest.length) longest = { quarterTurns, length };
   }
-  return most.quarterTurns;
+  return longest.quarterTurns;
 }

@@ -5,55 +5,14 @@ import {
   boolean,
   checkLength,
   choice,
-  dateTime,
   integer,
   key,
   listOf,
   readText,
   text,
-  url,
 } from "../../../http/fields/fields.ts";
-import { fileExtensions } from "../file-extensions.ts";
 import { pagesField } from "../pages/page-fields.ts";
-import { languageCodes } from "../languages.ts";
-
-/** The access levels that a client may give a document. */
-export const givenAccessLevels = ["public", "organization", "private"] as const;
-
-const languages = [...languageCodes].toSorted();
-const extensions = [...fileExtensions].toSorted();
-
-/** The fields that everyone who may edit a document may change. */
-const changeable = {
-  title: text({ maxLength: 1000, label: "Title", help: "" }),
-  access: choice(givenAccessLevels, {
-    example: "public",
-    label: "Access",
-    help: "public: everyone. organization: its members. private: its owner. Collaborators of its projects too.",
-  }),
-  data: data({
-    label: "Data",
-    example: { topic: ["budget"] },
-    help: 'An object of lists of texts: {"topic": ["budget"]}',
-  }),
-  description: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
-  language: choice(languages, { blank: true, label: "Language", example: "eng" }),
-  noindex: boolean({ label: "Noindex", help: "Asks search engines not to index the document" }),
-  original_extension: choice(extensions, {
-    example: "pdf",
-    label: "Original extension",
-    help: "The extension of the file. Fixed once the document has one",
-  }),
-  publish_at: dateTime({
-    nullable: true,
-    label: "Publish at",
-    help: "The document becomes public at this time",
-  }),
-  published_url: url({ blank: true, label: "Published URL", help: "The address where it was published" }),
-  related_article: url({ blank: true, label: "Related article" }),
-  revision_control: boolean({ label: "Revision control" }),
-  source: text({ maxLength: 1000, blank: true, label: "Source" }),
-};
+import { memberFields, withDefaults } from "../record-members.ts";
 
 /** Fields that only a new document takes. A change may contain them if they are empty. */
 export const onlyForNew = {
@@ -98,19 +57,11 @@ export const processStoredFields = {
   } satisfies Field<string>,
 };
 
+const requiredTitle = { ...memberFields.title, required: true as const };
+
 export const newFields = {
-  ...changeable,
-  title: { ...changeable.title, required: true as const },
-  access: { ...changeable.access, default: "private" as const },
-  data: { ...changeable.data, default: {} },
-  description: { ...changeable.description, default: "" },
-  language: { ...changeable.language, default: "eng" },
-  noindex: { ...changeable.noindex, default: false },
-  original_extension: { ...changeable.original_extension, default: "pdf" },
-  published_url: { ...changeable.published_url, default: "" },
-  related_article: { ...changeable.related_article, default: "" },
-  revision_control: { ...changeable.revision_control, default: false },
-  source: { ...changeable.source, default: "" },
+  ...withDefaults(memberFields),
+  title: requiredTitle,
   projects: listOf(key({}), {
     default: [],
     label: "Projects",
@@ -130,15 +81,14 @@ export const newFields = {
  * the extension too, which would separate a document from its file.
  */
 export const replacedFields = {
-  ...changeable,
-  title: { ...changeable.title, required: true as const },
-  access: { ...changeable.access, default: "private" as const },
-  language: { ...changeable.language, default: "eng" },
+  ...memberFields,
+  title: requiredTitle,
+  ...withDefaults({ access: memberFields.access, language: memberFields.language }),
   pages: pagesField,
   ...onlyForNew,
 };
 
-export const changedFields = { ...changeable, pages: pagesField, ...onlyForNew };
+export const changedFields = { ...memberFields, pages: pagesField, ...onlyForNew };
 
 /** The address of a file. The host that it resolves to is checked when connecting. */
 function fileUrl(options: Partial<Field<string>>): Field<string> & { nullable: true } {
@@ -185,65 +135,6 @@ export const bulkProcessItem = { id: integer({ required: true }), ...processStor
 export const uploadFields = {
   document: key({ label: "Document", help: "The id of a document that has no file yet" }),
 };
-
-export type DocumentData = Record<string, string[]>;
-
-const dataKey = /^[A-Za-z0-9_-]{1,50}$/;
-
-export function isDataKey(name: string): boolean {
-  return dataKey.test(name);
-}
-
-/** Free-form metadata: an object of lists of texts. A single text is a list with one item. */
-function data(options: Partial<Field<DocumentData>>): Field<DocumentData> {
-  return {
-    type: "json",
-    schema: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
-    read(value) {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        throw new FieldError("`data` must be a JSON object");
-      }
-      return checkedData(
-        Object.fromEntries(
-          Object.entries(value).map(([name, values]) => [readKey(name), readValues(values)]),
-        ),
-      );
-    },
-    ...options,
-  };
-}
-
-/** The maximum size of a document's data, in bytes of JSON. A list shows the data of up to a thousand documents. */
-const maxData = 256 * 1024;
-
-/** Returns the data. Throws if it is too large. */
-export function checkedData(whole: DocumentData): DocumentData {
-  if (Buffer.byteLength(JSON.stringify(whole)) > maxData) {
-    throw new FieldError(`\`data\` must have no more than ${maxData} bytes altogether`);
-  }
-  return whole;
-}
-
-function readKey(name: string): string {
-  if (isDataKey(name)) return name;
-  throw new FieldError("`data` JSON object must have alphanumeric string keys");
-}
-
-function readValues(values: unknown): string[] {
-  const list = typeof values === "string" ? [values] : values;
-  if (!Array.isArray(list)) {
-    throw new FieldError("`data` JSON object must have arrays for values of all top level object properties");
-  }
-  return list.map((value: unknown) => {
-    if (typeof value !== "string") {
-      throw new FieldError(
-        "`data` JSON object must have strings for all values within the listsof top level object properties",
-      );
-    }
-    if (Array.from(value).length > 300) throw new FieldError("`data` JSON values must be less than 300 long");
-    return readText(value).trim();
-  });
-}
 
 /** The values of one key. Errors have the index of their value in a list, with `{}` for valid values. */
 export const dataValues = {

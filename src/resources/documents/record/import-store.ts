@@ -10,9 +10,10 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
+import { recordColumns } from "../record-members.ts";
 import { type DataRow, dataRowsOf } from "./data-row-store.ts";
 import { RecordStoring } from "../record-store.ts";
-import type { RenderedRow } from "../present.ts";
+import type { RenderedRow } from "../store.ts";
 
 /** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };
@@ -39,32 +40,7 @@ export interface PutOutcome extends PutCounts {
   unchanged: readonly number[];
 }
 
-const columns = [
-  "id",
-  "access",
-  "admin_noindex",
-  "asset_url",
-  "created_at",
-  "data",
-  "description",
-  "file_hash",
-  "language",
-  "noindex",
-  "organization_id",
-  "original_extension",
-  "page_count",
-  "page_spec",
-  "publish_at",
-  "published_url",
-  "related_article",
-  "revision_control",
-  "slug",
-  "source",
-  "status",
-  "title",
-  "updated_at",
-  "user_id",
-] as const satisfies readonly (keyof DocumentValues)[];
+const columns = recordColumns as readonly (keyof DocumentValues)[];
 
 type Membership = Pick<Insertable<ProjectMembershipsTable>, "document_id" | "project_id" | "edit_access">;
 

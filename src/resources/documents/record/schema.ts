@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import {
   ErrorDetail,
   ErrorReason,
@@ -9,7 +9,6 @@ import {
   dateTime,
   dictionary,
   enumeration,
-  expandable,
   id,
   idsParameter,
   ifMatch as IfMatch,
@@ -24,54 +23,30 @@ import {
   textParameter,
   textsParameter,
   uri,
-  uriOrEmpty,
 } from "../../../http/fields/schema-shapes.ts";
-import { Organization } from "../../organizations/schema.ts";
-import { Project } from "../../projects/schema.ts";
-import { User } from "../../users/schema.ts";
 import { listExpansions } from "./expand.ts";
 import { accessLevels, statuses } from "../../document-states.ts";
 import { orderingNames } from "../list/orderings.ts";
+import {
+  DocumentData,
+  type MemberName,
+  memberNames,
+  onlyInRecords,
+  recordMembers,
+} from "../record-members.ts";
 
-export const DocumentData = dictionary(Type.Array(Type.String()), {
-  $id: "DocumentData",
-  description: "free-form metadata: lists of texts by key",
-});
+const schemaOf = (names: readonly MemberName[]): Record<string, TSchema> =>
+  Object.fromEntries(names.map((name) => [name, recordMembers[name].schema]));
 
 /** The members of a document that a search shows the same. */
-export const documentMembers = {
-  access: enumeration(accessLevels),
-  asset_url: uri("where the document's files are; ends in a slash"),
-  canonical_url: uri("the document's page for people"),
-  created_at: dateTime("UTC, ISO 8601 with microseconds and a trailing Z"),
-  data: DocumentData,
-  description: Type.String(),
-  edit_access: Type.Boolean({ description: "whether you may change the document" }),
-  file_hash: Type.String({ description: "SHA-1 of the file, 40 hexadecimal digits, or empty" }),
-  noindex: Type.Boolean(),
-  language: Type.String({ description: "three-letter code" }),
-  organization: expandable(Organization, "its id; the organization, if expanded"),
-  original_extension: Type.String(),
-  page_count: Type.Integer({ minimum: 0 }),
-  page_spec: Type.String({ description: "page sizes in points: <width>x<height>:<pages>;…" }),
-  projects: Type.Array(oneOf([id(), Project]), { description: "their ids; the projects, if expanded" }),
-  publish_at: nullable(dateTime()),
-  published_url: uriOrEmpty(),
-  related_article: uriOrEmpty(),
-  slug: Type.String(),
-  source: Type.String(),
-  status: enumeration(statuses),
-  title: Type.String(),
-  updated_at: dateTime(),
-  user: oneOf([id(), User, Type.Null()], "its owner's id; the user, if expanded"),
-};
+export const documentMembers = schemaOf(
+  memberNames.filter((name) => name !== "id" && !onlyInRecords.includes(name)),
+);
 
 /** A document as the list and the record show it. */
 export const Document = Type.Object(
   {
-    id: id(),
-    admin_noindex: Type.Boolean(),
-    revision_control: Type.Boolean(),
+    ...schemaOf(["id", ...onlyInRecords]),
     ...documentMembers,
     notes: Type.Optional(Type.Array(reference("Note"), { description: "only if expanded" })),
     sections: Type.Optional(Type.Array(reference("Section"), { description: "only if expanded" })),

@@ -16,7 +16,7 @@ import { pageOf } from "../parent-document.ts";
 import type { PlannedPage } from "../pages/planned-page.ts";
 import type { PageBox } from "../processing/rewrite-store.ts";
 
-const part = { least: 0, most: 1, required: true } as const;
+const part = { min: 0, max: 1, required: true } as const;
 
 export const redactionFields = {
   x1: number({ ...part, label: "x1", help: "Left edge, as a fraction of the width: 0 to 1", example: 0.1 }),

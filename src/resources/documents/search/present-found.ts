@@ -1,3 +1,5 @@
+import { onlyInRecords } from "../record-members.ts";
+
 /** A document in the results of a search. */
 export interface FoundRecord {
   [member: string]: unknown;
@@ -27,13 +29,18 @@ export function presentFound(
   record: Record<string, unknown>,
   notes: readonly Record<string, unknown>[],
 ): FoundRecord {
-  const { admin_noindex: _, revision_control: __, ...members } = record;
+  const members = { ...record };
+  for (const name of onlyInRecords) delete members[name];
   const [size = ""] = (record["page_spec"] as string).split(":");
   return {
     ...members,
     id: String(record["id"]),
     page_spec: size === "" ? "" : `${size}:0`,
-    notes: notes.map(({ edit_access: ___, ...note }) => ({ ...note, id: String(note["id"]) }) as FoundNote),
+    notes: notes.map(foundNote),
     highlights: null,
   };
+}
+
+function foundNote({ edit_access: _, ...note }: Record<string, unknown>): FoundNote {
+  return { ...note, id: String(note["id"]) } as FoundNote;
 }

@@ -51,7 +51,7 @@ export function readSearch(query: Query, viewer: Viewer): SearchRequest {
     perPage: perPageOf(query, maxPerPage),
     start: isNumbered
       ? { page: pageOf(query, viewer.kind === "anonymous" ? 100 : 1000) }
-      : { after: decodePlace(query.last("cursor")) },
+      : { after: decodeSearchCursor(query.last("cursor")) },
   };
 }
 
@@ -102,12 +102,12 @@ function pageOf(query: Query, last: number): number {
 }
 
 /** Encodes a document's position in the results as a cursor. */
-export function encodePlace({ value, created_at, id }: FoundDocument): string {
+export function encodeSearchCursor({ value, created_at, id }: FoundDocument): string {
   return Buffer.from(JSON.stringify([value, created_at, id])).toString("base64url");
 }
 
 /** `*` means the start, as in DocumentCloud. */
-function decodePlace(cursor: string | undefined): FoundDocument | null {
+function decodeSearchCursor(cursor: string | undefined): FoundDocument | null {
   if (cursor === undefined || cursor === "" || cursor === "*") return null;
   let parts: unknown;
   try {

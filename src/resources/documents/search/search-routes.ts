@@ -20,7 +20,7 @@ import {
   searchPages,
   searchWithin,
 } from "./search-documents.ts";
-import { type SearchRequest, encodePlace, readHits, readSearch } from "./search-request.ts";
+import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./search-request.ts";
 import { pageSearch, search } from "./views.ts";
 
 /** Finding documents by what they say. */
@@ -114,7 +114,7 @@ function linksOf(
 ): { next: string | null; previous: string | null } {
   const link = (name: string, value: string): string => `${address}${query.with(name, value).asSent()}`;
   if ("after" in start)
-    return { next: last === null ? null : link("cursor", encodePlace(last)), previous: null };
+    return { next: last === null ? null : link("cursor", encodeSearchCursor(last)), previous: null };
   return {
     next: last === null ? null : link("page", String(start.page + 1)),
     previous: start.page === 1 ? null : link("page", String(start.page - 1)),

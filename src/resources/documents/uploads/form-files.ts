@@ -19,6 +19,6 @@ export function formFiles({ config, uploads }: Pick<Context, "config" | "uploads
         throw isOutOfRoom(error) ? noRoom() : error;
       }
     },
-    drop: ({ place }) => uploads.drop(place),
+    drop: (file) => uploads.drop(file.path),
   };
 }

@@ -76,7 +76,7 @@ describe.each(engines)("files for one document at the same time on %s", (engine)
     const { uploads } = app.context;
     const texts = ["the first", "another one"];
     const localFiles = await Promise.all(
-      texts.map(async (text) => (await uploads.take(Readable.from([Buffer.from(text)]))).place),
+      texts.map(async (text) => (await uploads.take(Readable.from([Buffer.from(text)]))).path),
     );
     const second = Promise.withResolvers<void>();
     const spy = slowly(second.promise);

@@ -127,7 +127,7 @@ export class ResumableUploads {
 
   async #fill(viewer: SignedInViewer, name: string, note: UploadNote): Promise<number> {
     const { database, uploads } = this.#context;
-    const localFile = uploads.placeOf(name);
+    const localFile = uploads.pathOf(name);
     const target = targetIn(note.metadata);
     const begunWith = note.documentId;
     const begun = begunWith === null ? null : await findFileFacts(database.reader, begunWith);

@@ -474,7 +474,7 @@ describe.each(engines)("resumable uploads on %s", (engine) => {
           : when === "before the row"
             ? [vi.spyOn(uploads, "find").mockRejectedValueOnce(killed)]
             : [vi.spyOn(uploads, "write").mockImplementationOnce(write).mockRejectedValueOnce(killed)];
-      if (when === "before the row") await writeFile(uploads.placeOf(name), pdf);
+      if (when === "before the row") await writeFile(uploads.pathOf(name), pdf);
       expect(
         (when === "before the row" ? await hand.head(target) : await hand.append(target, 0, pdf)).status,
       ).toBe(500);

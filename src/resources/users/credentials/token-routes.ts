@@ -50,7 +50,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/token/",
     view: tokenView,
-    writing: "asked",
+    writing: "checked by handler",
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens, 401: ErrorDetail } },
@@ -76,7 +76,7 @@ export function tokenRoutes(app: FastifyInstance, context: Context): void {
   resourceRoute(app, {
     path: "/api/refresh/",
     view: refreshView,
-    writing: "asked",
+    writing: "checked by handler",
     credentials: "ignored",
     post: {
       schema: { response: { 200: Tokens, 401: ErrorDetail } },

@@ -4,7 +4,7 @@ import { PageError } from "../../../processing/pdf/pdf-pages.ts";
 import { addDocuments } from "../../../testing/factories.ts";
 import { buildPdf, writePdf } from "../../../testing/pdf.ts";
 import { startTestApp } from "../../../testing/test-app.ts";
-import { FairReadings } from "./fair-readings.ts";
+import { PdfReadingQueue } from "./pdf-reading-queue.ts";
 import { KnownFailures, failureSeconds } from "./known-failures.ts";
 
 const { signal } = new AbortController();
@@ -21,7 +21,7 @@ interface Asked {
 function lineOf(now: () => number = () => 0) {
   const begun: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const readings = new FairReadings(
+  const readings = new PdfReadingQueue(
     {
       async read(_borrow, read) {
         const result = read(undefined as never);
@@ -34,14 +34,14 @@ function lineOf(now: () => number = () => 0) {
     new KnownFailures(now),
   );
   let documents = 1000;
-  const ask = (asker: string, asked: Asked = {}): Promise<unknown> => {
+  const ask = (client: string, asked: Asked = {}): Promise<unknown> => {
     const { document: id = ++documents, owner: user_id = id, page = 0, width = 700, until = signal } = asked;
-    return readings.of(asker, until).read({
+    return readings.of(client, until).read({
       document: { id, user_id, file_hash: "abc" },
       page,
       image: width === null ? null : { width, format: "gif" },
       borrow: async () => null,
-      read: async () => begun.push(asker),
+      read: async () => begun.push(client),
     });
   };
   const endAll = async (error?: Error): Promise<void> => {
@@ -102,7 +102,7 @@ describe("the queue for reading open PDFs", () => {
   it("drops the readings of clients that have disconnected", async () => {
     const { ask, begun, endAll } = lineOf();
     const leaving = new AbortController();
-    const staying = ["one", "two", "three"].map((asker) => ask(asker));
+    const staying = ["one", "two", "three"].map((client) => ask(client));
     const gone = Array.from({ length: 10 }, () =>
       ask("four", { until: leaving.signal }).catch((error) => error.status),
     );

@@ -8,13 +8,13 @@ import {
   type Share,
   TooBusyError,
 } from "../../../semaphore.ts";
-import { KnownFailures, type PagePlace } from "./known-failures.ts";
+import { KnownFailures, type PageKey } from "./known-failures.ts";
 import { type OpenPdfs, maxOpenPdfs } from "./open-pdfs.ts";
 import type { DocumentRow } from "../store.ts";
 
 const maxWaiting = 128;
 /** Per user; anonymous clients count per address. A browser sends six requests at a time. */
-const maxPlacesOfAsker = 16;
+const maxPlacesOfClient = 16;
 const maxPlacesOfOwner = 64;
 
 export interface Reading<T> {
@@ -35,7 +35,7 @@ export interface PdfReadings {
 /** A waiting or running reading. */
 interface Shared {
   result: Promise<unknown>;
-  askers: number;
+  clients: number;
   hasBegun: boolean;
   readonly leaving: AbortController;
 }
@@ -45,7 +45,7 @@ interface Shared {
  * document is read by one thread, so it gets one permit. A reading is dropped if all its clients disconnect before it
  * begins. A reading that failed is not tried again for a while.
  */
-export class FairReadings {
+export class PdfReadingQueue {
   readonly #pdfs: Pick<OpenPdfs, "read">;
   readonly #permits: Permits;
   readonly #shared = new Map<string, Shared>();
@@ -62,44 +62,44 @@ export class FairReadings {
   }
 
   /** The readings for one request. They reject with 503 if too many are waiting. */
-  of(asker: string, signal: AbortSignal): PdfReadings {
-    return { read: (reading) => this.#join(asker, signal, reading) };
+  of(client: string, signal: AbortSignal): PdfReadings {
+    return { read: (reading) => this.#join(client, signal, reading) };
   }
 
-  async #join<T>(asker: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
+  async #join<T>(client: string, signal: AbortSignal, reading: Reading<T>): Promise<T | null> {
     const { document, page, image } = reading;
     const width = image?.width ?? null;
-    const pageKey: PagePlace = { file: `${document.id} ${document.file_hash}`, page, width };
+    const pageKey: PageKey = { file: `${document.id} ${document.file_hash}`, page, width };
     this.#failures.check(pageKey);
     // The client has disconnected, so nobody sees this error.
     if (signal.aborted) throw tooBusy(2);
     const name = `${pageKey.file} ${page} ${width} ${image?.format}`;
-    const shared = this.#shared.get(name) ?? this.#begin(name, asker, pageKey, reading);
+    const shared = this.#shared.get(name) ?? this.#begin(name, client, pageKey, reading);
     const left = Promise.withResolvers<never>();
     const leave = (): void => left.reject(tooBusy(2));
     signal.addEventListener("abort", leave, { once: true });
-    shared.askers += 1;
+    shared.clients += 1;
     try {
       return (await Promise.race([shared.result, left.promise])) as T | null;
     } finally {
       signal.removeEventListener("abort", leave);
-      shared.askers -= 1;
-      if (shared.askers === 0 && !shared.hasBegun) {
+      shared.clients -= 1;
+      if (shared.clients === 0 && !shared.hasBegun) {
         this.#end(name, shared);
         shared.leaving.abort();
       }
     }
   }
 
-  #begin<T>(name: string, asker: string, pageKey: PagePlace, reading: Reading<T>): Shared {
+  #begin<T>(name: string, client: string, pageKey: PageKey, reading: Reading<T>): Shared {
     const shared: Shared = {
       result: Promise.resolve(),
-      askers: 0,
+      clients: 0,
       hasBegun: false,
       leaving: new AbortController(),
     };
     this.#shared.set(name, shared);
-    shared.result = this.#read(asker, pageKey, reading, shared)
+    shared.result = this.#read(client, pageKey, reading, shared)
       .catch((error: unknown): never => {
         this.#failures.note(pageKey, error);
         throw error;
@@ -111,14 +111,14 @@ export class FairReadings {
   }
 
   async #read<T>(
-    asker: string,
-    pageKey: PagePlace,
+    client: string,
+    pageKey: PageKey,
     { document, borrow, read }: Reading<T>,
     shared: Shared,
   ): Promise<T | null> {
     const maxHeld = maxOpenPdfs - 1;
     const shares: Share[] = [
-      { name: `asker ${asker}`, maxHeld, maxPlaces: maxPlacesOfAsker },
+      { name: `client ${client}`, maxHeld, maxPlaces: maxPlacesOfClient },
       { name: `owner ${document.user_id}`, maxHeld, maxPlaces: maxPlacesOfOwner },
       { name: `document ${document.id}`, maxHeld: 1 },
     ];

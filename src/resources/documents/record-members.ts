@@ -1,0 +1,270 @@
+import { Type, type TSchema } from "typebox";
+import type { DocumentsTable } from "../../database/tables.ts";
+import { type Field, boolean, choice, dateTime, text, url } from "../../http/fields/fields.ts";
+import * as schema from "../../http/fields/schema-shapes.ts";
+import { accessLevels, statuses } from "../document-states.ts";
+import { Organization } from "../organizations/schema.ts";
+import { Project } from "../projects/schema.ts";
+import { User } from "../users/schema.ts";
+import { data } from "./data-field.ts";
+import { fileExtensions } from "./file-extensions.ts";
+import { languageCodes } from "./languages.ts";
+import type { RenderedRow } from "./store.ts";
+
+/** A member of a document's record. */
+interface RecordMember {
+  /** As the OpenAPI document describes it. */
+  readonly schema: TSchema;
+  /**
+   * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts puts it in.
+   * Columns that never contain characters to escape are not quoted.
+   */
+  readonly json: ((row: RenderedRow) => string) | null;
+  /** The column that an import writes, by default the one of the same name. Null if there is no such column. */
+  readonly column?: keyof DocumentsTable | null;
+  /** The field with which those who may edit the document change it. */
+  readonly field?: Field;
+  /** The value of the field for a new document that is sent without it. */
+  readonly default?: unknown;
+  /** Whether search results contain it. They do by default. */
+  readonly isInSearch?: false;
+}
+
+/** The access levels that a client may give a document. */
+export const givenAccessLevels = ["public", "organization", "private"] as const;
+
+const languages = [...languageCodes].toSorted();
+const extensions = [...fileExtensions].toSorted();
+
+export const DocumentData = schema.dictionary(Type.Array(Type.String()), {
+  $id: "DocumentData",
+  description: "free-form metadata: lists of texts by key",
+});
+
+/**
+ * Stored pieces of another format are not used: increase the number whenever the table below, or present.ts, gives
+ * another text for the same row.
+ */
+export const recordFormat = 1;
+
+/**
+ * The members of a record, in DocumentCloud's order. What a record shows, what its schema says, what a client may write,
+ * what an import reads and what a search returns all follow from this table.
+ */
+export const recordMembers = {
+  id: { schema: schema.id(), json: ({ id }) => String(id) },
+  access: {
+    schema: schema.enumeration(accessLevels),
+    json: ({ access }) => `"${access}"`,
+    field: choice(givenAccessLevels, {
+      example: "public",
+      label: "Access",
+      help: "public: everyone. organization: its members. private: its owner. Collaborators of its projects too.",
+    }),
+    default: "private",
+  },
+  admin_noindex: {
+    schema: Type.Boolean(),
+    json: ({ admin_noindex }) => flag(admin_noindex),
+    isInSearch: false,
+  },
+  asset_url: { schema: schema.uri("where the document's files are; ends in a slash"), json: null },
+  canonical_url: { schema: schema.uri("the document's page for people"), json: null, column: null },
+  created_at: {
+    schema: schema.dateTime("UTC, ISO 8601 with microseconds and a trailing Z"),
+    json: ({ created_at }) => `"${created_at}"`,
+  },
+  data: {
+    schema: DocumentData,
+    json: (row) => row.data,
+    field: data({
+      label: "Data",
+      example: { topic: ["budget"] },
+      help: 'An object of lists of texts: {"topic": ["budget"]}',
+    }),
+    default: {},
+  },
+  description: {
+    schema: Type.String(),
+    json: ({ description }) => quote(description),
+    field: text({ maxLength: 4000, blank: true, long: true, label: "Description" }),
+    default: "",
+  },
+  edit_access: {
+    schema: Type.Boolean({ description: "whether you may change the document" }),
+    json: null,
+    column: null,
+  },
+  file_hash: {
+    schema: Type.String({ description: "SHA-1 of the file, 40 hexadecimal digits, or empty" }),
+    json: ({ file_hash }) => `"${file_hash}"`,
+  },
+  noindex: {
+    schema: Type.Boolean(),
+    json: ({ noindex }) => flag(noindex),
+    field: boolean({ label: "Noindex", help: "Asks search engines not to index the document" }),
+    default: false,
+  },
+  language: {
+    schema: Type.String({ description: "three-letter code" }),
+    json: ({ language }) => quote(language),
+    field: choice(languages, { blank: true, label: "Language", example: "eng" }),
+    default: "eng",
+  },
+  organization: {
+    schema: schema.expandable(Organization, "its id; the organization, if expanded"),
+    json: ({ organization_id }) => String(organization_id),
+    column: "organization_id",
+  },
+  original_extension: {
+    schema: Type.String(),
+    json: ({ original_extension }) => quote(original_extension),
+    field: choice(extensions, {
+      example: "pdf",
+      label: "Original extension",
+      help: "The extension of the file. Fixed once the document has one",
+    }),
+    default: "pdf",
+  },
+  page_count: { schema: Type.Integer({ minimum: 0 }), json: ({ page_count }) => String(page_count) },
+  page_spec: {
+    schema: Type.String({ description: "page sizes in points: <width>x<height>:<pages>;…" }),
+    json: ({ page_spec }) => quote(page_spec),
+  },
+  projects: {
+    schema: Type.Array(schema.oneOf([schema.id(), Project]), {
+      description: "their ids; the projects, if expanded",
+    }),
+    json: null,
+    column: null,
+  },
+  publish_at: {
+    schema: schema.nullable(schema.dateTime()),
+    json: ({ publish_at }) => (publish_at === null ? "null" : `"${publish_at}"`),
+    field: dateTime({
+      nullable: true,
+      label: "Publish at",
+      help: "The document becomes public at this time",
+    }),
+  },
+  published_url: {
+    schema: schema.uriOrEmpty(),
+    json: ({ published_url }) => quote(published_url),
+    field: url({ blank: true, label: "Published URL", help: "The address where it was published" }),
+    default: "",
+  },
+  related_article: {
+    schema: schema.uriOrEmpty(),
+    json: ({ related_article }) => quote(related_article),
+    field: url({ blank: true, label: "Related article" }),
+    default: "",
+  },
+  revision_control: {
+    schema: Type.Boolean(),
+    json: ({ revision_control }) => flag(revision_control),
+    field: boolean({ label: "Revision control" }),
+    default: false,
+    isInSearch: false,
+  },
+  slug: { schema: Type.String(), json: ({ slug }) => quote(slug) },
+  source: {
+    schema: Type.String(),
+    json: ({ source }) => quote(source),
+    field: text({ maxLength: 1000, blank: true, label: "Source" }),
+    default: "",
+  },
+  status: { schema: schema.enumeration(statuses), json: ({ status }) => `"${status}"` },
+  title: {
+    schema: Type.String(),
+    json: ({ title }) => quote(title),
+    field: text({ maxLength: 1000, label: "Title", help: "" }),
+  },
+  updated_at: { schema: schema.dateTime(), json: ({ updated_at }) => `"${updated_at}"` },
+  user: {
+    schema: schema.oneOf([schema.id(), User, Type.Null()], "its owner's id; the user, if expanded"),
+    json: ({ user_id }) => String(user_id),
+    column: "user_id",
+  },
+} as const satisfies Record<string, RecordMember>;
+
+export const memberNames = Object.keys(recordMembers) as readonly MemberName[];
+
+export type MemberName = keyof typeof recordMembers;
+
+type Members = typeof recordMembers;
+
+/** The same members, where what one of them lacks is undefined. */
+const members: Readonly<Record<MemberName, RecordMember>> = recordMembers;
+
+/** The members that search results do not contain. */
+export const onlyInRecords: readonly MemberName[] = memberNames.filter(
+  (name) => members[name].isInSearch === false,
+);
+
+/** The columns of a document that its record shows, and that an import writes. */
+export const recordColumns: readonly (keyof DocumentsTable)[] = memberNames.flatMap((name) => {
+  const { column = name as keyof DocumentsTable } = members[name];
+  return column === null ? [] : [column];
+});
+
+/** The fields that everyone who may edit a document may change. */
+export type MemberFields = {
+  [Name in MemberName as Members[Name] extends { field: Field } ? Name : never]: Members[Name] extends {
+    field: infer F extends Field;
+  }
+    ? F
+    : never;
+};
+
+const fields = Object.fromEntries(
+  memberNames.flatMap((name) => {
+    const { field } = members[name];
+    return field === undefined ? [] : [[name, field]];
+  }),
+) as MemberFields;
+const { title, access, data: dataField, description, language, ...others } = fields;
+
+/** In the order of forms: the most important ones first, the others in the order of the record. */
+export const memberFields: MemberFields = {
+  title,
+  access,
+  data: dataField,
+  description,
+  language,
+  ...others,
+};
+
+/** The same fields, with their values for a new document. */
+export function withDefaults<Fields extends Partial<MemberFields>>(table: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, field]) => {
+      const value = members[name as MemberName].default;
+      return [name, value === undefined ? field : { ...field, default: value }];
+    }),
+  ) as Fields;
+}
+
+type NameWithDefault = {
+  [Name in MemberName]: Members[Name] extends { default: unknown } ? Name : never;
+}[MemberName];
+
+/** The columns of a new document that nobody has given other values. */
+export const defaultColumns = Object.fromEntries(
+  memberNames.flatMap((name) => {
+    const { default: value } = members[name];
+    if (value === undefined) return [];
+    return [[name, typeof value === "object" ? JSON.stringify(value) : value]];
+  }),
+) as { [Name in NameWithDefault]: Members[Name]["default"] extends boolean ? boolean : string };
+
+function flag(value: boolean | number): string {
+  return value ? "true" : "false";
+}
+
+const plain = /^[ !#-[\]-~]*$/;
+
+/** A text as JSON. */
+export function quote(value: string): string {
+  if (value === "") return `""`;
+  return plain.test(value) ? `"${value}"` : JSON.stringify(value);
+}
