@@ -44,7 +44,7 @@ export class ImportReport {
     this.#progress.update(this.done, name, share === null ? {} : { share: Math.min(1, share) });
   }
 
-  /** So many bytes of the sources are in the database, or have failed. */
+  /** Counts bytes of the sources whose records are in the database, or have failed. */
   addBytes(bytes: number): void {
     this.#bytesDone += bytes;
   }

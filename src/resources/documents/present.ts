@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { type MemberName, type RenderedRow, memberNames, quote, recordMembers } from "./record-members.ts";
-import { type DocumentRow, idsIn } from "./store.ts";
+import { type MemberName, memberNames, quote, recordMembers } from "./record-members.ts";
+import { type DocumentRow, type RenderedRow, idsIn } from "./store.ts";
 
 /** The beginnings of the addresses in a record. */
 export interface Bases {

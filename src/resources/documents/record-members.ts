@@ -9,10 +9,7 @@ import { User } from "../users/schema.ts";
 import { data } from "./data-field.ts";
 import { fileExtensions } from "./file-extensions.ts";
 import { languageCodes } from "./languages.ts";
-import type { DocumentRow } from "./store.ts";
-
-/** What a record is rendered from. */
-export type RenderedRow = Omit<DocumentRow, "revision">;
+import type { RenderedRow } from "./store.ts";
 
 /** A member of a document's record. */
 interface RecordMember {

@@ -9,8 +9,16 @@ import { type Viewer, anonymous } from "../../http/request/viewer.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { editableBy, editableValues, mayEdit } from "./access.ts";
 import { type Bases, digestOf, piecesBetween, projectIds, putTogether, recordPieces } from "./present.ts";
-import { type RenderedRow, recordFormat } from "./record-members.ts";
-import { type DocumentRow, accessFacts, kindOf, lockDocument, viewerValues, wholeRow } from "./store.ts";
+import { recordFormat } from "./record-members.ts";
+import {
+  type DocumentRow,
+  type RenderedRow,
+  accessFacts,
+  kindOf,
+  lockDocument,
+  viewerValues,
+  wholeRow,
+} from "./store.ts";
 
 /** The job that stores the records that no transaction has stored. */
 export const storeRecordsJob = "store records";

@@ -9,6 +9,9 @@ import { type AccessFacts, mayView } from "./access.ts";
 /** All columns of a document, with the comma-separated ids of those of its projects that the viewer may know about. */
 export type DocumentRow = Selectable<DocumentsTable> & ProjectColumns & { public_projects: string | null };
 
+/** What a record is rendered from. */
+export type RenderedRow = Omit<DocumentRow, "revision">;
+
 /** A document's projects that concern the viewer. Absent if the viewer collaborates in no project. */
 export interface ProjectColumns {
   /** Projects that the document is shared with and that the viewer collaborates in. */

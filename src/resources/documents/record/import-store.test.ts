@@ -88,14 +88,15 @@ describe.each(engines)("DocumentImporter on %s", (engine) => {
     expect(revisions.every((revision) => Number.isSafeInteger(revision) && revision >= 0)).toBe(true);
   });
 
+  const dataRows = () =>
+    context.database.reader
+      .selectFrom("document_data")
+      .selectAll()
+      .orderBy("document_id")
+      .orderBy("key")
+      .execute();
+
   it("orders documents by their data as the database does when the data changes", async () => {
-    const dataRows = () =>
-      context.database.reader
-        .selectFrom("document_data")
-        .selectAll()
-        .orderBy("document_id")
-        .orderBy("key")
-        .execute();
     const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 3 }), { maxLength: 4 });
     const data = fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_-]{1,3}$/), texts, { noNullPrototype: true });
     const access = fc.constantFrom("public", "private");

@@ -10,9 +10,10 @@ import { enqueue } from "../../../jobs/queue.ts";
 import { type ArrivedFile, noteArrival } from "../files/received-file-store.ts";
 import { processJob } from "../file-facts-store.ts";
 import type { DocumentsTable, ProjectMembershipsTable } from "../../../database/tables.ts";
-import { type RenderedRow, recordColumns } from "../record-members.ts";
+import { recordColumns } from "../record-members.ts";
 import { type DataRow, dataRowsOf } from "./data-row-store.ts";
 import { RecordStoring } from "../record-store.ts";
+import type { RenderedRow } from "../store.ts";
 
 /** All columns of a document to write. */
 export type DocumentValues = Required<Insertable<DocumentsTable>> & { id: number };

@@ -13,6 +13,9 @@ export const indexJob = "index documents";
 
 const documentsAtOnce = 100;
 
+/** The texts of several documents go into the index together, as far as they have room in memory. */
+const charactersAtOnce = 4 * 1024 * 1024;
+
 /** Indexes all documents in order of ids, in batches. Running it again does no harm. */
 export async function indexDocuments(
   database: Database,
@@ -93,6 +96,17 @@ export async function indexDocumentsAfter(
   const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
     select id, title, source, description from documents where id > ${after}
     order by id limit ${sql.lit(documentsAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
-  for (const row of rows) await indexTexts(writer, await textsOf(writer, row), options);
+  let parts: TextPart[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    for (const part of await textsOf(writer, row)) {
+      parts.push(part);
+      characters += part.text.length;
+    }
+    if (characters < charactersAtOnce) continue;
+    await indexTexts(writer, parts, options);
+    [parts, characters] = [[], 0];
+  }
+  await indexTexts(writer, parts, options);
   return rows.at(-1)?.id ?? null;
 }
