@@ -15,7 +15,7 @@ import { afterOwnIds } from "./fill-postgres.ts";
 
 /*
  * Search over generated pages, on both engines at the same size: how long queries take, beside a plain query of the
- * engine's own full-text index on the same data; how large the index is and how quickly it is made; all hits in one long
+ * engine's own full-text index on the same data; what facets and completions cost; how large the index is and how quickly it is made; all hits in one long
  * document; and what the list's readers notice of searches that run meanwhile.
  *
  *   npm run bench:search -- [--pages 40000] [--long 10000] [--engine sqlite|postgres]
@@ -162,6 +162,32 @@ async function queries({ url }: QuireServer, database: Database): Promise<void> 
   }
 }
 
+const facets = "access,status,user,organization,language,original_extension,year";
+
+/** What a search costs that counts its results by facets, beside one that does not; and the completion of a word. */
+async function facetsAndCompletions({ url }: QuireServer): Promise<void> {
+  const search = `${url}/api/documents/search/?q=${wordAt(1)}`;
+  const completion = `${url}/api/documents/search/suggest/?q=${wordAt(1).slice(0, 2)}${wordAt(20_000).slice(2, 3)}`;
+  const times = { without: [] as number[], with: [] as number[], completion: [] as number[] };
+  for (let index = 0; index <= repetitions; index++) {
+    const [without, counted] = [await timed(fresh(search)), await timed(fresh(`${search}&facets=${facets}`))];
+    const completed = await timed(fresh(completion));
+    // The first of each warms up.
+    if (index === 0) continue;
+    times.without.push(without.milliseconds);
+    times.with.push(counted.milliseconds);
+    times.completion.push(completed.milliseconds);
+  }
+  const [without, counted, completed] = [times.without, times.with, times.completion].map((all) =>
+    percentile(all, 0.5).toFixed(1),
+  );
+  print(
+    `  a common word p50 ${without} ms`,
+    `with seven facets ${counted} ms`,
+    `the completion of three letters ${completed} ms`,
+  );
+}
+
 /** A page of the hits in a long document. */
 async function hitsOf({ url }: QuireServer, longDocument: number): Promise<void> {
   for (const [name, word] of [
@@ -232,6 +258,7 @@ async function measure(dataFolder: string, databaseUrl: string | null, sizes: Si
       if (databaseUrl === null)
         print(`  database ${(statSync(path.join(dataFolder, "quire.sqlite")).size / 1e6).toFixed(0)} MB`);
       await queries(server, database);
+      await facetsAndCompletions(server);
       await hitsOf(server, longDocument);
       await listMeanwhile(server);
     } finally {

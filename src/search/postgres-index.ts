@@ -78,15 +78,20 @@ export const postgresIndex: WordIndex = {
   shownVocabulary(pattern, isShown, max) {
     const marks = termsOf("").map(({ term }) => term);
     const word = sql.ref("search_vocabulary.word");
-    const shown = sql`select 1
-      from blocks_with_terms(array(select ${word} || mark from unnest(${marks}::text[]) as mark)) as held
+    const shownAmong = (maxBlocks: number | null): RawBuilder<unknown> => sql`(select count(*) from (select 1
+      from blocks_with_terms(words.terms, ${sql.lit(maxBlocks)}) as held
         join documents on documents.id = held.document_id
       where held.block < ${sql.lit(firstNotePart)} and ${isShown}
-      limit ${sql.lit(max)}`;
+      limit ${sql.lit(max)}) as shown)`;
+    // A common word need not be counted to the end if enough of some blocks are shown.
     return sql`select word, blocks from (
-        select ${word} as word, (select count(*) from (${shown}) as shown) as blocks from search_vocabulary
-        where ${isWordOf(word, pattern)}
-      ) as words where blocks > 0`;
+        select word, case when ${shownAmong(3 * max)} = ${sql.lit(max)} then ${sql.lit(max)} else ${shownAmong(null)} end
+          as blocks
+        from (
+          select ${word} as word, array(select ${word} || mark from unnest(${marks}::text[]) as mark) as terms
+          from search_vocabulary where ${isWordOf(word, pattern)}
+        ) as words
+      ) as counted where blocks > 0`;
   },
 
   async putCounts(writer, blocks) {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * For suggestions, the list of the words that are counted (0021-word-counts). SQLite reads it from the index of counts:
- * each word with the marks of its counts. PostgreSQL has a list of words already, and gets a function that finds the
- * blocks with a word: like `word_counts_of`, it keeps the planner from reading all rows.
+ * each word with the marks of its counts. PostgreSQL has a list of words already, and gets a function that finds blocks
+ * with a word, all of them or (`max_blocks`) some: like `word_counts_of`, it keeps the planner from reading all rows.
  */
 export async function countedWords(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   await sql.raw(engine === "postgres" ? postgresStatement : sqliteStatement).execute(db);
@@ -11,10 +11,10 @@ export async function countedWords(db: Kysely<unknown>, engine: "sqlite" | "post
 
 const sqliteStatement = `create virtual table counted_terms using fts5vocab(word_counts, row)`;
 
-const postgresStatement = `create function blocks_with_terms(terms text[])
+const postgresStatement = `create function blocks_with_terms(terms text[], max_blocks bigint)
   returns table (document_id bigint, block bigint)
-  language plpgsql stable parallel safe rows 100 set enable_seqscan = off as $$
+  language plpgsql stable parallel safe rows 100 set enable_seqscan = off set enable_indexscan = off as $$
   begin
     return query select held.document_id, held.block from word_counts held
-      where held.words && (terms collate "C");
+      where held.words && (terms collate "C") limit max_blocks;
   end $$`;

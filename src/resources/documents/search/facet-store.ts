@@ -93,15 +93,16 @@ function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
 
 /** Each different value of found documents. Most documents have one, which is the lowest and the highest. */
 function dataOf(dialect: Dialect, key: string): RawBuilder<unknown> {
-  const withKey = sql`found ${dialect.joinInOrder} document_data
-    on document_data.document_id = found.id and document_data.key = ${key}`;
-  return sql`select document_data.lowest as value from ${withKey}
-      where document_data.lowest = document_data.highest
+  return sql`with keyed as materialized (
+      select found.id, document_data.lowest, document_data.highest from found ${dialect.joinInOrder} document_data
+        on document_data.document_id = found.id and document_data.key = ${key}
+    )
+    select lowest as value from keyed where lowest = highest
     union all
     select several.value from (
-      select distinct found.id, item.value from ${withKey}
-        ${dialect.joinInOrder} documents on documents.id = found.id
+      select distinct keyed.id, item.value from keyed
+        ${dialect.joinInOrder} documents on documents.id = keyed.id
         cross join ${dialect.textsOf(sql.ref("documents.data"), key)} as item
-        where document_data.lowest <> document_data.highest
+        where keyed.lowest <> keyed.highest
     ) as several`;
 }
