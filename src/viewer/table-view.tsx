@@ -26,14 +26,15 @@ export function TableView({ reading }: { reading: Reading }) {
     [chosen.value, attempt.value],
   );
   const load = (): void => {
-    sheet.loadMore().then(
-      () => {
+    const loadMore = async (): Promise<void> => {
+      try {
+        await sheet.loadMore();
         fault.value = null;
-      },
-      (error: unknown) => {
+      } catch (error) {
         fault.value = faultInWords(error);
-      },
-    );
+      }
+    };
+    void loadMore();
   };
   useEffect(load, [sheet]);
   void sheet.changes.value;
