@@ -25,16 +25,15 @@ export function TableView({ reading }: { reading: Reading }) {
       }),
     [chosen.value, attempt.value],
   );
-  const load = (): void => {
-    sheet.loadMore().then(
-      () => {
-        fault.value = null;
-      },
-      (error: unknown) => {
-        fault.value = faultInWords(error);
-      },
-    );
+  const loadMore = async (): Promise<void> => {
+    try {
+      await sheet.loadMore();
+      fault.value = null;
+    } catch (error) {
+      fault.value = faultInWords(error);
+    }
   };
+  const load = (): void => void loadMore();
   useEffect(load, [sheet]);
   void sheet.changes.value;
   return (

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Library, openLibrary } from "./library.ts";
 import { type Reader, TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { faintTexts } from "./faint-texts.ts";
+import { axeFindings } from "./viewer.ts";
 
 let browser: TestBrowser;
 let library: Library;
@@ -55,6 +56,26 @@ describe.each(everyReader)("in a window of $width pixels, $colors, with scripts 
         expect.soft([name, await tooWide(page)]).toEqual([name, 0]);
         expect.soft([name, await faintTexts(page)]).toEqual([name, []]);
         await keepScreenshot(page, `${name}-${reader.width}-${reader.colors}`);
+      }
+    });
+  });
+});
+
+/** From the narrowest window that pages are made for to the widest, each in one of the colours. */
+const extremes: Reader[] = [
+  { width: 360, colors: "dark", scripts: "on" },
+  { width: 1920, colors: "light", scripts: "on" },
+];
+
+describe.each(extremes)("in a window of $width pixels, $colors", (reader) => {
+  it("axe-core finds nothing wrong on any page, and every page fits", { timeout: 240_000 }, async () => {
+    await browser.read(reader, async (page) => {
+      for (const [name, path] of Object.entries(pages(library))) {
+        await open(page, `${library.app.url}${path}`);
+        if (path.startsWith("/documents/") && !path.includes("/search/"))
+          await page.getByRole("toolbar", { name: "Document" }).waitFor();
+        expect.soft([name, await tooWide(page)]).toEqual([name, 0]);
+        expect.soft([name, await axeFindings(page)]).toEqual([name, []]);
       }
     });
   });

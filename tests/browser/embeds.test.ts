@@ -61,7 +61,10 @@ beforeAll(async () => {
       content: "A <b>rare</b> guest",
       page_number: 6,
       access: "public",
-      ...{ x1: 0.1, x2: 0.4, y1: 0.05, y2: 0.12 },
+      x1: 0.1,
+      x2: 0.4,
+      y1: 0.05,
+      y2: 0.12,
     }),
   });
   ({ id: note } = (await answer.json()) as { id: number });
@@ -194,6 +197,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       await frame.getByLabel("Page", { exact: true }).fill("11");
       await frame.getByLabel("Page", { exact: true }).press("Enter");
       await imageShown(frame, 11);
+      expect(await frame.getByLabel("Page", { exact: true }).inputValue()).toBe("11");
     });
   });
 

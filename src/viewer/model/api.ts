@@ -80,9 +80,9 @@ export interface Mail {
 }
 
 /** The extensions of originals that the API reads as what they are. */
-const tableExtensions: readonly string[] = ["csv", "xlsx"];
+const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsx"]);
 export const isTable = ({ original_extension }: DocumentRecord): boolean =>
-  tableExtensions.includes(original_extension);
+  tableExtensions.has(original_extension);
 export const isMail = ({ original_extension }: DocumentRecord): boolean => original_extension === "eml";
 
 /** Rows that are fetched at a time: few at first, so that they are there at once. */
