@@ -206,7 +206,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/"], deskRoutes],
+  [["/upload/", "/documents/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

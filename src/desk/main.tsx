@@ -1,5 +1,7 @@
 import { render } from "preact";
+import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
+import { DocumentList } from "./model/document-list.ts";
 import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
@@ -13,6 +15,10 @@ if (place !== null) open(place);
 function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
+  if (element.dataset["desk"] === "documents") {
+    render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    return;
+  }
   const uploads = new Uploads(api);
   void uploads.findUnfinished();
   render(<UploadPage api={api} uploads={uploads} />, element);

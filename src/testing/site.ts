@@ -8,6 +8,7 @@ export const testSite = {
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
   upload: "/upload/",
+  manage: "/documents/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
   signIn: "/sign-in/",

@@ -294,22 +294,18 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     }
   });
 
-  it.each([
-    "/documents/",
-    "/documents",
-    "/documents/x/",
-    "/documents/-1/",
-    "/documents/1e3/",
-    "/documents/9999999999999999/",
-  ])("returns 404 at %s", async (path) => {
-    const response = await visit(app, path);
-    expect([response.status, await response.text()]).toEqual([
-      404,
-      expect.stringContaining("Page not found"),
-    ]);
-    const forProgram = await app.fetch(path);
-    expect([forProgram.status, await forProgram.json()]).toEqual([404, { detail: "Not found." }]);
-  });
+  it.each(["/documents/x/", "/documents/-1/", "/documents/1e3/", "/documents/9999999999999999/"])(
+    "returns 404 at %s",
+    async (path) => {
+      const response = await visit(app, path);
+      expect([response.status, await response.text()]).toEqual([
+        404,
+        expect.stringContaining("Page not found"),
+      ]);
+      const forProgram = await app.fetch(path);
+      expect([forProgram.status, await forProgram.json()]).toEqual([404, { detail: "Not found." }]);
+    },
+  );
 
   it("returns 404 as soon as its document is hidden", async () => {
     const [id = 0] = await addDocuments(app.context, [{}]);

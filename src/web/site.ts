@@ -24,6 +24,7 @@ export function siteOf(
     viewerScript: `${basePath}${viewerScript}`,
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
     upload: `${basePath}/upload/`,
+    manage: `${basePath}/documents/`,
     deskScript: `${basePath}${deskScript}`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };

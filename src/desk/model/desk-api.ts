@@ -30,6 +30,13 @@ export interface DeskDocument {
   status: string;
   page_count: number;
   canonical_url: string;
+  asset_url: string;
+  slug: string;
+  source: string;
+  description: string;
+  language: string;
+  created_at: string;
+  edit_access: boolean;
 }
 
 export interface Duplicate {

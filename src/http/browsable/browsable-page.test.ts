@@ -155,6 +155,7 @@ function viewOf(text: string): BrowsableView {
       viewerScript: text,
       viewerStylesheet: text,
       upload: text,
+      manage: text,
       deskScript: text,
       deskStylesheet: text,
       signIn: text,

@@ -74,6 +74,7 @@ describe("the forms of a page", () => {
       viewerScript: "/static/viewer.js",
       viewerStylesheet: "/static/viewer.css",
       upload: "/upload/",
+      manage: "/documents/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });

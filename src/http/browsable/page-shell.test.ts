@@ -19,6 +19,7 @@ const page: Page = {
     viewerScript: "/static/viewer.js",
     viewerStylesheet: "/static/viewer.css",
     upload: "/upload/",
+    manage: "/documents/",
     deskScript: "/static/desk.js",
     deskStylesheet: "/static/desk.css",
     signIn: "/sign-in/",

@@ -19,6 +19,8 @@ export interface Site {
   viewerStylesheet: string;
   /** Where people upload files. */
   upload: string;
+  /** Where people find, sort and change their documents. */
+  manage: string;
   /** The script and the stylesheet of the pages on which people upload and edit documents. */
   deskScript: string;
   deskStylesheet: string;
@@ -45,7 +47,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "upload" | "api" | null;
+  section: "documents" | "projects" | "upload" | "manage" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -116,6 +118,7 @@ export function renderPage(page: Page): string {
                 ${siteLink("Documents", site.home, section === "documents")}
                 ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
                 ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
+                ${site.visitor?.mayUpload === true && siteLink("Manage", site.manage, section === "manage")}
                 ${siteLink("API", site.api, section === "api")}
               </ul>
             </nav>

@@ -76,6 +76,7 @@ const site = {
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
   upload: "/upload/",
+  manage: "/documents/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

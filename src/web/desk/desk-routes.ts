@@ -1,43 +1,77 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { permissionDenied } from "../../errors.ts";
-import { formSecurityPolicy } from "../../http/browsable/page-shell.ts";
 import { visitedSite } from "../../http/browsable/visited-site.ts";
+import type { SignedInViewer } from "../../http/request/viewer.ts";
 import { leadToSlash } from "../../http/resource-route.ts";
 import { sendPage } from "../../http/response/representation.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { html } from "../../http/text/html.ts";
 import { fileExtensions } from "../../resources/documents/file-extensions.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
-import { plainUploadForm, renderDeskPage } from "./desk-page.ts";
+import { documentSecurityPolicy } from "../document-page.ts";
+import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
-/** The pages on which people who have signed in upload documents. */
+/** The pages on which people who have signed in upload and change documents. */
 export function deskRoutes(app: FastifyInstance, { config }: Context): void {
   const { site } = app;
+  const basePath = site.api.slice(0, -"/api/".length);
 
   app.get("/upload/", { schema: {} }, (request, reply) => {
-    const { viewer } = request;
-    if (viewer.kind === "anonymous" || viewer.csrfToken === null)
-      return reply.redirect(`${site.signIn}?next=${encodeURIComponent(site.upload)}`, 302);
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(reply, site.upload);
     if (viewer.organization === null)
       throw permissionDenied("You belong to no organization, so you cannot upload documents.");
-    const basePath = site.api.slice(0, -"/api/".length);
-    const page = renderDeskPage({
-      site: visitedSite(request),
+    return send(request, reply, viewer, {
       title: "Upload",
       section: "upload",
       name: "upload",
-      options: {
-        api: site.api,
-        tus: `${basePath}/uploads/tus/`,
-        csrfToken: viewer.csrfToken,
-        user: viewer.id,
-        maxBytes: config.uploadLimitMb * 1024 * 1024,
-        extensions: [...fileExtensions],
-        languages: [...languageCodes],
-      },
       withoutScripts: plainUploadForm(site, viewer.csrfToken),
     });
-    reply.headers({ "cache-control": "no-store", "content-security-policy": formSecurityPolicy });
-    return sendPage(reply, page);
   });
   leadToSlash(app, "/upload/");
+
+  app.get("/documents/", { schema: {} }, (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(reply, site.manage);
+    return send(request, reply, viewer, {
+      title: "Manage documents",
+      section: "manage",
+      name: "documents",
+      withoutScripts: html`<p class="notice">This page needs scripts.</p>`,
+    });
+  });
+  leadToSlash(app, "/documents/");
+
+  function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
+    return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
+  }
+
+  function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    viewer: SessionViewer,
+    page: Pick<DeskPageView, "title" | "section" | "name" | "withoutScripts">,
+  ): FastifyReply {
+    const options = {
+      api: site.api,
+      tus: `${basePath}/uploads/tus/`,
+      csrfToken: viewer.csrfToken,
+      user: viewer.id,
+      maxBytes: config.uploadLimitMb * 1024 * 1024,
+      extensions: [...fileExtensions],
+      languages: [...languageCodes],
+    };
+    reply.headers({
+      "cache-control": "no-store",
+      "content-security-policy": documentSecurityPolicy(addressesOf(config, request).assets),
+    });
+    return sendPage(reply, renderDeskPage({ ...page, site: visitedSite(request), options }));
+  }
+}
+
+type SessionViewer = SignedInViewer & { readonly csrfToken: string };
+
+function sessionViewer({ viewer }: FastifyRequest): SessionViewer | null {
+  return viewer.kind === "user" && viewer.csrfToken !== null ? (viewer as SessionViewer) : null;
 }

@@ -1,0 +1,162 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { Dialog } from "../viewer/dialog.tsx";
+import type { Project } from "./model/desk-api.ts";
+import type { DocumentList } from "./model/document-list.ts";
+import { texts } from "./model/texts.ts";
+
+type Action = keyof typeof texts.actions;
+
+/** What can be done to the documents that are selected. */
+export function BulkActions({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
+  const id = useId();
+  const action = useSignal<Action>("access");
+  const first = useSignal("");
+  const second = useSignal("");
+  const isAsking = useSignal(false);
+  const count = list.selected.value.size;
+  const start = (): void => {
+    const [one, other] = [first.value, second.value];
+    switch (action.value) {
+      case "access":
+        void list.change({ access: one === "" ? "private" : one });
+        break;
+      case "project":
+        if (one !== "") void list.addToProject(Number(one));
+        break;
+      case "data":
+        void list.addData(one, other);
+        break;
+      case "source":
+        void list.change({ source: one });
+        break;
+      case "process":
+        void list.process();
+        break;
+      case "delete":
+        isAsking.value = true;
+        break;
+    }
+  };
+  const field = (name: string, label: string, value: typeof first, more: object = {}) => (
+    <p class="field">
+      <label for={`${id}-${name}`}>{label}</label>
+      <input
+        id={`${id}-${name}`}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+        {...more}
+      />
+    </p>
+  );
+  return (
+    <form
+      class="bulk"
+      aria-label={texts.changeSelected}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <p class="bulk-count">{texts.selected(count)}</p>
+      <p class="field">
+        <label for={`${id}-action`}>{texts.changeSelected}</label>
+        <select
+          id={`${id}-action`}
+          value={action.value}
+          onChange={({ currentTarget }) => {
+            action.value = currentTarget.value as Action;
+            first.value = "";
+            second.value = "";
+          }}
+        >
+          {Object.entries(texts.actions).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </p>
+      {action.value === "access" && (
+        <p class="field">
+          <label for={`${id}-access`}>{texts.access.label}</label>
+          <select
+            id={`${id}-access`}
+            aria-describedby={`${id}-means`}
+            value={first.value === "" ? "private" : first.value}
+            onChange={({ currentTarget }) => {
+              first.value = currentTarget.value;
+            }}
+          >
+            {Object.entries(texts.accessShort).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <span class="help" id={`${id}-means`}>
+            {first.value === "public"
+              ? texts.everyone
+              : first.value === "organization"
+                ? texts.members
+                : texts.nobodyElse}
+          </span>
+        </p>
+      )}
+      {action.value === "project" && (
+        <p class="field">
+          <label for={`${id}-project`}>{texts.project.label}</label>
+          <select
+            id={`${id}-project`}
+            required
+            value={first.value}
+            onChange={({ currentTarget }) => {
+              first.value = currentTarget.value;
+            }}
+          >
+            <option value="">{texts.project.none}</option>
+            {projects.map((project) => (
+              <option key={project.id} value={String(project.id)}>
+                {project.title}
+              </option>
+            ))}
+          </select>
+        </p>
+      )}
+      {action.value === "data" && (
+        <>
+          {field("key", texts.key, first, { required: true, maxLength: 50, pattern: "[A-Za-z0-9_\\-]+" })}
+          {field("value", texts.value, second, { required: true, maxLength: 300 })}
+        </>
+      )}
+      {action.value === "source" && field("source", texts.source, first, { maxLength: 1000 })}
+      <p class="buttons">
+        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`}>{texts.apply}</button>
+      </p>
+      {isAsking.value && (
+        <Dialog
+          title={texts.askDelete(count)}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        >
+          <p>{texts.deletedForEver}</p>
+          <p class="buttons">
+            <button
+              type="button"
+              class="button danger"
+              onClick={() => {
+                isAsking.value = false;
+                void list.remove();
+              }}
+            >
+              {texts.deleteThem}
+            </button>
+          </p>
+        </Dialog>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,227 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
+import { texts } from "./texts.ts";
+
+export interface ListQuery {
+  q: string;
+  whose: "mine" | "all";
+  /** Empty texts stand for any. */
+  access: string;
+  status: string;
+  project: string;
+  ordering: string;
+}
+
+/** A page of the API's list or of its search. */
+interface ListPage {
+  results: (Omit<DeskDocument, "id"> & { id: number | string })[];
+  next: string | null;
+  previous: string | null;
+}
+
+/** Documents that the API changes in one request. */
+const maxTogether = 25;
+
+/** The list of documents on the page, with those that are selected and what can be done to them. */
+export class DocumentList {
+  readonly #api: DeskApi;
+  readonly #follower: ProgressFollower;
+  /** The pages before this one, as paths of the API. */
+  readonly #before = signal<readonly string[]>([]);
+  #path = "";
+  #loads = 0;
+
+  readonly query = signal<ListQuery>({
+    q: "",
+    whose: "mine",
+    access: "",
+    status: "",
+    project: "",
+    ordering: "-created_at",
+  });
+  readonly documents = signal<readonly DeskDocument[]>([]);
+  readonly next = signal<string | null>(null);
+  readonly hasPrevious = computed(() => this.#before.value.length > 0);
+  readonly isLoading = signal(true);
+  readonly selected = signal<ReadonlySet<number>>(new Set());
+  /** What happened last, and whether it went wrong. */
+  readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+
+  constructor(api: DeskApi) {
+    this.#api = api;
+    this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
+  }
+
+  /** Shows the first page of what is asked for. */
+  async show(change: Partial<ListQuery> = {}): Promise<void> {
+    this.query.value = { ...this.query.peek(), ...change };
+    this.#before.value = [];
+    await this.#load(this.#firstPath());
+  }
+
+  async showNext(): Promise<void> {
+    const next = this.next.peek();
+    if (next === null) return;
+    this.#before.value = [...this.#before.peek(), this.#path];
+    await this.#load(next);
+  }
+
+  async showPrevious(): Promise<void> {
+    const path = this.#before.peek().at(-1);
+    if (path === undefined) return;
+    this.#before.value = this.#before.peek().slice(0, -1);
+    await this.#load(path);
+  }
+
+  #firstPath(): string {
+    const { q, whose, access, status, project, ordering } = this.query.peek();
+    const isSearch = q.trim() !== "";
+    const parameters = new URLSearchParams({ per_page: "25" });
+    const add = (name: string, value: string): void => {
+      if (value !== "") parameters.set(name, value);
+    };
+    add("q", q.trim());
+    add("user", whose === "mine" ? String(this.#api.options.user) : "");
+    add("access", access);
+    add("status", status);
+    add("project", project);
+    // A search brings the best hits first.
+    if (!isSearch) add("ordering", ordering);
+    return `documents/${isSearch ? "search/" : ""}?${parameters}`;
+  }
+
+  async #load(path: string): Promise<void> {
+    this.#loads += 1;
+    const load = this.#loads;
+    this.#path = path;
+    this.isLoading.value = true;
+    try {
+      const { results, next } = await this.#api.get<ListPage>(path);
+      // Another page was asked for meanwhile.
+      if (load !== this.#loads) return;
+      batch(() => {
+        this.documents.value = results.map((one) => Object.assign(one, { id: Number(one.id) }));
+        this.next.value = next === null ? null : pathIn(next);
+        this.selected.value = new Set();
+        this.isLoading.value = false;
+      });
+      for (const { id, status } of this.documents.peek()) if (!isSettled(status)) this.#follower.follow(id);
+    } catch (error) {
+      if (load !== this.#loads) return;
+      this.isLoading.value = false;
+      this.#tell((error as RefusedError).message, true);
+    }
+  }
+
+  #tell(text: string, isProblem = false): void {
+    this.message.value = { text, isProblem };
+  }
+
+  async #onProgress({ id, status }: ProgressEvent): Promise<void> {
+    const shown = this.documents.peek().find((document) => document.id === id);
+    if (shown === undefined || shown.status === status) return;
+    const fresh = await this.#api.get<DeskDocument>(`documents/${id}/`).catch(() => null);
+    if (fresh !== null) this.#replace(fresh);
+  }
+
+  #replace(fresh: DeskDocument): void {
+    this.documents.value = this.documents
+      .peek()
+      .map((document) => (document.id === fresh.id ? fresh : document));
+  }
+
+  // Selecting
+
+  readonly selectable = computed(() => this.documents.value.filter(({ edit_access }) => edit_access));
+
+  toggle(id: number): void {
+    const selected = new Set(this.selected.peek());
+    if (!selected.delete(id)) selected.add(id);
+    this.selected.value = selected;
+  }
+
+  toggleAll(): void {
+    const all = this.selectable.peek().map(({ id }) => id);
+    this.selected.value = this.selected.peek().size === all.length ? new Set() : new Set(all);
+  }
+
+  // Changing
+
+  /** Changes the same fields of all that are selected. */
+  change(fields: Record<string, unknown>): Promise<void> {
+    return this.#forSelected(texts.changed, (ids) =>
+      this.#api.send(
+        "PATCH",
+        "documents/",
+        ids.map((id) => ({ id, ...fields })),
+      ),
+    );
+  }
+
+  addToProject(project: number): Promise<void> {
+    return this.#forSelected(texts.changed, (ids) =>
+      this.#api.send(
+        "PATCH",
+        `projects/${project}/documents/`,
+        ids.map((document) => ({ document })),
+      ),
+    );
+  }
+
+  /** Adds a value to what the documents have under a key. */
+  addData(key: string, value: string): Promise<void> {
+    const name = encodeURIComponent(key);
+    return this.#forSelected(
+      texts.changed,
+      ([id]) => this.#api.send("PATCH", `documents/${id}/data/${name}/`, { values: [value] }),
+      1,
+    );
+  }
+
+  process(): Promise<void> {
+    return this.#forSelected(texts.changed, (ids) => this.#api.send("POST", "documents/process/", { ids }));
+  }
+
+  remove(): Promise<void> {
+    return this.#forSelected(texts.deleted, (ids) =>
+      this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`),
+    );
+  }
+
+  /** Saves one document. @throws {RefusedError} */
+  async save(id: number, fields: Record<string, unknown>): Promise<void> {
+    const fresh = (await this.#api.send("PATCH", `documents/${id}/`, fields)) as DeskDocument;
+    this.#replace(fresh);
+    this.#tell(texts.saved(fresh.title));
+  }
+
+  /** Does something to the selected documents, `together` in a request, and shows them as they are then. */
+  async #forSelected(
+    done: (count: number) => string,
+    act: (ids: readonly number[]) => Promise<unknown>,
+    together = maxTogether,
+  ): Promise<void> {
+    const ids = [...this.selected.peek()];
+    let count = 0;
+    let problem: string | null = null;
+    try {
+      for (let start = 0; start < ids.length; start += together) {
+        const some = ids.slice(start, start + together);
+        await act(some);
+        count += some.length;
+      }
+    } catch (error) {
+      problem = (error as RefusedError).message;
+    }
+    await this.#load(this.#path);
+    if (problem === null) this.#tell(done(count));
+    else this.#tell(texts.partly(count, ids.length, problem), true);
+  }
+}
+
+/** The path below the API's root, of an address that the API gave. */
+function pathIn(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
+}

@@ -1,0 +1,167 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../src/jobs/runner.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { type Person, addPerson } from "../../src/testing/people.ts";
+import { sendAs } from "../../src/testing/requests.ts";
+import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
+import { looksRight, workAs } from "./desk.ts";
+import { type Reader, TestBrowser, atDesk } from "./reader.ts";
+import { viewers } from "./viewer.ts";
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser.close());
+
+const titles = (page: Page): Promise<string[]> =>
+  page.getByRole("region", { name: "Documents" }).getByRole("heading", { level: 2 }).allInnerTexts();
+const said = (page: Page, text: string): Promise<void> => page.getByRole("status").getByText(text).waitFor();
+
+describe.each(engines)("the page for managing documents on %s", (engine) => {
+  let app: TestApp;
+  let worker: JobRunner;
+  beforeAll(async () => {
+    app = await startTestApp(engine);
+    worker = buildWorker(app.context);
+    worker.start();
+    await addDocuments(app.context, [
+      { title: "By somebody else", organization_id: 2, page_count: 0, page_spec: "" },
+    ]);
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await app[Symbol.asyncDispose]();
+  });
+
+  /** Somebody with a project and three documents that are ready. */
+  async function addWriter(name: string): Promise<{ person: Person; project: number }> {
+    const person = await addPerson(app.context, { username: name, organizations: [1] });
+    for (const title of ["Harbour dues", "Lighthouse log", "Tide tables"]) {
+      const form = new FormData();
+      form.set("title", title);
+      const pdf = buildPdf({ pages: [{ width: 612, height: 792, lines: [title, name] }] });
+      form.set("file", new Blob([new Uint8Array(pdf)]), "a.pdf");
+      await app.fetch("/api/documents/", { method: "POST", headers: person.headers, body: form });
+    }
+    await worker.drain();
+    const { body } = await sendAs(app, person, "POST", "/api/projects/", { title: "Council" });
+    return { person, project: body.id };
+  }
+  const work = (person: Person, reader: Reader, body: (page: Page) => Promise<void>): Promise<void> =>
+    workAs({ browser, app, person, reader }, "/documents/", body);
+  const recordsOf = async (person: Person): Promise<Record<string, unknown>[]> =>
+    (await sendAs(app, person, "GET", `/api/documents/?user=${person.id}&ordering=title`)).body.results;
+
+  it.each(engine === "sqlite" ? viewers : [atDesk])(
+    "finds, sorts and changes many at once, by $width pixels",
+    async (reader) => {
+      const { person } = await addWriter(`manager-${reader.width}`);
+      await work(person, reader, async (page) => {
+        await said(page, "3 documents are shown.");
+        expect(await titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
+        await page.getByLabel("Order").selectOption("Title");
+        await expect.poll(() => titles(page)).toEqual(["Harbour dues", "Lighthouse log", "Tide tables"]);
+        await page.getByLabel("Select Harbour dues").focus();
+        await page.keyboard.press("Space");
+        await page.getByLabel("Select Tide tables").check();
+        const bulk = page.getByRole("form", { name: "With the selected documents" });
+        await bulk.getByText("2 documents are selected").waitFor();
+        await bulk.getByLabel("Who can see it").selectOption("Public");
+        await bulk.getByText("Everyone will see them, without signing in.").waitFor();
+        await looksRight(page, reader, "manage");
+        await bulk.getByRole("button", { name: "Apply" }).click();
+        await said(page, "2 documents are changed.");
+        expect((await recordsOf(person)).map(({ access }) => access)).toEqual([
+          "public",
+          "private",
+          "public",
+        ]);
+
+        await page.getByRole("search").getByLabel("Who can see it").selectOption("Private");
+        await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+        await page.getByRole("search").getByLabel("Who can see it").selectOption("Any access");
+        await page.getByLabel("Whose").selectOption("All that I may see");
+        await expect.poll(() => titles(page)).toContain("By somebody else");
+        expect(await page.getByLabel("Select By somebody else").isDisabled()).toBe(true);
+        await page.getByLabel("Whose").selectOption("Mine");
+        await page.getByRole("searchbox", { name: "Search" }).fill("lighthouse");
+        await page.keyboard.press("Enter");
+        await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+
+        await page.getByLabel("Select Lighthouse log").check();
+        await bulk.getByLabel("With the selected documents").selectOption("Delete");
+        await bulk.getByRole("button", { name: "Apply" }).click();
+        const dialog = page.getByRole("dialog", { name: "Delete 1 document?" });
+        await looksRight(page, reader, "manage-delete");
+        await dialog.getByRole("button", { name: "Close" }).click();
+        expect(await recordsOf(person)).toHaveLength(3);
+        await bulk.getByRole("button", { name: "Apply" }).click();
+        await dialog.getByRole("button", { name: "Delete for ever" }).click();
+        await said(page, "1 document is deleted.");
+        await said(page, "No document fits.");
+      });
+      expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Harbour dues", "Tide tables"]);
+    },
+    300_000,
+  );
+
+  it("adds data, a source and a project, has files read again, and edits one in place", async () => {
+    const { person, project } = await addWriter("sorter");
+    await work(person, atDesk, async (page) => {
+      await said(page, "3 documents are shown.");
+      const bulk = page.getByRole("form", { name: "With the selected documents" });
+      const start = async (action: string): Promise<void> => {
+        await page.getByLabel("Select all that are shown").check();
+        await bulk.getByLabel("With the selected documents").selectOption(action);
+      };
+      const apply = async (): Promise<void> => {
+        await bulk.getByRole("button", { name: "Apply" }).click();
+        await bulk.waitFor({ state: "detached" });
+        await said(page, "3 documents are changed.");
+      };
+      await start("Add data");
+      await bulk.getByLabel("Key").fill("topic");
+      await bulk.getByLabel("Value").fill("harbour");
+      await apply();
+      await start("Set the source");
+      await bulk.getByLabel("Source").fill("Harbour office");
+      await apply();
+      await start("Add to a project");
+      await bulk.getByLabel("Project").selectOption("Council");
+      await apply();
+      await start("Read them again");
+      await apply();
+      await worker.drain();
+      await expect.poll(() => page.getByRole("listitem").getByText("Ready", { exact: true }).count()).toBe(3);
+
+      await page.getByRole("button", { name: "Edit: Harbour dues" }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit: Harbour dues" });
+      await dialog.getByLabel("Title").fill("Dues of the harbour");
+      await dialog.getByLabel("Description").fill("What ships pay.");
+      await looksRight(page, atDesk, "manage-edit");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await said(page, "Dues of the harbour is saved.");
+      expect(await titles(page)).toContain("Dues of the harbour");
+    });
+    const records = await recordsOf(person);
+    expect(records).toHaveLength(3);
+    for (const record of records)
+      expect(record).toMatchObject({
+        source: "Harbour office",
+        data: { topic: ["harbour"] },
+        projects: [project],
+        status: "success",
+        access: "private",
+      });
+    expect(records[0]).toMatchObject({ title: "Dues of the harbour", description: "What ships pay." });
+  });
+
+  it("leads others to sign in", async () => {
+    const answer = await app.fetch("/documents/", { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/sign-in/?next=%2Fdocuments%2F"]);
+  });
+});
