@@ -240,6 +240,9 @@ describe("import and export, as one calls them", () => {
     const { code, stderr } = await quire(["import", "-", "--access", "private"], [record(1)]);
     expect(code).toBe(1);
     expect(stderr).toContain("--access is for files: records have their own");
+    const withProject = await quire(["import", "-", "--project", "7"], [record(1)]);
+    expect(withProject.code).toBe(1);
+    expect(withProject.stderr).toContain("--project is for files: records have their own");
     expect(await records()).toEqual([]);
   });
 
