@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import pino from "pino";
+import { Archive } from "../src/archive/archive.ts";
+import { exportArchive } from "../src/archive/export-archive.ts";
+import { importArchive } from "../src/archive/import-archive.ts";
 import { backUp } from "../src/backup/back-up.ts";
 import { BackupPlace } from "../src/backup/backup-place.ts";
 import { move } from "../src/backup/move.ts";
@@ -12,11 +15,12 @@ import { readConfig } from "../src/config.ts";
 import { type Context, openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
 import { LocalFileStore } from "../src/files/local-file-store.ts";
+import { ImportReport } from "../src/import/report.ts";
 import { indexDocumentsAfter } from "../src/resources/documents/search/index-store.ts";
 import { documentRow } from "../src/testing/factories.ts";
 
 /*
- * Measures backup, verification, restore and move of a service with many documents, each with a file of 30 kB and five
+ * Measures backup, verification, restore, move and archive of a service with many documents, each with a file of 30 kB and five
  * pages of 300 words:
  *
  *   npm run bench:backup -- --documents 20000 [--to postgres://…]
@@ -64,6 +68,28 @@ async function main(): Promise<void> {
     const database = { dataFolder: data, databaseUrl: values.to ?? null };
     await move(context, { database, files, secretFolder: data }, { signal, progress });
   });
+  const archive = path.join(folder, "archive");
+  await timed("export --archive", () => {
+    const selection = { user: null, project: null };
+    const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
+    return exportArchive(context, {
+      folder: archive,
+      selection,
+      bases,
+      agent: "bench",
+      signal,
+      progress: () => undefined,
+    });
+  });
+  console.log(`  archive ${await megabytes("archive")} MB`);
+  const imported = await open(path.join(folder, "imported"));
+  await timed("import --archive into SQLite", async () => {
+    const report = new ImportReport({ update: () => undefined, note: console.log, finish: () => undefined });
+    const silent = { onVerified: () => undefined, onAccounts: () => undefined };
+    await importArchive(imported, await Archive.open(archive), { signal, report, ...silent });
+    console.log(`  ${report.summary()}`);
+  });
+  await imported.close();
   await context.close();
 }
 
@@ -96,6 +122,7 @@ async function fill({ database, files }: Context): Promise<void> {
           title: `Document ${id}`,
           slug: `document-${id}`,
           page_count: pagesEach,
+          page_spec: `612.00x792.00:0-${pagesEach - 1}`,
         });
         await writer.insertInto("documents").values(row).execute();
         for (let page = 0; page < pagesEach; page++) {
