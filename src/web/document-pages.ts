@@ -58,6 +58,13 @@ export interface DocumentPages {
 /** Of the file's history, those that the page takes into account. */
 const receiptsRead = 100;
 
+/** An address in the store to which addresses of files redirect; empty if they do not redirect. */
+export async function fileStores({ config, files }: Pick<Context, "config" | "files">): Promise<string[]> {
+  if (!config.s3Redirect) return [];
+  const address = await files.signedAddress(documentFileKey(1, "a", "pdf"), servedTypeOf("pdf"), 60);
+  return address === null ? [] : [address];
+}
+
 /** The two pages that show a document. Whether the viewer may see the document is the caller's to check. */
 export function documentPages({ config, database, files }: Context): DocumentPages {
   return { send, sendEmbedded };
@@ -144,16 +151,8 @@ export function documentPages({ config, database, files }: Context): DocumentPag
   ): Promise<void> {
     const robots = robotsFor({ noindex: Boolean(row.noindex), adminNoindex: Boolean(row.admin_noindex) });
     if (robots !== null) reply.header("x-robots-tag", robots);
-    const store = row.asset_url === null ? await storeAddress() : null;
-    const sources = store === null ? [assets] : [assets, store];
-    reply.header("content-security-policy", documentSecurityPolicy(sources, framedBy));
-  }
-
-  /** The store to which addresses of files redirect; null if they do not. */
-  async function storeAddress(): Promise<string | null> {
-    if (!config.s3Redirect) return null;
-    const address = await files.signedAddress(documentFileKey(1, "a", "pdf"), servedTypeOf("pdf"), 60);
-    return address;
+    const stores = row.asset_url === null ? await fileStores({ config, files }) : [];
+    reply.header("content-security-policy", documentSecurityPolicy([assets, ...stores], framedBy));
   }
 
   /** The names of what a document belongs to, as far as the viewer may know them. */

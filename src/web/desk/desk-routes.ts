@@ -10,10 +10,12 @@ import { html } from "../../http/text/html.ts";
 import { fileExtensions } from "../../resources/documents/file-extensions.ts";
 import { languageCodes } from "../../resources/documents/languages.ts";
 import { documentSecurityPolicy } from "../document-page.ts";
+import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
 /** The pages on which people who have signed in upload and change documents. */
-export function deskRoutes(app: FastifyInstance, { config }: Context): void {
+export function deskRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context;
   const { site } = app;
   const basePath = site.api.slice(0, -"/api/".length);
 
@@ -47,12 +49,12 @@ export function deskRoutes(app: FastifyInstance, { config }: Context): void {
     return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
   }
 
-  function send(
+  async function send(
     request: FastifyRequest,
     reply: FastifyReply,
     viewer: SessionViewer,
     page: Pick<DeskPageView, "title" | "section" | "name" | "withoutScripts">,
-  ): FastifyReply {
+  ): Promise<FastifyReply> {
     const options = {
       api: site.api,
       tus: `${basePath}/uploads/tus/`,
@@ -62,9 +64,10 @@ export function deskRoutes(app: FastifyInstance, { config }: Context): void {
       extensions: [...fileExtensions],
       languages: [...languageCodes],
     };
+    const sources = [addressesOf(config, request).assets, ...(await fileStores(context))];
     reply.headers({
       "cache-control": "no-store",
-      "content-security-policy": documentSecurityPolicy(addressesOf(config, request).assets),
+      "content-security-policy": documentSecurityPolicy(sources),
     });
     return sendPage(reply, renderDeskPage({ ...page, site: visitedSite(request), options }));
   }
