@@ -56,7 +56,7 @@ import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
 import { directoryRoutes } from "./web/directory-routes.ts";
-import { feedRoutes } from "./web/feed-routes.ts";
+import { feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";

@@ -63,6 +63,7 @@ const layers = [
     "resources/mirrors",
     "resources/statistics",
   ],
+  ["web/feeds"],
   ["backup", "import", "web"],
   ["archive", "mirror", "web/account", "web/desk"],
   ["app", "worker"],

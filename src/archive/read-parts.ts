@@ -86,8 +86,8 @@ function confidenceIn(fields: Fields): number | null {
   throw expected("confidence", "a number from 0 to 100");
 }
 
-function textOrNullIn(fields: Fields, name: string, most: number): string | null {
-  return (fields[name] ?? null) === null ? null : textIn(fields, name, most);
+function textOrNullIn(fields: Fields, name: string, maxLength: number): string | null {
+  return (fields[name] ?? null) === null ? null : textIn(fields, name, maxLength);
 }
 
 /** An entity of a document with this id and number of pages, as a row. */

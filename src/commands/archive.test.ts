@@ -87,7 +87,7 @@ describe("archives, on the command line", () => {
     ["export --user maria", "--user: only with --archive"],
     ["import --archive a --user maria", "--user: not with --archive, which has it"],
     ["import --archive a b.pdf", '"b.pdf": one argument too many'],
-    ["import", "<what>... is missing"],
+    ["import", "<source>... is missing"],
   ])("refuse %s", async (line, problem) => {
     const { code, stderr } = await quire(line, { QUIRE_DATA: path.join(folder, "data") });
     expect({ code, stderr }).toEqual({

@@ -8,7 +8,7 @@ export function buildZip(files: Readonly<Record<string, string | Uint8Array>>): 
   for (const [name, content] of Object.entries(files)) {
     const plain = Buffer.from(content);
     const isPacked = name !== "mimetype";
-    const packed = isPacked ? deflateRawSync(plain, { level: 1 }) : plain;
+    const packed = isPacked ? deflateRawSync(plain) : plain;
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(isPacked ? 8 : 0, 4);

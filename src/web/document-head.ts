@@ -9,7 +9,7 @@ import { oembedLink } from "../resources/embeds/discovery.ts";
 import { sizeOf } from "../resources/embeds/find-embedded.ts";
 import { manifestAddress } from "../resources/iiif/manifest.ts";
 import { renderDescription } from "./description.ts";
-import { feedLink } from "./feed.ts";
+import { feedLink } from "./feeds/feed.ts";
 import { plainText, shortened } from "../resources/documents/record/plain-text.ts";
 
 /** The width of the images named `large`, in pixels. */

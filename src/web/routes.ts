@@ -25,7 +25,7 @@ import { findOrganizationNames } from "../resources/organizations/store.ts";
 import { findNamedProject, listProjects } from "../resources/projects/list-store.ts";
 import { documentPages } from "./document-pages.ts";
 import { foundDocument, listedDocument, readingAddress } from "./documents.ts";
-import { feedLink } from "./feed.ts";
+import { feedLink } from "./feeds/feed.ts";
 import { type HomePageView, renderHomePage } from "./home-page.ts";
 import { partAddress } from "./part-address.ts";
 import { projectPath, renderProjectsPage } from "./projects-page.ts";

@@ -104,11 +104,11 @@ describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
       await region.evaluate((one) => {
         (one as unknown as { scrollTop: number }).scrollTop = 0;
       });
-      const most = Math.max(...Array.from({ length: rowCount }, (_, index) => (index * 7919) % 5003));
+      const largest = Math.max(...Array.from({ length: rowCount }, (_, index) => (index * 7919) % 5003));
       await table
         .getByRole("row")
         .nth(1)
-        .getByRole("cell", { name: String(most), exact: true })
+        .getByRole("cell", { name: String(largest), exact: true })
         .waitFor();
       await table.getByRole("row").nth(1).getByRole("button", { name: /^Row/ }).click();
       const dialog = page.getByRole("dialog");

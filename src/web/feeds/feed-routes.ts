@@ -1,21 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { documentFolder } from "../files/keys.ts";
-import { type Addresses, addressesOf } from "../http/text/addresses.ts";
-import { html } from "../http/text/html.ts";
-import { xmlDeclaration, xmlText } from "../http/text/xml.ts";
-import { listStart } from "../http/request/cursor.ts";
-import { idIn } from "../http/request/path-parameters.ts";
-import { anonymous } from "../http/request/viewer.ts";
-import { sendLongText, sendText } from "../http/response/representation.ts";
-import { listDocumentRows } from "../resources/documents/list/list-store.ts";
-import { type Ordering, defaultOrdering, readOrdering } from "../resources/documents/list/orderings.ts";
-import { documentAddress } from "../resources/documents/present.ts";
-import type { DocumentRow } from "../resources/documents/store.ts";
-import { findOrganizationNames } from "../resources/organizations/store.ts";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { documentFolder } from "../../files/keys.ts";
+import { type Addresses, addressesOf } from "../../http/text/addresses.ts";
+import { html } from "../../http/text/html.ts";
+import { xmlDeclaration, xmlText } from "../../http/text/xml.ts";
+import { listStart } from "../../http/request/cursor.ts";
+import { idIn } from "../../http/request/path-parameters.ts";
+import { anonymous } from "../../http/request/viewer.ts";
+import { sendLongText, sendText } from "../../http/response/representation.ts";
+import { listDocumentRows } from "../../resources/documents/list/list-store.ts";
+import { type Ordering, defaultOrdering, readOrdering } from "../../resources/documents/list/orderings.ts";
+import { documentAddress } from "../../resources/documents/present.ts";
+import type { DocumentRow } from "../../resources/documents/store.ts";
+import { findOrganizationNames } from "../../resources/organizations/store.ts";
 import { renderFeed } from "./feed.ts";
-import { plainText } from "../resources/documents/record/plain-text.ts";
+import { plainText } from "../../resources/documents/record/plain-text.ts";
 
 /*
  * Ways to follow the public documents: a sitemap for search engines, a feed for people. Both show everyone the

@@ -1,7 +1,7 @@
-import type { Addresses } from "../http/text/addresses.ts";
-import { type Html, html } from "../http/text/html.ts";
-import { xmlDeclaration, xmlText } from "../http/text/xml.ts";
-import { shortened } from "../resources/documents/record/plain-text.ts";
+import type { Addresses } from "../../http/text/addresses.ts";
+import { type Html, html } from "../../http/text/html.ts";
+import { xmlDeclaration, xmlText } from "../../http/text/xml.ts";
+import { shortened } from "../../resources/documents/record/plain-text.ts";
 
 export const feedPath = "/documents/feed.atom";
 const feedTitle = "New documents – Quire";

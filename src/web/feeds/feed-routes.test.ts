@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDocuments } from "../testing/factories.ts";
-import { type Person, addPerson } from "../testing/people.ts";
-import { sendAs } from "../testing/requests.ts";
-import { runs } from "../testing/runs.ts";
-import { type TestApp, engines, startTestApp } from "../testing/test-app.ts";
-import { anyText } from "../testing/texts.ts";
+import { addDocuments } from "../../testing/factories.ts";
+import { type Person, addPerson } from "../../testing/people.ts";
+import { sendAs } from "../../testing/requests.ts";
+import { runs } from "../../testing/runs.ts";
+import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
+import { anyText } from "../../testing/texts.ts";
 import { renderFeed } from "./feed.ts";
 
 /** The texts of the elements of this name; a document that is not well-formed throws. */
