@@ -44,7 +44,7 @@ export function compressResponses(app: FastifyInstance): void {
     reply.removeHeader("content-length");
     if (!Buffer.isBuffer(payload)) {
       const compressor = coding === "br" ? createBrotliCompress(brotli) : createGzip();
-      // A failure of the one ends the other, and with it the response.
+      // A failure of either stream ends the other, and with it the response.
       pipeline(payload, compressor, () => undefined);
       done(null, compressor);
     } else if (coding === "br") brotliCompress(payload, brotli, done);
@@ -53,8 +53,8 @@ export function compressResponses(app: FastifyInstance): void {
 }
 
 /**
- * The coding for this response, whose headers then say so; null sends it as it is. The entity tag of compressed bytes is
- * weak, since they differ from those without compression.
+ * Chooses the coding of this response and sets its headers accordingly; null sends it uncompressed. The entity tag of
+ * compressed bytes is weak, because they differ from the uncompressed ones.
  */
 export function prepareCoding(request: FastifyRequest, reply: FastifyReply): Coding | null {
   reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Accept-Encoding`);
@@ -75,7 +75,7 @@ function isCompressible(
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const type = String(reply.getHeader("content-type") ?? "");
   if (!compressibleTypes.test(type)) return false;
-  // Files that can be read in part are stored as they are; a response that has a coding has been compressed already.
+  // Files that can be read in part are sent as they are. A response that already has a coding is compressed already.
   if (reply.hasHeader("accept-ranges") || reply.hasHeader("content-encoding")) return false;
   if (couldRevealSecrets(request, reply, type)) return false;
   if (Buffer.isBuffer(payload)) return payload.length >= minBytes;
