@@ -254,7 +254,8 @@ export class RunningJob {
     }: {
       reason?: string;
       counts?: boolean;
-      /** Waits as long as after this many attempts. */ waits?: number;
+      /** The job waits as long as after this many attempts. */
+      waits?: number;
     } = {},
   ): Promise<void> {
     const { clock, backoffSeconds } = this.#surroundings;
