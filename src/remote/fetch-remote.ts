@@ -54,7 +54,7 @@ const maxHeadLength = 16 * 1024;
 /**
  * Requests the file at an untrusted URL.
  *
- * @throws {RemoteError} with the reason, for a person.
+ * @throws {RemoteError} with a reason that users can read.
  */
 export async function fetchRemote(
   address: string,
@@ -102,7 +102,7 @@ class Exchange {
     this.#controller.abort();
   }
 
-  /** Awaits the outcome within the limits. Errors become messages for a person, with this one as the default. */
+  /** Awaits the outcome within the limits. Errors become messages for users; `message` is the default. */
   async outcome<T>(promise: Promise<T>, message: string): Promise<T> {
     const { signal } = this.#controller;
     const cut = Promise.withResolvers<never>();
