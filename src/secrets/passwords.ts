@@ -43,7 +43,8 @@ export class Passwords {
   }
 
   /**
-   * Takes as long without a hash (null) as with a wrong password.
+   * Takes as long without a hash (null) as with a wrong password, so that the time does not tell whether an account
+   * exists.
    *
    * @throws {TooBusyError}
    */

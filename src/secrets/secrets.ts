@@ -60,7 +60,10 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Writes a temporary file and links it. Of processes that start together, one creates the file, and none reads half of it. */
+/**
+ * Writes a temporary file and links it. Of several processes that start together, one creates the file, and none reads
+ * a partial one.
+ */
 async function makeSecret(file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.part`;
