@@ -452,8 +452,8 @@ export interface Override {
 }
 
 /**
- * Reads every setting and reports all problems at once. An empty variable counts as not set. A variable that the command
- * line overrides is not read at all.
+ * Reads every setting and reports all problems at once. An empty variable counts as not set. A variable that the
+ * command line overrides is not read at all.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,

@@ -47,8 +47,8 @@ interface Holder {
 
 /**
  * A counting semaphore with fair queueing. A free permit goes to the waiting request whose party holds the fewest
- * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party that
- * was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
+ * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party
+ * that was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
  */
 export class Semaphore implements Permits {
   readonly #permits: number;

@@ -8,8 +8,9 @@ import {
 } from "./semaphore.ts";
 
 /*
- * Semaphores that several processes share. One process holds them and grants permits to the others by message, so that a
- * limit holds for all together and permits are given out fairly among all. When a process ends, its permits are released.
+ * Semaphores that several processes share. One process holds them and grants permits to the others by message, so that
+ * a limit holds for all together and permits are given out fairly among all. When a process ends, its permits are
+ * released.
  */
 
 /** A message from a process to the one that holds the semaphores. `id` numbers the requests of a process. */

@@ -75,7 +75,7 @@ export function buildWorker(
         // The record that the files are to be removed stays, for `quire doctor` and the next start.
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 10,
-        // A slot of its own, so that a store that does not answer does not delay the processing of documents.
+        // A separate slot, so that a store that does not answer does not delay the processing of documents.
         ownSlots: 1,
       },
       [fetchJob]: {
@@ -85,7 +85,7 @@ export function buildWorker(
         attemptsAtMost: 5,
         isFinal: (error) => error instanceof RemoteError && error.isFinal,
         isPassing: isUnavailable,
-        // Slots of their own, so that slow remote servers do not delay the processing of documents.
+        // Separate slots, so that slow remote servers do not delay the processing of documents.
         ownSlots: 4,
       },
       [redactJob]: {

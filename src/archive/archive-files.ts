@@ -1,6 +1,6 @@
 /*
- * The content of an archive. Every list is a JSON array with an element on each line, so that it can be read a line at a
- * time and needs no memory for the whole of it.
+ * The content of an archive. Every list is a JSON array with one element on each line, so that it can be read line by
+ * line, without holding the whole list in memory.
  *
  *   README.txt
  *   documents.json                id, title and folder of each document

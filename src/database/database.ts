@@ -85,7 +85,10 @@ export interface DatabaseSettings {
   waitSeconds?: number;
   /** The time limit for connecting to PostgreSQL. */
   connectSeconds?: number;
-  /** The time limit for a statement in PostgreSQL, except for migrations and slow queries with a limit of their own. */
+  /**
+   * The time limit for a statement in PostgreSQL, except for migrations and for slow queries, which have their own
+   * limit.
+   */
   statementSeconds?: number;
   /** The number of processes that serve together, including this one. */
   processes?: number;
@@ -252,7 +255,9 @@ async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise
   }
 }
 
-/** PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that. */
+/**
+ * PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that.
+ */
 const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Math.floor(40 / processes)));
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -41,10 +41,10 @@ export interface Dialect {
    */
   leftLookup(table: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at most
-   * `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no U+001F and
-   * no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several times as long
-   * as a function of our own.
+   * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at
+   * most `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no
+   * U+001F and no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several
+   * times as long as a function of our own.
    */
   valueCounts(
     columns: readonly CountedColumn[],

@@ -37,8 +37,8 @@ export interface ResourceRoute {
   /** The viewers who may read the path. Only administrators learn which methods an administrators' path has. */
   reading?: "anyone" | "signed in" | "administrators";
   /**
-   * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object. `nobody`:
-   * the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
+   * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object.
+   * `nobody`: the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
    */
   writing?: "signed in" | "checked by handler" | "nobody";
   /** Throws if the viewer cannot see the parent object. A write checks this before anything else. */

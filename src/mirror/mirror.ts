@@ -244,7 +244,7 @@ class MirrorRun {
     });
   }
 
-  /** The entities of a document; null if the other server has no entities. */
+  /** The entities of a document; null if the other server returns 404 for them. */
   async #entitiesOf(address: string, pageCount: number): Promise<readonly EntityToPut[] | null> {
     const walk = new RemoteWalk(`${address}entities/?expand=entity&per_page=100`, this.#fetching);
     const entities: EntityToPut[] = [];

@@ -13,10 +13,10 @@ import {
 import { RemoteError, brokenOff, failedForGood, notPublic, unanswered } from "./remote-error.ts";
 
 /*
- * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all its
- * addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other client
- * would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no cookies and no
- * credentials, and use no proxy of the environment and no earlier connection.
+ * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all
+ * its addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other
+ * client would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no
+ * cookies and no credentials, and use no proxy of the environment and no earlier connection.
  */
 
 export interface RemoteLimits {

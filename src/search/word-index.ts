@@ -24,7 +24,9 @@ export interface CountedBlock extends BlockName {
   isNew: boolean;
 }
 
-/** The index of words on one engine: sqlite-index.ts and postgres-index.ts. The text index (text-index.ts) picks one. */
+/**
+ * The index of words on one engine: sqlite-index.ts and postgres-index.ts. The text index (text-index.ts) picks one.
+ */
 export interface WordIndex {
   /**
    * Rows of `document_id` and `part`, of some documents or (null) of all. A part may have more than one row. A

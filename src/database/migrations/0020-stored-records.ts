@@ -5,8 +5,7 @@ import type { Dialect } from "../dialect.ts";
  * The records of documents as text, so that a page of the list is the concatenation of a few texts.
  *
  * A text is valid only while its `revision` equals the document's. Every change of a record gives the document a new
- * revision (see 0001-first-tables.ts), so an outdated text is never shown, whichever program made the change and
- * however.
+ * revision (see 0001-first-tables.ts), so an outdated text is never shown, whichever program made the change.
  *
  * `outdated_records` lists the documents whose text must be written again. Triggers add them, and the transaction that
  * made the change writes their texts before it commits (see resources/documents/record-store.ts). A job writes the

@@ -7,7 +7,7 @@ import type { CopiedTable } from "./tables.ts";
 /** The values of a row, by the names of its columns. Flags are 0 and 1, as SQLite stores them. */
 export type CopiedRow = Record<string, number | string | null>;
 
-/** The facts that a copy of a database needs besides the rows. */
+/** The facts that a copy of a database needs in addition to the rows. */
 export interface SchemaFacts {
   /** The migrations that have run. */
   migrations: string[];

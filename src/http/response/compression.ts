@@ -15,11 +15,12 @@ import { type Coding, codingFor } from "../request/negotiation.ts";
  *   Brotli 9   718 bytes 2.41 ms     3642 bytes 12.85 ms
  *   Brotli 11  620 bytes 15.2 ms     3350 bytes 49.31 ms
  *
- * The length of a compressed response shows how alike its parts are. An attacker whose page makes a visitor's browser send
- * requests can learn a secret from that, if the response holds the secret and repeats a part of the request (BREACH). A
- * browser adds no credentials but cookies by itself. So a response to a request with a cookie is not compressed if it is a
- * page, because pages hold CSRF tokens and repeat their address, or if its address has a query. Nor is a response that
- * sets a cookie. A visitor's JSON and texts by path alone are compressed: they repeat nothing.
+ * The length of a compressed response shows how alike its parts are. An attacker whose page makes a visitor's browser
+ * send requests can learn a secret from that, if the response contains the secret and repeats a part of the request
+ * (BREACH). The only credentials that a browser adds by itself are cookies. So the response to a request with a cookie
+ * is not compressed if it is a page, because pages contain CSRF tokens and repeat their address, or if its address has
+ * a query. A response that sets a cookie is not compressed either. A visitor's JSON and texts at addresses without a
+ * query are compressed, because they repeat nothing.
  */
 
 /** Shorter responses fit into two packets anyway. */
