@@ -432,7 +432,7 @@ export interface Setting {
   kind: Kind<unknown>;
   /** As it would be written in the environment. Null if there is no default. */
   default: string | null;
-  /** What applies if the setting is not given and has no default. */
+  /** The behaviour if the setting is not given and has no default, in words. */
   otherwise?: string;
   help: string;
   /** Its value is never shown to anyone. */

@@ -46,7 +46,7 @@ interface Slot {
   isListening: boolean;
   timer: NodeJS.Timeout | null;
   readonly backoff: Backoff;
-  /** What the log already says about the slot's process. */
+  /** The latest message that the log has about the slot's process. */
   logged: "nothing" | "it has ended" | "it cannot start";
 }
 

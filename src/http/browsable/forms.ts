@@ -122,7 +122,7 @@ function summary(faults: readonly string[] | null): Html {
   </div>`;
 }
 
-/** What each button does, and the method that it sends. */
+/** The name of each button, by the method that it sends. */
 const buttonNames: Readonly<Record<FormMethod, string>> = {
   POST: "Send (POST)",
   PUT: "Replace everything (PUT)",
