@@ -67,7 +67,7 @@ import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
 import type { DocumentParts } from "./resources/documents/record/expand.ts";
 import type { DocumentRecords } from "./resources/documents/record/records.ts";
 
-/** What the routes share beyond the context; opened once for an application, and closed with it. */
+/** Services that routes use in addition to the context. They are opened and closed with the application. */
 interface Services {
   /** Publishes documents when their time comes. */
   readonly publisher: Publisher;
@@ -77,7 +77,7 @@ interface Services {
   /** The sections and notes that a document's record may be expanded with. */
   readonly parts: DocumentParts;
   readonly records: DocumentRecords;
-  /** Reads pages of documents, as many at a time as all readers together may. */
+  /** Reads pages of documents, within a limit that all readers share. */
   readonly readings: PdfReadingQueue;
   readonly staticFiles: StaticFiles;
 }
@@ -212,7 +212,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/livez", "/readyz"], healthRoutes],
 ];
 
-/** The HTTP application: what every request meets, then the routes. */
+/** Builds the HTTP application: first the hooks that run for every request, then the routes. */
 export function buildApp(context: Context): FastifyInstance {
   const { config, database, log } = context;
   keepRecordsStored(database);
@@ -223,7 +223,8 @@ export function buildApp(context: Context): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestIds.next(),
-    // The few lines about a request name it themselves: a logger for each request would cost more than its own line.
+    // The few log lines about a request include its id themselves: a child logger for each request would cost more than
+    // the line that it writes.
     childLoggerFactory: (logger) => logger,
     serverFactory: (application) =>
       createHttpServer((request, response) => responses.handle(request, response, application)),
@@ -235,7 +236,8 @@ export function buildApp(context: Context): FastifyInstance {
   }) as unknown as FastifyInstance;
   const services = openServices(app, context, publisher);
 
-  // Records are sent as bytes that are serialized already; a compiled serializer for each route would only cost memory.
+  // Records are sent as bytes that are already serialized, so a compiled serializer for each route would only cost
+  // memory.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setValidatorCompiler(() => () => true);
   app.decorate("site", siteOf(config, services.staticFiles));

@@ -272,7 +272,7 @@ describe("the settings", () => {
     expect(problems[0]).toBe(`${variable}=${JSON.stringify(value)}: expected ${setting?.kind.expected}`);
   });
 
-  it("ask for a bucket and its key together", () => {
+  it("require a bucket and its key together", () => {
     const key = { QUIRE_S3_ACCESS_KEY_ID: "quire", QUIRE_S3_SECRET_ACCESS_KEY: "hunter2" };
     expect(problemsOf({ QUIRE_S3_BUCKET: "documents", ...key })).toEqual([]);
     expect(problemsOf({ QUIRE_S3_BUCKET: "documents" })).toEqual([
@@ -287,7 +287,7 @@ describe("the settings", () => {
     ]);
   });
 
-  it("take a domain for cookies that is the domain of QUIRE_URL, in small letters", () => {
+  it("accept only a cookie domain that includes the host of QUIRE_URL, and lower-case it", () => {
     const QUIRE_COOKIE_DOMAIN = "Example.org";
     for (const url of ["https://example.org", "https://api.example.org/quire"]) {
       expect(configOf({ QUIRE_COOKIE_DOMAIN, QUIRE_URL: url }).cookieDomain).toBe("example.org");
@@ -299,7 +299,7 @@ describe("the settings", () => {
     }
   });
 
-  it("report every fault at once", () => {
+  it("report all problems at once", () => {
     const problems = problemsOf({
       QUIRE_PORT: "http",
       QUIRE_SAMPLES: "maybe",
@@ -314,7 +314,7 @@ describe("the settings", () => {
     ]);
   });
 
-  it("never say what the database's address is", () => {
+  it("never reveal the database's address", () => {
     for (const address of ["mysql://u:hunter2@h/d", "postgres://u:hunter2#1@h/d", "hunter2"]) {
       expect(problemsOf({ QUIRE_DATABASE_URL: address })).toHaveLength(1);
       expect(problemsOf({ QUIRE_DATABASE_URL: address }).join()).not.toContain("hunter2");
@@ -324,7 +324,7 @@ describe("the settings", () => {
     expect(problemsOf(elsewhere).join()).not.toContain("hunter2");
   });
 
-  it("refuse a variable of theirs that they do not know, and guess what was meant", () => {
+  it("refuse an unknown QUIRE_ variable, and suggest the name that was probably meant", () => {
     expect(problemsOf({ QUIRE_PROT: "80" })).toEqual([
       "QUIRE_PROT: no such setting; did you mean QUIRE_PORT?",
     ]);
@@ -335,7 +335,7 @@ describe("the settings", () => {
     expect(problemsOf({ XQUIRE_PORT: "x", SQUIRE_PORT: "x" })).toEqual([]);
   });
 
-  it("give way to options, and name the option that is wrong", () => {
+  it("are overridden by command-line options, and name the option whose value is invalid", () => {
     const port = { variable: "QUIRE_PORT", option: "--port" };
     expect(configOf({ QUIRE_PORT: "nonsense" }, [{ ...port, text: "9000" }]).port).toBe(9000);
     expect(problemsOf({ QUIRE_PORT: "80" }, [{ ...port, text: "nonsense" }])).toEqual([
@@ -344,7 +344,7 @@ describe("the settings", () => {
     expect(problemsOf({}, [{ ...port, text: "" }])).toHaveLength(1);
   });
 
-  it("take any text without throwing, and as a base only one that others can be put behind", () => {
+  it("parse any text without throwing, and accept only base URLs to which a path can be appended", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rows.map((row) => row.variable)),
@@ -367,13 +367,13 @@ describe("the settings", () => {
 describe("docs/configuration.md", () => {
   const page = readFileSync(new URL("../docs/configuration.md", import.meta.url), "utf8");
 
-  it.each(rows.map((row) => [row.variable, row] as const))("says what %s is without it", (variable, row) => {
+  it.each(rows.map((row) => [row.variable, row] as const))("states the default of %s", (variable, row) => {
     const [, section = ""] = page.split(`\n### ${variable}\n\n`);
     const preset = row.default === null ? `none (${row.otherwise})` : row.default;
     expect(section.split("\n")[0]?.replaceAll("`", "")).toBe(`Default: ${preset}.`);
   });
 
-  it("has no section for a setting that there is not", () => {
+  it("has no section for a setting that does not exist", () => {
     const documented = Array.from(page.matchAll(/^### (QUIRE_\w+)/gm), (match) => match[1]);
     expect(new Set(documented)).toEqual(new Set(rows.map((row) => row.variable)));
   });

@@ -23,7 +23,7 @@ export interface Config {
   data: string;
   host: string;
   port: number;
-  /** Null stands for as many as there are cores, at most 8. */
+  /** Null stands for the number of cores, but at most 8. */
   processes: number | null;
   databaseUrl: string | null;
   databaseWaitSeconds: number;
@@ -59,7 +59,7 @@ export interface Config {
   s3Prefix: string | null;
   s3Redirect: boolean;
   s3CopiesMb: number;
-  /** Of S3 stores that a command names; null means as for the files. */
+  /** The endpoint of S3 stores that a command names. Null stands for the endpoint of the store of the files. */
   backupS3Endpoint: string | null;
   backupS3Region: string | null;
   backupS3AccessKeyId: string | null;
@@ -432,7 +432,7 @@ export interface Setting {
   kind: Kind<unknown>;
   /** As it would be written in the environment. Null if there is no default. */
   default: string | null;
-  /** What applies if the setting is not given and has no default. */
+  /** The behaviour if the setting is not given and has no default, in words. */
   otherwise?: string;
   help: string;
   /** Its value is never shown to anyone. */
@@ -443,7 +443,7 @@ type SettingOf<Value> = Setting & { kind: Kind<NonNullable<Value>> } & (null ext
     ? { default: null; otherwise: string }
     : { default: string });
 
-/** A setting given on the command line instead. */
+/** A setting given on the command line, which replaces its variable. */
 export interface Override {
   variable: string;
   /** The option that gives it, such as `--port`. */
@@ -452,8 +452,8 @@ export interface Override {
 }
 
 /**
- * Reads every setting and reports all problems at once. An empty variable counts as not set. A variable that the command
- * line overrides is not read at all.
+ * Reads every setting and reports all problems at once. An empty variable counts as not set. A variable that the
+ * command line overrides is not read at all.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -487,7 +487,7 @@ function isWhole(values: object): values is Config {
   return Object.values(values).every((value) => value !== undefined);
 }
 
-/** Reports settings that an S3 store lacks, or settings of an S3 store where there is no bucket. */
+/** Reports the settings that an S3 store lacks, or settings of an S3 store that are given without a bucket. */
 function halfGiven(values: Readonly<Record<string, unknown>>): string[] {
   const needed = ["s3AccessKeyId", "s3SecretAccessKey"] as const;
   const bucket = settings.s3Bucket.variable;

@@ -35,24 +35,27 @@ export interface Context {
   readonly jobs: JobSignal;
   /** Limits and locks that hold for all processes of a server. */
   readonly semaphores: Semaphores;
-  /** How many processes serve together with this one, and this one. */
+  /** The number of processes that serve together, including this one. */
   readonly processes: number;
   readonly log: Logger;
   close(): Promise<void>;
 }
 
 export interface ContextOptions extends Partial<Pick<Opening, "signal">> {
-  /** If true, a statement may take no longer than a request may wait for it. */
+  /** Whether this process serves requests. If so, database statements have the time limit of a request. */
   servesRequests?: boolean;
-  /** How many processes serve together, with this one. Each takes its part of what is limited for all. */
+  /**
+   * The number of processes that serve together, including this one. Limits for the whole server are divided among
+   * them.
+   */
   processes?: number;
-  /** By default this process shares its limits with no other. */
+  /** By default, this process shares its limits with no other process. */
   semaphores?: Semaphores;
 }
 
 /**
- * Opens everything that the settings name, and creates what is missing. With a signal that can end the wait, it waits for
- * a PostgreSQL that does not answer.
+ * Opens everything that the settings name, and creates what is missing. If it is given a signal, it waits for a
+ * PostgreSQL that does not answer; the signal ends the wait.
  */
 export async function openContext(
   config: Config,

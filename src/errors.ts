@@ -84,7 +84,7 @@ export const noRoomForRecords = (): ApiError =>
 
 const outOfRoomCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Whether the operating system says that the disk is full, or as full as this user may make it. */
+/** Whether the operating system reports that the disk is full or that this user's quota is exceeded. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && "code" in error && outOfRoomCodes.has(error.code);
 }

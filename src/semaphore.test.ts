@@ -14,7 +14,7 @@ import { runs } from "./testing/runs.ts";
 
 const shareOf = (name: string, more: Omit<Share, "name"> = {}): Share[] => [{ name, ...more }];
 
-/** Semaphores as another process sees them, and the end of that process. */
+/** Semaphores as another process sees them, and a function that ends that process. */
 function sharedSemaphores(semaphores = new LocalSemaphores()): { remote: RemoteSemaphores; end: () => void } {
   const remote: RemoteSemaphores = new RemoteSemaphores((request) =>
     client.receive(structuredClone(request)),
@@ -30,7 +30,7 @@ const kinds: [string, NewSemaphore][] = [
 ];
 
 describe.each(kinds)("%s", (_kind, newSemaphore) => {
-  it("gives permits one after the other, and lets no more than its maximum wait", async () => {
+  it("grants permits in order of arrival, and limits how many requests wait", async () => {
     const semaphore = newSemaphore(1, 2);
     const began: string[] = [];
     const release = await semaphore.acquire();
@@ -48,7 +48,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
     (await semaphore.acquire())();
   });
 
-  it("keeps permits for others, in whatever order they come", async () => {
+  it("limits how many permits one party holds or waits for, so that others get theirs", async () => {
     const semaphore = newSemaphore(1, 10);
     const greedy = shareOf("greedy", { maxPlaces: 2 });
     const release = await semaphore.acquire(greedy);
@@ -61,7 +61,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
     (await semaphore.acquire(greedy))();
   });
 
-  it("serves persons by turns, and the documents of a person by turns", async () => {
+  it("alternates between persons, and between the documents of a person", async () => {
     const semaphore = newSemaphore(1);
     const began: string[] = [];
     const release = await semaphore.acquire();
@@ -80,7 +80,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
     expect(began).toEqual(["one a", "two c", "one b", "two c", "one a", "one a"]);
   });
 
-  it("tells a holder, once, that another request waits for what it holds, and the next one at once", async () => {
+  it("tells each holder once that another request waits for its share", async () => {
     const semaphore = newSemaphore(Infinity);
     const told: string[] = [];
     const lock = (who: string, name: string): Promise<Release> =>
@@ -100,7 +100,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
     expect(told).toEqual(["first", "second"]);
   });
 
-  it("never gives a permit to someone who has left the line", async () => {
+  it("never grants a permit to a request that has left the queue", async () => {
     const semaphore = newSemaphore(1, 1);
     const one = shareOf("one", { maxPlaces: 2 });
     const release = await semaphore.acquire(one);
@@ -115,7 +115,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
     (await next)();
   });
 
-  it("never exceeds its permits or a share, and leaves no permit free that somebody waits for", async () => {
+  it("never exceeds its permits or a share, and leaves no permit free that a request waits for", async () => {
     const step = record({
       person: constantFrom("p1", "p2", "p3"),
       document: constantFrom("d1", "d2"),
@@ -134,7 +134,7 @@ describe.each(kinds)("%s", (_kind, newSemaphore) => {
 });
 
 describe("semaphores that processes share", () => {
-  it("hold for all of them, until a process has ended", async () => {
+  it("limit all processes together, and release the permits of a process that has ended", async () => {
     const all = new LocalSemaphores();
     const [one, other] = [sharedSemaphores(all), sharedSemaphores(all)];
     const [here, there] = [one.remote.open("work", 1, 1), other.remote.open("work", 1, 1)];
@@ -173,7 +173,7 @@ async function run(
             release: await semaphore.acquire(shares, { signal: leaving.signal }),
           });
         } catch {
-          // It has left the line.
+          // The request has left the queue.
         }
         waiting.splice(waiting.indexOf(one), 1);
       })();

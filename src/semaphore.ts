@@ -47,14 +47,14 @@ interface Holder {
 
 /**
  * A counting semaphore with fair queueing. A free permit goes to the waiting request whose party holds the fewest
- * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party that
- * was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
+ * permits. Requests are compared share by share, the widest first (a user, then a document). Among equals, the party
+ * that was served the longest ago comes first. Without shares, requests are served in the order of their arrival.
  */
 export class Semaphore implements Permits {
   readonly #permits: number;
   readonly #maxWaiting: number;
   readonly #waiting = new Set<Waiting>();
-  /** The holders that have not been told yet that another request waits for one of their shares. */
+  /** The holders that have not yet been told that another request waits for one of their shares. */
   readonly #holders = new Set<Holder>();
   readonly #use = new Map<string, { held: number; places: number; servedAt: number }>();
   #held = 0;
@@ -191,7 +191,7 @@ export class Semaphore implements Permits {
   }
 }
 
-/** Opens semaphores by name. Everyone who opens a name gets the same semaphore. */
+/** Opens semaphores by name. The same name always opens the same semaphore. */
 export interface Semaphores {
   open(name: string, permits: number, maxWaiting?: number): Permits;
 }

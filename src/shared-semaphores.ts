@@ -8,11 +8,12 @@ import {
 } from "./semaphore.ts";
 
 /*
- * Semaphores that several processes share. One process holds them and grants permits to the others by message, so that a
- * limit holds for all together and permits are given out fairly among all. When a process ends, its permits are released.
+ * Semaphores that several processes share. One process holds them and grants permits to the others by message, so that
+ * a limit holds for all together and permits are given out fairly among all. When a process ends, its permits are
+ * released.
  */
 
-/** From a process to the one that holds the semaphores. `id` numbers the requests of a process. */
+/** A message from a process to the one that holds the semaphores. `id` numbers the requests of a process. */
 export type SemaphoreRequest =
   | {
       kind: "acquire permit";
@@ -35,7 +36,7 @@ interface Pending {
   onWanted: (() => void) | undefined;
 }
 
-/** The semaphores as a process sees them that does not hold them. */
+/** The semaphores as seen by a process that does not hold them. */
 export class RemoteSemaphores implements Semaphores {
   readonly #send: (request: SemaphoreRequest) => void;
   /** Requests that wait for a permit or hold one. */
@@ -91,7 +92,7 @@ export class RemoteSemaphores implements Semaphores {
   }
 }
 
-/** Acquires permits for one other process, until that has ended. */
+/** Acquires permits on behalf of another process, until that process ends. */
 export class SemaphoreClient {
   readonly #semaphores: Semaphores;
   readonly #send: (response: SemaphoreResponse) => void;

@@ -28,7 +28,7 @@ import { keepRecordsStored, storeRecords, storeRecordsJob } from "./resources/do
 import { addReceiptOnce } from "./resources/documents/receipt-store.ts";
 import { fetchJob } from "./resources/documents/files/remote-file-store.ts";
 
-/** The kinds of jobs that users wait for. Once none is left, every requested change of a document is made. */
+/** The kinds of jobs that users wait for. When no such job is left, all requested changes of documents are complete. */
 export const awaitedJobs: readonly string[] = [fetchJob, processJob, redactJob, modifyJob, indexJob];
 
 /** Builds the runner of queued jobs, with a handler for each kind of job. It runs nothing until it is started. */
@@ -59,7 +59,7 @@ export function buildWorker(
       [countJob]: {
         run: (job, signal) => countWords(database, job, signal),
         failed: (job) => database.write((writer) => job.complete(writer)),
-        // Searches are right without it, only slower.
+        // Searches are correct without this job, only slower.
         isPassing: () => true,
         attemptsAtMost: 4,
       },
@@ -75,7 +75,7 @@ export function buildWorker(
         // The record that the files are to be removed stays, for `quire doctor` and the next start.
         failed: (job) => database.write((writer) => job.complete(writer)),
         attemptsAtMost: 10,
-        // A slot of its own, so that a store that does not answer does not delay the processing of documents.
+        // A separate slot, so that a store that does not answer does not delay the processing of documents.
         ownSlots: 1,
       },
       [fetchJob]: {
@@ -85,7 +85,7 @@ export function buildWorker(
         attemptsAtMost: 5,
         isFinal: (error) => error instanceof RemoteError && error.isFinal,
         isPassing: isUnavailable,
-        // Slots of their own, so that slow remote servers do not delay the processing of documents.
+        // Separate slots, so that slow remote servers do not delay the processing of documents.
         ownSlots: 4,
       },
       [redactJob]: {

@@ -1,13 +1,13 @@
 /*
- * The content of an archive. Every list is a JSON array with an element on each line, so that it can be read a line at a
- * time and needs no memory for the whole of it.
+ * The content of an archive. Every list is a JSON array with one element on each line, so that it can be read line by
+ * line, without holding the whole list in memory.
  *
  *   README.txt
  *   documents.json                id, title and folder of each document
  *   documents/7/record.json       the record, as the API shows it
- *   documents/7/details.json      what else the document has, for an import: {@link DocumentDetails}
- *   documents/7/a-report.pdf      the PDF; original/a-report.docx, the original, if it was none
- *   documents/7/text.txt          the text of all pages, with a form feed between two of them
+ *   documents/7/details.json      further details for an import: {@link DocumentDetails}
+ *   documents/7/a-report.pdf      the PDF; original/a-report.docx is the original, if it was not a PDF
+ *   documents/7/text.txt          the text of all pages, separated by form feeds
  *   documents/7/pages.json        the text of each page, and how it was recognised
  *   documents/7/notes.json, sections.json, entities.json, history.json, receipts.json
  *   projects.json, organizations.json, people.json, entities.json, saved-searches.json
@@ -40,13 +40,13 @@ export const partNames = {
   receipts: "receipts.json",
 } as const;
 
-/** What an import needs to know about a document besides its record. */
+/** The details of a document that an import needs in addition to its record. */
 export interface DocumentDetails {
-  /** The address of its files; null if the archive has them, or if there are none. */
+  /** The address of the document's files; null if they are in the archive, or if there are none. */
   asset_url: string | null;
-  /** Those of its projects whose collaborators may edit it. */
+  /** The ids of the projects whose collaborators may edit it. */
   shared_projects: number[];
-  /** The file that it came as. */
+  /** The file that was uploaded. */
   received: { sha1: string; extension: string } | null;
 }
 

@@ -50,7 +50,7 @@ async function writeArchive(
 interface Imported {
   accounts: readonly NewAccount[];
   summary: string;
-  /** The lines about single documents. */
+  /** The lines of the report about single documents. */
   notes: string[];
 }
 
@@ -87,7 +87,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Documents with PDFs of their own; their ids. */
+/** Adds documents, each with a different PDF, and returns their ids. */
 async function addFiles(context: Context, count: number): Promise<number[]> {
   const contents = Array.from({ length: count }, (_, index) => `the PDF ${index} of this test`);
   const hashes = contents.map((content) => createHash("sha1").update(content).digest("hex"));
@@ -100,7 +100,7 @@ async function addFiles(context: Context, count: number): Promise<number[]> {
   return ids;
 }
 
-/** All files below a folder, by their paths. */
+/** All files below a folder, by path. */
 async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -111,7 +111,9 @@ async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** The rules of RFC 8493, sections 2 and 3, that a folder breaks: this knows nothing of the code that writes bags. */
+/**
+ * The rules of RFC 8493, sections 2 and 3, that a folder breaks. This function shares no code with the writer of bags.
+ */
 async function brokenRulesOf(folder: string): Promise<string[]> {
   const broken: string[] = [];
   const rule = (holds: boolean, sentence: string): void => void (holds || broken.push(sentence));
@@ -168,7 +170,7 @@ async function brokenRulesOf(folder: string): Promise<string[]> {
   return broken;
 }
 
-/** What everybody can ask for: lists, and for each document its record, parts and files. */
+/** The addresses that any viewer may request: lists, and each document's record, parts and files. */
 async function addressesOf({ database }: Storage): Promise<string[]> {
   const { reader } = database;
   const documents = await reader
@@ -204,7 +206,7 @@ async function addressesOf({ database }: Storage): Promise<string[]> {
   ];
 }
 
-/** What they get, by viewer and address: anonymous, and every user who is not disabled. */
+/** The responses by viewer and address: for an anonymous visitor and for every user who is not disabled. */
 async function answersOf(app: TestApp, addresses: readonly string[]): Promise<Record<string, string>> {
   const { database } = app.context;
   const users = await database.reader
@@ -231,7 +233,7 @@ async function answersOf(app: TestApp, addresses: readonly string[]): Promise<Re
   return answers;
 }
 
-/** The hash of a file: its address has a signature that differs. */
+/** The hash of a file, because its address has a signature that differs each time. */
 async function fileAt(app: TestApp, { location }: { location: string }): Promise<string> {
   const { pathname, search } = new URL(location);
   const response = await app.fetch(pathname + search);
@@ -239,7 +241,7 @@ async function fileAt(app: TestApp, { location }: { location: string }): Promise
   return `${response.status} ${response.headers.get("content-type")} ${sha256.digest("hex")}`;
 }
 
-/** History and receipts, whose ids are given out again. */
+/** History and receipts, whose ids an import assigns again. */
 async function accountsOf({ database }: Storage): Promise<unknown> {
   const live = await database.reader
     .selectFrom("documents")
@@ -280,7 +282,7 @@ describe.each(engines)("an archive of %s", (engine) => {
 
   afterEach(() => rm(path.dirname(folder), { recursive: true }));
 
-  it("becomes a service that gives everybody the same answers, on the other engine", async () => {
+  it("is imported to a service with the same responses for every viewer, on the other engine", async () => {
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
         await rm(folder, { recursive: true, force: true });
@@ -303,10 +305,10 @@ describe.each(engines)("an archive of %s", (engine) => {
         expect(await answersOf(after, addresses)).toEqual(answers);
         expect(await accountsOf(to.context)).toEqual(await accountsOf(from.context));
         const differences = await Array.fromAsync(examineDocuments(to.context, { hashes: true }));
-        // Documents of the world have the texts of two pages.
+        // The test world's documents have the texts of two pages.
         const unexpected = differences.filter(({ what }) => !what.endsWith("pages, but the text of 2"));
         expect(unexpected).toEqual([]);
-        // Again: nothing changes.
+        // A second import changes nothing.
         const again = await readArchive(to.context, folder);
         expect(again).toMatchObject({ accounts: [], notes: [] });
         expect(again.summary.split("\n")[0]).toBe(`0 documents in, ${outcome.documents} known already`);
@@ -316,7 +318,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     );
   });
 
-  it("has no passwords, tokens or secrets", async () => {
+  it("contains no passwords, tokens or secrets", async () => {
     await using from = await open(engine);
     await addFiles(from.context, 1);
     const maria = await addPerson(from.context, { username: "maria", password: "correct horse battery" });
@@ -343,7 +345,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(link).toEqual({ id: maria.id, username: "maria" });
   });
 
-  it("that is interrupted is no archive, and the next run goes on with the files that are missing", async () => {
+  it("is not valid after an interrupted export, and the next run adds the missing files", async () => {
     await using from = await open(engine);
     const ids = await addFiles(from.context, 70);
     const interrupted = new AbortController();
@@ -357,7 +359,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     await expect(writeArchive(from.context, folder, { selection })).rejects.toThrow(
       "has an unfinished archive of all documents: finish that one, or name another folder",
     );
-    // Since then one was deleted, and one has another file under another name.
+    // Since then, one document was deleted, and another one got a new file under a new name.
     const [gone = 0, renamed = 0] = ids;
     await from.context.database.write(async (writer) => {
       await writer.deleteFrom("documents").where("id", "=", gone).execute();
@@ -386,7 +388,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     await expect(writeArchive(from.context, folder)).rejects.toThrow("has a finished archive already");
   });
 
-  it("has the files of its moment: a file that is replaced meanwhile makes it begin again", async () => {
+  it("has the files of one moment: the export starts again if a file is replaced meanwhile", async () => {
     await using from = await open(engine);
     const [first = 0, ...others] = await addFiles(from.context, 3);
     const last = others.at(-1) ?? 0;
@@ -410,7 +412,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(await readFile(path.join(folder, "data/documents", String(last), "a.pdf"), "utf8")).toBe(content);
   });
 
-  it("names files that are missing or damaged in the service itself", async () => {
+  it("reports files that are missing or damaged in the service itself", async () => {
     await using from = await open(engine);
     const [lost = 0, damaged = 0] = await addFiles(from.context, 2);
     await from.context.files.delete(documentFileKey(lost, "a", "pdf"));
@@ -422,7 +424,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(await brokenRulesOf(folder)).toEqual([]);
   });
 
-  it("is compared with its checksums before anything of it is imported", async () => {
+  it("is compared with its checksums before anything is imported", async () => {
     await using from = await open(engine);
     const [id = 0] = await addFiles(from.context, 2);
     await writeArchive(from.context, folder);
@@ -449,7 +451,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(await readArchive(to.context, folder)).toMatchObject({ summary: "2 documents in", notes: [] });
   });
 
-  it("is refused as a whole where an id or a name of it is something else's", async () => {
+  it("is refused as a whole if one of its ids or names is already taken", async () => {
     await using from = await open(engine);
     await addFiles(from.context, 2);
     await addPerson(from.context, { username: "maria" });
@@ -472,7 +474,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(await reader.selectFrom("users").select("id").execute()).toEqual([{ id: maria.id }]);
   });
 
-  it("that is imported half goes on, and leaves what has been changed since as it is", async () => {
+  it("is imported completely after an interruption, and later changes stay as they are", async () => {
     await using from = await open(engine);
     const ids = await addFiles(from.context, 60);
     await addProject(from.context, { title: "Together" }, ids);
@@ -497,7 +499,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(await reader.selectFrom("project_memberships").select("document_id").execute()).toHaveLength(60);
   });
 
-  it("brings no administrators into a service that has accounts", async () => {
+  it("adds no administrators to a service that has accounts", async () => {
     await using from = await open(engine);
     await addFiles(from.context, 1);
     await addPerson(from.context, { username: "root", isAdministrator: true, password: "correct horse" });
@@ -526,7 +528,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(Boolean(root.is_administrator)).toBe(false);
   });
 
-  it("of one user's documents has no secrets of others", async () => {
+  it("of one user's documents contains no secrets of other users", async () => {
     await using from = await open(engine);
     const { context } = from;
     const [mine = 0, foreign = 0] = await addFiles(context, 2);
@@ -567,7 +569,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect(notes).toEqual([{ title: "for all", user_id: 2 }]);
   });
 
-  it("can be of a service whose files are in a bucket, and go into another one", async () => {
+  it("can be exported from a service whose files are in a bucket, and imported into another bucket", async () => {
     await using s3 = await startS3Server();
     await using from = await open(engine, { ...s3.environment, QUIRE_S3_PREFIX: "from" });
     const ids = await addFiles(from.context, 3);
@@ -581,7 +583,7 @@ describe.each(engines)("an archive of %s", (engine) => {
   });
 });
 
-/** The same store, which calls this first. */
+/** The same store, which calls this function before each operation. */
 function watched(
   files: FileStore,
   before: (method: "put" | "read" | "stat", key: string) => void | Promise<void>,

@@ -7,12 +7,12 @@ import { positionOf, readCandidates } from "../import/record-source.ts";
 import { archiveFormat, documentFolderOf, formatLabel, listNames, partNames } from "./archive-files.ts";
 import { Bag, NoBagError } from "./bag-reader.ts";
 
-/** A file of an archive that cannot be read as what it should be. */
+/** A file of an archive does not have the expected content. */
 export class ArchiveContentError extends Error {
   override readonly name = "ArchiveContentError";
 }
 
-/** Reads an archive. Lists are read an element at a time. */
+/** Reads an archive. Lists are read one element at a time. */
 export class Archive {
   readonly bag: Bag;
 
@@ -32,7 +32,7 @@ export class Archive {
   }
 
   /**
-   * The elements of one of the lists besides the documents.
+   * The elements of one of the lists other than the list of documents.
    *
    * @throws {ArchiveContentError} for an element that `read` refuses.
    */
@@ -66,7 +66,7 @@ export class Archive {
     return value;
   }
 
-  /** The elements of a list of a document, as they are; none if the document has no such list. */
+  /** The raw elements of a list of a document; none if the document has no such list. */
   async *part(
     documentId: number,
     part: "pages" | "notes" | "sections" | "entities" | "history" | "receipts",
@@ -74,7 +74,7 @@ export class Archive {
     yield* this.#values(`${documentFolderOf(documentId)}/${partNames[part]}`);
   }
 
-  /** A file of a document, as `original/a.docx`; null if the archive has none of this name. */
+  /** The path of a file of a document, such as `original/a.docx`; null if the archive has no file of this name. */
   async file(documentId: number, name: string): Promise<string | null> {
     const file = this.bag.path(`${documentFolderOf(documentId)}/${name}`);
     return (await unlessAbsent(stat(file))) === null ? null : file;

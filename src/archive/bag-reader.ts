@@ -15,12 +15,12 @@ import {
   unfinishedName,
 } from "./bag.ts";
 
-/** A folder that is no bag, or not a whole one. */
+/** The folder is not a bag, or not a complete one. */
 export class NoBagError extends Error {
   override readonly name = "NoBagError";
 }
 
-/** The algorithms whose manifests are read, the best first. */
+/** The algorithms whose manifests are read, the preferred one first. */
 const algorithms = ["sha512", "sha256"];
 
 const filesAtOnce = 4;
@@ -62,7 +62,7 @@ export class Bag {
     throw new NoBagError(`${folder} has no ${manifestName("sha256")}`);
   }
 
-  /** The number of files of its content, as bag-info.txt says; null if it does not. */
+  /** The number of files of its content according to bag-info.txt; null if bag-info.txt does not say. */
   get files(): number | null {
     return this.#oxum?.files ?? null;
   }
@@ -78,8 +78,8 @@ export class Bag {
   }
 
   /**
-   * Reads all of it and compares it with its checksums and counts. Yields a sentence for each difference. Needs no more
-   * memory for a large bag than for a small one, as long as nothing differs.
+   * Reads the whole bag and compares it with its checksums and counts. Yields a sentence for each difference. A large
+   * bag needs no more memory than a small one, as long as nothing differs.
    */
   async *verify(signal: AbortSignal, progress: (files: number) => void): AsyncGenerator<string> {
     let listed = 0;
@@ -143,7 +143,7 @@ export class Bag {
     return hasher.digest("hex") === hash ? null : `${name}: its content has changed`;
   }
 
-  /** Everything below a folder that is no folder; `size` is null for what is no file either. */
+  /** Everything below a folder except folders; `size` is null for an entry that is not a regular file. */
   async *#contents(folder: string): AsyncGenerator<{ file: string; size: number | null }> {
     for await (const entry of await opendir(path.join(this.#folder, folder))) {
       const file = `${folder}/${entry.name}`;
@@ -154,7 +154,7 @@ export class Bag {
   }
 }
 
-/** A line that begins with a space goes on with the line before. */
+/** A line that begins with a space continues the previous line. */
 function infoIn(text: string): ReadonlyMap<string, string> {
   const lines = text.replaceAll(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
   const pairs = lines.map((line) => /^([^:]+):\s*(.*)$/.exec(line)).filter((match) => match !== null);

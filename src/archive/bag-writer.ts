@@ -25,7 +25,7 @@ import {
   unfinishedName,
 } from "./bag.ts";
 
-/** A file of a bag's content. `path` begins at `data/`, which is not part of it. */
+/** A file of a bag's content. `path` is relative to `data/`. */
 export interface BagFile {
   path: string;
   sha256: string;
@@ -38,13 +38,13 @@ export class BagRefusedError extends Error {
   override readonly name = "BagRefusedError";
 }
 
-/** Where the folder says what it becomes; only in {@link unfinishedName}. */
+/** The file that says what the folder is to become. It exists only in {@link unfinishedName}. */
 const purposeName = "purpose.txt";
 
-/** Writes a bag into a folder. Until {@link BagWriter.finish} has resolved, the folder is no bag for any program. */
+/** Writes a bag into a folder. Until {@link BagWriter.finish} has resolved, no program takes the folder for a bag. */
 export class BagWriter {
   readonly #folder: string;
-  /** An earlier run was interrupted, or this one has begun again. */
+  /** Whether an earlier run was interrupted, or this one has started again. */
   isResumed: boolean;
   #manifest: FileHandle | null = null;
   #manifestHash = createHash("sha256");
@@ -57,12 +57,12 @@ export class BagWriter {
   }
 
   /**
-   * Opens an empty folder, or one in which a bag for the same purpose has been begun.
+   * Opens an empty folder, or one that has an unfinished bag for the same purpose.
    *
    * @throws {BagRefusedError}
    */
   static async open(folder: string, purpose: string): Promise<BagWriter> {
-    // It has what is not public too.
+    // Private, because the bag also contains content that is not public.
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const names = await readdir(folder);
     const isBegun = names.includes(unfinishedName);
@@ -89,7 +89,7 @@ export class BagWriter {
     return new BagWriter(folder, isResumed);
   }
 
-  /** Begins the list of files, again if there is one. */
+  /** Starts the list of files, and discards an existing one. */
   async begin(): Promise<void> {
     await this.#manifest?.close();
     this.isResumed ||= this.#manifest !== null;
@@ -123,7 +123,7 @@ export class BagWriter {
     return { path: file, sha256: hasher.digest("hex"), size };
   }
 
-  /** Lists files that are in the folder. */
+  /** Adds existing files of the folder to the list. */
   async add(files: readonly BagFile[]): Promise<void> {
     const lines = files.map((file) => manifestLine(file.sha256, `${dataName}/${file.path}`)).join("");
     this.#manifestHash.update(lines);
@@ -153,23 +153,23 @@ export class BagWriter {
     await rm(path.join(this.#folder, dataName, name), { recursive: true, force: true });
   }
 
-  /** Keeps a text under a name until the bag is finished, for a run that goes on with it. */
+  /** Stores a text under a name until the bag is finished, for a run that continues an interrupted one. */
   async keepNote(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.#folder, unfinishedName, name), text);
   }
 
-  /** What {@link BagWriter.keepNote} has kept, as JSON; null if that is nothing, or not all of it. */
+  /** The JSON text that {@link BagWriter.keepNote} has stored, parsed; null if there is none or if it is incomplete. */
   async findNote(name: string): Promise<unknown> {
     const text = await unlessAbsent(readFile(path.join(this.#folder, unfinishedName, name), "utf8"));
     try {
       return text === null ? null : JSON.parse(text);
     } catch {
-      // A process that was killed has left half of it.
+      // A process that was killed has left an incomplete text.
       return null;
     }
   }
 
-  /** Makes the folder a bag. Returns how many files its content has, and how many bytes. */
+  /** Makes the folder a bag. Returns the number of files and bytes of its content. */
   async finish(
     info: readonly (readonly [label: string, value: string])[],
   ): Promise<{ files: number; bytes: number }> {

@@ -1,4 +1,4 @@
-/** The items in arrays of at most this many. */
+/** The items in arrays of at most `size`. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -17,7 +17,7 @@ import {
   readProject,
 } from "./read-lists.ts";
 
-/** An id or a name of an archive is something else's here. */
+/** An id or a name in an archive already belongs to something else here. */
 export class TakenError extends Error {
   override readonly name = "TakenError";
 }
@@ -28,10 +28,10 @@ const atOnce = 500;
 const maxNamed = 5;
 
 /**
- * Refuses an archive if an id, a username, an email address or a Wikidata id of it belongs to something else here. What
- * an earlier import of the same archive has made is the same thing.
+ * Refuses an archive if one of its ids, usernames, email addresses or Wikidata ids belongs to something else here. Rows
+ * that an earlier import of the same archive has made do not conflict.
  *
- * @throws {TakenError} that names the first few.
+ * @throws {TakenError} that names the first few conflicts.
  */
 export async function refuseTaken(reader: Lookup, archive: Archive, signal: AbortSignal): Promise<void> {
   const named: string[] = [];

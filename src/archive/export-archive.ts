@@ -36,7 +36,7 @@ export interface ArchiveOptions {
   folder: string;
   selection: DocumentSelection;
   bases: Bases;
-  /** The program and its version. */
+  /** The exporting program and its version. */
   agent: string;
   signal: AbortSignal;
   progress(documents: number, total: number): void;
@@ -56,8 +56,8 @@ const documentsAtOnce = 4;
 const maxMoments = 10;
 
 /**
- * Writes an archive of one moment of the service, while it runs. After an interruption, the same call goes on with the
- * files that are missing.
+ * Writes an archive of the service at one moment, while the service runs. After an interruption, the same call adds the
+ * missing files.
  *
  * @throws {BagRefusedError}
  */
@@ -76,7 +76,7 @@ export async function exportArchive(context: Storage, options: ArchiveOptions): 
   }
 }
 
-/** What an archive has, for a person. */
+/** A description of the archive's contents, for people. */
 function nameOf({ user, project }: DocumentSelection): string {
   const parts = [];
   if (user !== null) parts.push(`the documents of user ${user}`);
@@ -84,14 +84,14 @@ function nameOf({ user, project }: DocumentSelection): string {
   return parts.join(", of these ") || "all documents";
 }
 
-/** A file of a document that has been copied into the archive, and from what. */
+/** A file of a document that has been copied into the archive, and its source. */
 interface CopiedOriginal extends BagFile {
   sha1: string;
   /** See `FileStat.version`. */
   version: string;
 }
 
-/** One pass over the contents of one moment. */
+/** One pass over the contents of the database at one moment. */
 class ArchiveExport {
   readonly #context: Storage;
   readonly #bag: BagWriter;
@@ -99,7 +99,7 @@ class ArchiveExport {
   readonly #options: ArchiveOptions;
   readonly #leftOut = new LeftOut();
   readonly #faults: string[] = [];
-  /** Those that selected documents name; an archive of all documents has all. */
+  /** The ids of users that the selected documents name. An archive of all documents has all users. */
   readonly #users = new Set<number>();
   readonly #organizations = new Set<number>();
   readonly #projects = new Set<number>();
@@ -142,7 +142,7 @@ class ArchiveExport {
     return { documents, ...written, leftOut: this.#leftOut, faults: this.#faults };
   }
 
-  /** Writes the documents, and yields the element of each in the list of all. */
+  /** Writes the documents, and yields the element of each for the list of documents. */
   async *#writeDocuments(total: number): AsyncGenerator {
     let done = 0;
     for (let after = 0; ;) {
@@ -208,7 +208,7 @@ class ArchiveExport {
     return files;
   }
 
-  /** The files of a document that are here. */
+  /** Copies the files of a document that are in Quire's own store. */
   async #copyFiles(row: SelectedDocument): Promise<CopiedOriginal[]> {
     const { id } = row;
     const { keys, sha1, isFileExpected } = filesOfDocument(row);
@@ -224,7 +224,7 @@ class ArchiveExport {
     const isDoubtful = (isFileExpected && copied.length === 0) || (sha1 !== null && pdf?.sha1 !== sha1);
     if (!isDoubtful) return copied;
     const revisions = await revisionsOf(this.#context.database.reader, [id]);
-    // The document is another one by now: the file of this moment may be gone.
+    // The document has changed since, so the file of this moment may be gone.
     if (revisions.get(id) !== row.revision) this.#isLate = true;
     else if (copied.length === 0) this.#faults.push(`document ${id}: its file is missing`);
     else {
@@ -310,7 +310,7 @@ class ArchiveExport {
     }
   }
 
-  /** Files of an earlier moment that the document has no more. */
+  /** Removes files of an earlier moment that the document no longer has. */
   async #removeOtherFiles(folder: string, files: readonly BagFile[]): Promise<void> {
     const paths = files.map((file) => file.path);
     for (const below of [folder, `${folder}/original`]) {
@@ -325,7 +325,7 @@ class ArchiveExport {
     }
   }
 
-  /** Documents of an earlier moment that are gone. */
+  /** Removes documents of an earlier moment that no longer exist. */
   async #removeOthers(): Promise<void> {
     const remove = async (names: readonly string[]): Promise<void> => {
       const kept = await selectedIds(this.#reader, this.#options.selection, names.map(Number));
@@ -340,7 +340,7 @@ class ArchiveExport {
     await remove(some);
   }
 
-  /** Everything besides the documents. Names of people come last, as the other lists name people too. */
+  /** Writes everything except the documents. The list of people comes last, because the other lists name people too. */
   async #writeLists(): Promise<void> {
     const write = async (name: string, elements: AsyncIterable<unknown>): Promise<void> =>
       this.#bag.add([await this.#bag.write(name, listText(elements))]);
@@ -352,7 +352,7 @@ class ArchiveExport {
     await write(listNames.people, this.#people());
   }
 
-  /** The selected user, with all of their organizations. */
+  /** Adds the selected user and all organizations of that user. */
   async #addOwnOf(user: number | null): Promise<void> {
     if (user === null) return;
     this.#users.add(user);
@@ -431,7 +431,7 @@ class ArchiveExport {
     }
   }
 
-  /** In an archive of selected documents, the accounts and addresses of other people are not for whoever gets it. */
+  /** An archive of selected documents does not reveal the accounts and email addresses of other people. */
   async *#people(): AsyncGenerator {
     for await (const row of this.#rows("users")) {
       const { id, uuid, username, name, email, avatar_url, created_at, updated_at } = row;
@@ -456,7 +456,7 @@ class ArchiveExport {
     }
   }
 
-  /** What is under way or secret, and so in no archive. */
+  /** Counts pending work and secrets, which no archive contains. */
   async #countUnfinished(): Promise<void> {
     if (!this.#isWhole) return;
     for (const [table, kind] of [
@@ -478,7 +478,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const parsed = (text: unknown): unknown => JSON.parse(String(text));
 
-/** Without members that are null. */
+/** The row without its null members. */
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

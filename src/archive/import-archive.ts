@@ -30,9 +30,9 @@ import {
 export interface ArchiveImportOptions {
   signal: AbortSignal;
   report: ImportReport;
-  /** How many files have been compared with their checksums. */
+  /** Reports how many files have been compared with their checksums. */
   onVerified: (files: number) => void;
-  /** Called for accounts that are there from then on, and whose links nobody can find out later. */
+  /** Called with the new accounts as soon as they exist. Their links cannot be found out later. */
   onAccounts: (accounts: readonly NewAccount[]) => void;
 }
 
@@ -43,14 +43,14 @@ export class DamagedArchiveError extends Error {
 
 const documentsAtOnce = 50;
 const filesAtOnce = 4;
-/** Whole blocks of the counts of words. */
+/** A multiple of the blocks in which words are counted. */
 const rowsAtOnce = 4 * pagesPerBlock;
 const maxFaults = 20;
 
 /**
- * Takes an archive in, with all ids. First it is compared with its checksums, then with what is here: in both cases
- * nothing is imported if something is wrong. After an interruption the same call goes on; what is here already stays as it
- * is.
+ * Imports an archive with all ids. First the archive is compared with its checksums, then with the existing contents.
+ * If either comparison fails, nothing is imported. After an interruption, the same call continues the import; rows that
+ * already exist stay unchanged.
  *
  * @throws {DamagedArchiveError}
  * @throws {TakenError}
@@ -119,7 +119,7 @@ class DocumentsImport {
     return new Set(rows.map((row) => row["id"] as number));
   }
 
-  /** Null for a document that cannot be imported: the report has the reason. */
+  /** Null for a document that cannot be imported; the report then has the reason. */
   async #read(id: number): Promise<ReadDocument | null> {
     try {
       const fields = await this.#archive.fields(id, "record");
@@ -152,7 +152,7 @@ class DocumentsImport {
     };
   }
 
-  /** The files of the archive that the document has, with their keys in the store. */
+  /** The files of the document that are in the archive, with their keys in the store. */
   async #filesOf({
     id,
     slug,
@@ -166,7 +166,10 @@ class DocumentsImport {
     return found;
   }
 
-  /** Writes all of them, each with its files first; if something in them cannot be stored, all but those that it is in. */
+  /**
+   * Writes the documents, each with its files first. If the values of some documents cannot be stored, all others are
+   * written.
+   */
   async #write(documents: readonly ReadDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const { database, files } = this.#context;
@@ -178,7 +181,7 @@ class DocumentsImport {
     try {
       const leftOut: string[] = [];
       const counts = await database.write(async (writer) => {
-        // Another import may have been quicker.
+        // Another import may have added some of the documents meanwhile.
         const known = await this.#known(
           writer,
           documents.map(({ document }) => document.values.id),
@@ -238,7 +241,7 @@ class DocumentsImport {
     });
   }
 
-  /** The values of a column that name nothing that is here. */
+  /** Returns a function that tells whether a row's value in this column names a row that does not exist here. */
   async #absent(
     writer: Writer,
     table: keyof Tables,
@@ -251,7 +254,10 @@ class DocumentsImport {
     return (row) => row[column] !== null && !here.has(row[column] as number);
   }
 
-  /** Adds the rows of a list of a document. `read` may return null for one that comes twice; `without` finds those that name something unknown. */
+  /**
+   * Adds the rows of a list of a document. `read` may return null for a repeated row; `without` finds rows that name
+   * something unknown.
+   */
   async #putRows<Row extends NewRow>(
     writer: Writer,
     table: keyof Tables,

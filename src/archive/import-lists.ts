@@ -22,7 +22,7 @@ import {
   readSearch,
 } from "./read-lists.ts";
 
-/** The password link of an account that has been made. */
+/** The password link of a new account. */
 export interface NewAccount {
   username: string;
   token: string;
@@ -31,8 +31,8 @@ export interface NewAccount {
 const atOnce = 200;
 
 /**
- * Takes in everything besides the documents, in one transaction. What is here already stays as it is. Returns the accounts
- * that are new, whose users have to set a password.
+ * Imports everything except the documents, in one transaction. Existing rows stay unchanged. Returns the new accounts,
+ * whose users have to set a password.
  */
 export async function importLists(
   { database }: Pick<Context, "database">,
@@ -61,7 +61,7 @@ class ListImport {
   }
 
   async run(): Promise<NewAccount[]> {
-    // Users name an organization, and organizations name users: the members come last.
+    // Users name an organization, and organizations name users, so the members come last.
     const members = await this.#addOrganizations();
     const accounts = await this.#addPeople();
     await this.#addNaming("organization_members", members, (row) => [row["user_id"]]);
@@ -71,7 +71,7 @@ class ListImport {
     return accounts;
   }
 
-  /** The members of the organizations that are new. */
+  /** Adds the new organizations and returns the rows of their members. */
   async #addOrganizations(): Promise<NewRow[]> {
     const added: NewRow[] = [];
     for await (const organizations of batchesOf(
@@ -91,7 +91,7 @@ class ListImport {
   }
 
   async #addPeople(): Promise<NewAccount[]> {
-    // Into a Quire that has accounts, an archive brings no administrators: it may come from anybody.
+    // An archive may come from anyone, so it adds no administrators to a Quire that has accounts.
     const keepsAdministrators = !(await hasAccounts(this.#writer));
     const added: NewAccount[] = [];
     for await (const people of batchesOf(this.#archive.list("people", readPerson), atOnce)) {
@@ -120,7 +120,7 @@ class ListImport {
     return added;
   }
 
-  /** A user who is here without an account gets none from an archive. */
+  /** An archive gives no account to an existing user without one. */
   async #countAccountsOfKnown(people: readonly ArchivedPerson[]): Promise<void> {
     const accounts = people.filter(({ isAccount }) => isAccount).map(({ id }) => id);
     const rows = await rowsWithNumbers(this.#writer, "users", "id", accounts);
@@ -166,7 +166,7 @@ class ListImport {
     }
   }
 
-  /** Adds those of the rows whose users exist, and counts the others as left out. Returns the ids of those added. */
+  /** Adds the rows whose users exist, and counts the other rows as left out. Returns the ids of the added rows. */
   async #addNaming(
     table: keyof Tables,
     items: readonly object[],

@@ -17,8 +17,8 @@ import { isUsername } from "../resources/users/account-store.ts";
 import { isEmailAddress } from "../resources/users/add-user.ts";
 
 /*
- * Readers of the lists of an archive. Each throws a RecordError, or the ApiError of a field, if an element is not what
- * export writes.
+ * Readers of the lists of an archive. Each throws a RecordError, or the ApiError of a field, if an element differs from
+ * what an export writes.
  */
 
 interface Times {
@@ -37,9 +37,9 @@ export interface ArchivedPerson extends Identity {
   username: string;
   /** Empty if unknown. */
   email: string;
-  /** The active one. */
+  /** The id of the active organization. */
   organization: number | null;
-  /** Whether they can sign in, once they have set a password. */
+  /** Whether the user can sign in after setting a password. */
   isAccount: boolean;
   isActive: boolean;
   isAdministrator: boolean;

@@ -17,10 +17,10 @@ import { firstNotePart, partOfPage } from "../search/parts.ts";
 import { newOccurrenceFields } from "../resources/entities/fields.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 
-/** Any text that a page may have. */
+/** An upper bound for the text of any page. */
 const maxTextLength = 32 * 1024 * 1024;
 
-/** What a part becomes; null if it is not valid. */
+/** The result of `read`; null if the value is not valid. */
 export function unlessInvalid<T>(value: unknown, read: (fields: Fields) => T): T | null {
   try {
     return isFields(value) ? read(value) : null;

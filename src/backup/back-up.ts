@@ -19,7 +19,7 @@ import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts"
 type Storage = Pick<Context, "config" | "database" | "files">;
 
 export interface BackupOptions {
-  /** The version of this Quire. */
+  /** The version of Quire that makes the backup. */
   quire: string;
   signal: AbortSignal;
   progress: BackupProgress;
@@ -33,14 +33,14 @@ export interface BackupProgress {
 export interface BackupOutcome {
   name: string;
   manifest: Manifest;
-  /** The bytes that this backup added to the place. */
+  /** The number of files that this backup added to the place; `newBytes` includes the rows. */
   newFiles: number;
   newBytes: number;
   /** Sentences about files that are missing or damaged in the service itself. */
   faults: readonly string[];
 }
 
-/** Adds a backup of the service to a place, while the service runs. */
+/** Adds a backup of the service to a place. The service may run meanwhile. */
 export async function backUp(
   context: Storage,
   place: BackupPlace,
@@ -74,14 +74,14 @@ export async function backUp(
   });
 }
 
-/** The SHA-256 of all files of a backup. */
+/** The SHA-256 hashes of all files of a backup. */
 export async function filesUsedBy(place: BackupPlace, manifest: Manifest): Promise<string[]> {
   const used = manifest.secret === null ? [] : [manifest.secret];
   for await (const { sha256 } of filesIn(place, manifest.files.chunks)) used.push(sha256);
   return used;
 }
 
-/** The files that lists of a backup name. */
+/** The files that the lists of a backup name. */
 export async function* filesIn(place: BackupPlace, chunks: readonly RowsChunk[]): AsyncGenerator<CopiedFile> {
   for (const chunk of chunks) {
     for (const row of await place.rows(chunk)) yield row as unknown as CopiedFile;
@@ -115,7 +115,7 @@ async function copyTables(
   return tables;
 }
 
-/** Stores some chunks at a time. */
+/** Stores a table chunk by chunk. */
 async function putTable(
   place: BackupPlace,
   chunks: AsyncIterable<string[]>,
@@ -137,7 +137,7 @@ async function putTable(
   return table;
 }
 
-/** Rows whose ids fall into the same span of ids are in one chunk, so that most chunks are the same every time. */
+/** Rows whose ids fall into the same span of ids are in one chunk, so that most chunks are the same in every backup. */
 const idsInChunk = 500;
 const maxRowsInChunk = 5000;
 const maxCharactersInChunk = 8 * 1024 * 1024;
@@ -173,7 +173,7 @@ function rowOfFile({ key, sha256, sha1, size, version }: CopiedFile): CopiedRow 
 
 const filesBetweenSaves = 1000;
 
-/** The files of a backup. Knows those that the last backup has, and those that an unfinished one has copied. */
+/** The files of a backup, including those that the last backup or an unfinished one has already copied. */
 class BackedUpFiles implements FileTarget {
   readonly #context: Storage;
   readonly #place: BackupPlace;
@@ -228,7 +228,10 @@ class BackedUpFiles implements FileTarget {
     return file;
   }
 
-  /** The secret is a file of the data folder; a backup without it could not open sessions and signed addresses again. */
+  /**
+   * The secret is a file of the data folder. Without it, a restored service could not accept existing sessions and
+   * signed addresses.
+   */
   async copySecret({ data, secrets }: Pick<Config, "data" | "secrets">): Promise<string | null> {
     if (secrets !== null) return null;
     const file = path.join(data, "secret");

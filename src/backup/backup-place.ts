@@ -10,14 +10,16 @@ import { WrongContentError, checked, sha256Of } from "./hashes.ts";
  *   backups/2026-11-22T05-20-00Z.json   the manifest of a finished backup: written last
  *   files/ab/ab12…                      a file of a document, under the SHA-256 of its content
  *   rows/cd/cd34….ndjson.gz             some rows of a table, under the SHA-256 of the uncompressed text
- *   unfinished.json                     how far a backup has come that has not finished
+ *   unfinished.json                     the progress of an unfinished backup
  *
- * Nothing that is there is ever changed. Backups share what is equal.
+ * Files in the place never change. Backups share equal content.
  */
 
 export const format = 1;
 
-/** Some rows: the text has a line with the names of the columns, and one for each row with its values. */
+/**
+ * Some rows of a table, stored as text: one line with the names of the columns, and one line of values for each row.
+ */
 export interface RowsChunk {
   sha256: string;
   rows: number;
@@ -28,12 +30,12 @@ export interface BackedUpTable {
   chunks: RowsChunk[];
 }
 
-/** A finished backup: what it has, and how much. */
+/** The manifest of a finished backup: its contents, and their number and size. */
 export interface Manifest {
   format: typeof format;
   /** The version of Quire that made it. */
   quire: string;
-  /** When its moment was, in UTC. */
+  /** The moment, in UTC, whose contents the backup has. */
   at: string;
   /** The engine of the database. A backup can be restored into either. */
   engine: string;
@@ -45,7 +47,7 @@ export interface Manifest {
   secret: string | null;
 }
 
-/** How far an unfinished backup has come: lists of the files that it has copied. */
+/** The progress of an unfinished backup: lists of the files that it has copied. */
 export interface UnfinishedBackup {
   began_at: string;
   files: RowsChunk[];
@@ -62,7 +64,7 @@ export class BackupPlace {
     this.#store = store;
   }
 
-  /** The names of the finished backups, the oldest first. */
+  /** The names of the finished backups, oldest first. */
   async names(): Promise<string[]> {
     const names: string[] = [];
     for await (const name of this.#store.names("backups")) {
@@ -71,7 +73,7 @@ export class BackupPlace {
     return names.toSorted();
   }
 
-  /** @throws {Error} if the backup does not exist, or its format is a newer one. */
+  /** @throws {Error} if the backup does not exist or has a newer format. */
   async manifest(name: string): Promise<Manifest> {
     const read = await this.#json(manifestKey(name));
     if (read === null) throw new Error(`There is no backup ${name} there`);
@@ -84,7 +86,7 @@ export class BackupPlace {
     return manifest;
   }
 
-  /** Finishes a backup: from then on it exists. Returns its name. */
+  /** Finishes a backup, which exists from then on. Returns its name. */
   async finish(manifest: Manifest): Promise<string> {
     const name = `${manifest.at.slice(0, 19).replaceAll(":", "-")}Z`;
     await this.#store.put(manifestKey(name), bytesOf(`${JSON.stringify(manifest, null, 1)}\n`));
@@ -92,7 +94,7 @@ export class BackupPlace {
     return name;
   }
 
-  /** Null if the last backup has finished. */
+  /** Null if the last backup is finished. */
   async findUnfinished(): Promise<UnfinishedBackup | null> {
     return (await this.#json(unfinishedKey)) as UnfinishedBackup | null;
   }
@@ -101,7 +103,7 @@ export class BackupPlace {
     await this.#store.put(unfinishedKey, bytesOf(JSON.stringify(state)));
   }
 
-  /** Stores a file of this content, unless it is there. Returns whether it was new. */
+  /** Stores a file with this content, unless it is already there. Returns whether it was new. */
   async putFile(
     { sha256, size }: { sha256: string; size: number },
     bytes: () => AsyncIterable<unknown>,
@@ -112,7 +114,7 @@ export class BackupPlace {
     return true;
   }
 
-  /** The bytes of a file; they end with an error if they are not what the hash says. */
+  /** The bytes of a file. The stream ends with an error if they do not match the hash. */
   async file(sha256: string): Promise<AsyncGenerator<Uint8Array>> {
     const key = fileKey(sha256);
     const bytes = await this.#store.read(key);
@@ -120,7 +122,7 @@ export class BackupPlace {
     return checked(bytes, { sha256, name: key });
   }
 
-  /** Stores rows, unless the same ones are there. `lines` has the names of the columns and then the rows. */
+  /** Stores rows, unless the same rows are already there. `lines` has the names of the columns, then the rows. */
   async putRows(lines: readonly string[]): Promise<RowsChunk & { isNew: boolean; bytes: number }> {
     const content = lines.join("");
     const sha256 = sha256Of(content);
@@ -155,7 +157,7 @@ export class BackupPlace {
   }
 
   /**
-   * Removes all backups but the newest ones, and then everything that none of the remaining ones has. Returns the names
+   * Removes all backups except the newest ones, and then all content that no remaining backup uses. Returns the names
    * of the removed backups.
    */
   async keepOnly(newest: number, used: (manifest: Manifest) => Promise<Iterable<string>>): Promise<string[]> {
@@ -169,7 +171,7 @@ export class BackupPlace {
       for (const { chunks } of [...Object.values(manifest.tables), manifest.files])
         for (const { sha256 } of chunks) needed.add(sha256);
     }
-    // A backup is gone before anything of it is.
+    // A manifest is deleted before any content of its backup.
     for (const name of removed) await this.#store.delete(manifestKey(name));
     for (const folder of ["files", "rows"]) {
       const parts = await Array.fromAsync(this.#store.folders(folder));

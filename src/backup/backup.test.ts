@@ -52,7 +52,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     return new BackupPlace(await openFilesAt(context.config, address));
   }
 
-  it("becomes a service that answers byte for byte as the one before, on either engine", async () => {
+  it("is restored to a service with byte-for-byte the same responses, on either engine", async () => {
     await using app = await startTestApp(engine, url);
     const { context } = app;
     const [draw] = fc.sample(fc.gen(), { numRuns: 1, seed: 7 });
@@ -78,7 +78,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     }
   });
 
-  it("copies only what is new, says when it is whole, and finds what is damaged", async () => {
+  it("copies only new content, and is verified: complete, or with each damaged file", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     await addFiles(context, 3);
@@ -104,7 +104,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     await expect(startAppOn(storage.config)).rejects.toThrow("quire restore --backup");
   });
 
-  it("keeps the newest ones, and all that they need", async () => {
+  it("can be removed without losing any content of newer ones", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     const place = await placeAt(context);
@@ -112,7 +112,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     const names: string[] = [];
     for (let time = 0; time < 3; time++) {
       const { manifest } = await add(context, place);
-      // Names have seconds.
+      // The names of backups are precise to the second.
       const at = `2026-01-0${time + 1}T00:00:00.000Z`;
       names.push(await place.finish({ ...manifest, at }));
       await context.database.write((writer) =>
@@ -135,7 +135,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     await expect(findBackup(place, "2020-01-01T00-00-00Z")).rejects.toThrow(`The newest ones are ${newest}`);
   });
 
-  it("that is interrupted does not count, and the next one does not copy its files again", async () => {
+  it("does not count if it was interrupted, and its files are not copied again", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     await addFiles(context, 5);
@@ -151,7 +151,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     expect(await place.findUnfinished()).toBeNull();
   });
 
-  it("has the files of its moment, whatever is deleted and replaced meanwhile", async () => {
+  it("has the files of one moment, even if some are deleted or replaced meanwhile", async () => {
     await using app = await startTestApp(engine);
     const { context } = app;
     const ids = await addFiles(context, 6);
@@ -162,7 +162,7 @@ describe.each(engines)("a backup of %s", (engine) => {
       rows: () => {
         if (isDone) return;
         isDone = true;
-        // After the moment, while rows are copied.
+        // After the moment of the backup, while its rows are copied.
         void context.database.write((writer) =>
           writer
             .deleteFrom("documents")
@@ -178,7 +178,7 @@ describe.each(engines)("a backup of %s", (engine) => {
     expect(manifest.tables["documents"]?.rows).toBe(6);
   });
 
-  it("can be in a bucket, also of a service whose files are in one", async () => {
+  it("can be in a bucket, even if the service's files are in a bucket too", async () => {
     await using s3 = await startS3Server();
     await using app = await startTestApp(engine, { ...s3.environment, QUIRE_S3_PREFIX: "live" });
     const { context } = app;
@@ -205,7 +205,7 @@ describe.each(engines)("a backup of %s", (engine) => {
   });
 });
 
-/** Documents with PDFs of their own; their ids. */
+/** Adds documents, each with a different PDF, and returns their ids. */
 async function addFiles(context: Context, count: number): Promise<number[]> {
   const rows = Array.from({ length: count }, () => ({ slug: "a", status: "readable" }));
   const ids = await addDocuments(context, rows);
@@ -220,11 +220,11 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 async function differences(context: Context): Promise<string[]> {
   const found = await Array.fromAsync(examineDocuments(context, { hashes: true }));
-  // A server that starts removes these files.
+  // A server removes these files when it starts.
   return found.map(({ what }) => what).filter((what) => !what.endsWith("is deleted, but its files are not"));
 }
 
-/** Every list, and for each document its record, parts and files. */
+/** The addresses of every list and of each document's record, parts and files. */
 async function addressesOf({ context }: TestApp): Promise<string[]> {
   const { reader } = context.database;
   const documents = await reader.selectFrom("documents").select(["id", "slug"]).execute();

@@ -1,4 +1,4 @@
-/** Runs `action` for all items, at most this many at a time. After a failure, no further item is begun. */
+/** Runs `action` for all items, at most this many at a time. After a failure, no further item is started. */
 export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

@@ -14,24 +14,24 @@ import { storeAllRecords } from "../resources/documents/record-store.ts";
 import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
-/** An empty place for a whole service: its database, its files, and the data folder for its secret. */
+/** An empty place for a whole service: a database, a file store, and the data folder for the secret. */
 export interface EmptyPlace {
   database: DatabaseSettings;
   /** Null if the files stay where they are. */
   files: FileStore | null;
-  /** Null if the place has its secret already, or from a setting. */
+  /** Null if the place already has its secret, or gets it from a setting. */
   secretFolder: string | null;
 }
 
-/** How far the filling is, for a person. */
+/** The progress of filling a place, for people. */
 export interface FillProgress {
   rows(done: number, total: number): void;
   indexed(lastId: number): void;
 }
 
 /**
- * A service that is being made from another one or from a backup. Until {@link FilledPlace.complete} has resolved, Quire
- * refuses to open its database; a later run of the same command continues with what is missing.
+ * A service that is being copied from another one or from a backup. Until {@link FilledPlace.complete} has resolved,
+ * Quire refuses to open its database. A later run of the same command copies what is missing.
  */
 export class FilledPlace implements AsyncDisposable {
   readonly #database: FillingDatabase;
@@ -58,7 +58,7 @@ export class FilledPlace implements AsyncDisposable {
     }
   }
 
-  /** Stores a file under its key, unless the same one is there. */
+  /** Stores a file under its key, unless the same file is already there. */
   async putFile(
     { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
     bytes: () => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
@@ -69,7 +69,7 @@ export class FilledPlace implements AsyncDisposable {
     await files.put(key, checked(await bytes(), { sha256, name: key }));
   }
 
-  /** Removes files of an interrupted run that are not among these. */
+  /** Removes files of an interrupted run whose keys are not among these. */
   async removeOtherFiles(keys: ReadonlySet<string>): Promise<void> {
     const { files } = this.#place;
     if (files === null) return;
@@ -85,7 +85,7 @@ export class FilledPlace implements AsyncDisposable {
     return this.#database.isResumed;
   }
 
-  /** Writes the secret into the data folder; one that is there stays. */
+  /** Writes the secret into the data folder, unless a secret is already there. */
   async putSecret(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const { secretFolder } = this.#place;
     if (secretFolder === null) return;

@@ -23,7 +23,7 @@ export function hashesOfFile(file: string, signal: AbortSignal): Promise<Hashes>
   return hashesOf(bytesOfFile(file, signal));
 }
 
-/** Opens the file when it is read: a stream that is stopped before anybody reads it would end the process. */
+/** Opens the file only when it is read: a stream that is stopped before it is read would end the process. */
 export async function* bytesOfFile(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { signal });
 }
@@ -38,7 +38,7 @@ export class WrongContentError extends Error {
 }
 
 /**
- * Passes the bytes on, and throws at their end if they have another hash: so a store never completes a wrong file.
+ * Passes the bytes on, and throws at their end if their hash differs. So a store never completes a wrong file.
  *
  * @throws {WrongContentError}
  */

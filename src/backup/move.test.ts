@@ -37,7 +37,7 @@ async function moveTo(
   return move(context, place, { signal, progress: silent });
 }
 
-/** All rows of all tables, the ids that were assigned, and what doctor finds. */
+/** All rows of all tables, the assigned ids, and the findings of `quire doctor`. */
 async function contentsOf(context: Context): Promise<unknown> {
   const { reader } = context.database;
   const tables: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ describe.each(engines)("a move from %s", (first) => {
         for (const table of copiedTables) {
           if ((await countRows(context.database.reader, table)) === 0) empty.push(table.name);
         }
-        // A new table needs rows in src/testing/full-world.ts.
+        // If this fails for a new table, add rows to src/testing/full-world.ts.
         expect(empty).toEqual([]);
         const before = await contentsOf(context);
         await using over = await emptyStorage(second);
@@ -84,7 +84,7 @@ describe.each(engines)("a move from %s", (first) => {
     );
   });
 
-  it("goes on after an interruption with the files that are missing, and until then nothing opens the new place", async () => {
+  it("continues after an interruption with the missing files, and until then nothing opens the new place", async () => {
     await using from = await testStorage(first);
     const context = await open(from.config);
     const [one, other] = await addDocuments(context, [{ slug: "one" }, { slug: "other" }]);
@@ -108,7 +108,7 @@ describe.each(engines)("a move from %s", (first) => {
     for (const key of keys) if ((await store.stat(key)) !== null) arrived.push(key);
     expect(arrived).not.toEqual([]);
 
-    // Deleted in the old place since: it does not stay in the new one.
+    // A file that was deleted in the old place since then: it does not stay in the new one.
     await store.put("documents/77/gone.pdf", bytesOf("gone"));
     const put: string[] = [];
     const counting = overriding(store, (key, source) => {
@@ -128,7 +128,7 @@ describe.each(engines)("a move from %s", (first) => {
     await there.close();
   });
 
-  it("goes into an empty place only, and names files that are missing", async () => {
+  it("requires an empty place, and reports missing files", async () => {
     await using from = await testStorage(first);
     const context = await open(from.config);
     await addDocuments(context, [{ slug: "lost" }]);
@@ -144,7 +144,7 @@ describe.each(engines)("a move from %s", (first) => {
   });
 });
 
-/** The same store with another `put`. */
+/** The same store with a different `put`. */
 function overriding(store: FileStore, put: FileStore["put"]): FileStore {
   return {
     put,

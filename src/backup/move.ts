@@ -17,14 +17,15 @@ export interface MoveOptions {
 
 export interface MoveOutcome {
   rows: number;
-  /** Null if the files have stayed where they are. */
+  /** Null if the files stayed where they are. */
   files: { count: number; bytes: number } | null;
   /** Sentences about files that are missing or damaged in the old place. */
   faults: readonly string[];
 }
 
 /**
- * Makes a copy of the service in an empty place, as it is at one moment. The service stays as it is, and may run.
+ * Copies the service, as it is at one moment, to an empty place. The service itself does not change, and may run
+ * meanwhile.
  *
  * @throws {NotEmptyError}
  */

@@ -9,20 +9,20 @@ import {
 import { forEachConcurrently } from "./concurrently.ts";
 import { type Hashes, WrongContentError } from "./hashes.ts";
 
-/** A file that has been copied: its key in the service's own store, and which version of it. */
+/** A file that has been copied, with its key and its version in the service's own store. */
 export interface CopiedFile extends Hashes {
   key: string;
   /** See {@link FileStat.version}. */
   version: string;
 }
 
-/** Where files are copied to. */
+/** The target of a copy. */
 export interface FileTarget {
-  /** Copies a file, unless it is there already. Null if the file disappears meanwhile. */
+  /** Copies a file, unless it is already there. Null if the file disappears meanwhile. */
   copy(key: string, stat: FileStat): Promise<CopiedFile | null>;
 }
 
-/** The contents of one moment, and the files that they name. */
+/** The contents of the database at one moment, and the files that it names. */
 export interface Moment {
   reader: Reader;
   files: readonly CopiedFile[];
@@ -32,7 +32,7 @@ export interface Moment {
 
 export interface CopyOptions {
   signal: AbortSignal;
-  /** How many documents have had their files copied, and of how many. */
+  /** Reports how many documents' files have been copied, and the number of all documents with files. */
   progress: (done: number, total: number) => void;
 }
 
@@ -45,11 +45,12 @@ const documentsAtOnce = 8;
 const maxMoments = 10;
 
 /**
- * Copies all files while the service goes on, then has `work` copy the rows of one moment, whose files it has.
+ * Copies all files while the service runs, then calls `work` to copy the rows of one moment, whose files have all been
+ * copied.
  *
- * A file may be replaced or deleted after the moment in which the database named it. So nearly all files are copied
- * before that moment, and it is taken again if one of the last few files was lost to it. A document of the same
- * revision names the same file.
+ * A file may be replaced or deleted after the moment at which the database named it. So nearly all files are copied
+ * before that moment, and a new moment is chosen if one of the last few files was lost. A document that still has the
+ * same revision still names the same file.
  */
 export async function atOneMoment<T>(
   { database, files }: { database: Database; files: FileStore },
@@ -124,7 +125,7 @@ function isDoubtful({ keys, sha1, isFileExpected }: DocumentFiles, files: readon
   return sha1 !== null && files.find(({ key }) => key === keys.at(-1))?.sha1 !== sha1;
 }
 
-/** Whether the documents are no longer as they were. If they are, their files themselves are at fault. */
+/** Whether the documents have changed. If they have not, their files themselves are missing or damaged. */
 async function haveChanged(reader: Reader, documents: readonly DocumentFiles[]): Promise<boolean> {
   const revisions = await revisionsOf(
     reader,

@@ -14,7 +14,7 @@ export interface RestoreOptions {
 
 const filesAtOnce = 8;
 
-/** The name and the manifest of a backup: of the named one, or else of the newest. */
+/** The name and the manifest of the named backup, or of the newest one. */
 export async function findBackup(
   place: BackupPlace,
   name: string | null,
@@ -32,7 +32,7 @@ export async function findBackup(
 }
 
 /**
- * Makes a service from a backup in an empty place.
+ * Restores a backup to an empty place.
  *
  * @throws {NotEmptyError}
  * @throws {NewerDatabaseError}
@@ -77,7 +77,7 @@ async function* rowsIn(
   for (const chunk of chunks) yield place.rows(chunk);
 }
 
-/** Reads a whole backup back and compares it with its hashes and counts. Yields a sentence for each difference. */
+/** Reads a whole backup and compares it with its hashes and counts. Yields a sentence for each difference. */
 export async function* verify(
   place: BackupPlace,
   manifest: Manifest,
@@ -124,7 +124,7 @@ export async function* verify(
   if (fault !== null) yield `the secret: ${fault}`;
 }
 
-/** The sentence of a WrongContentError; null if there was none. */
+/** The message of a WrongContentError; null if none was thrown. */
 async function faultOf(read: () => Promise<void>): Promise<string | null> {
   try {
     await read();

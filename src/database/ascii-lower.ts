@@ -1,4 +1,4 @@
-/** Lower-cases like both engines' `lower` on our columns: only ASCII letters change. */
+/** Lower-cases as `lower` does on our columns in both engines: only ASCII letters change. */
 export function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

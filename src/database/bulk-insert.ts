@@ -4,13 +4,15 @@ import { dialectOf } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * The numbers of rows in one statement on SQLite. There are few of them, since each one is a separate statement that is
- * compiled once and kept: compiling costs more than inserting. The largest stays below the engine's limit of 32,766
- * parameters.
+ * The numbers of rows that one statement inserts on SQLite. There are only a few, because each is a separate statement
+ * that is compiled once and kept: compiling costs more than inserting. The largest stays below the engine's limit of
+ * 32,766 parameters.
  */
 const sizes = [256, 32, 4, 1];
 
-/** On PostgreSQL, rows are one parameter: a thousand parameters cost more than reading their JSON, on both ends. */
+/**
+ * On PostgreSQL, the rows are one JSON parameter: a thousand parameters cost both client and server more than the JSON.
+ */
 const rowsOfJson = 256;
 
 /** The start and the end of an insert statement, which decide what happens to existing rows. */
@@ -50,7 +52,7 @@ export class BulkInsert<Row extends object> {
     this.#insertion = insertion;
   }
 
-  /** On PostgreSQL, a value of an array type is an array. */
+  /** On PostgreSQL, the value of a column of an array type is an array. */
   async run(writer: Writer, rows: readonly Row[]): Promise<void> {
     if (dialectOf(writer).engine === "postgres") return this.#runAsJson(writer, rows);
     let done = 0;
@@ -95,7 +97,7 @@ export class BulkInsert<Row extends object> {
   }
 }
 
-/** PostgreSQL's JSON has no half characters: they become replacement characters, as in a parameter of its own. */
+/** PostgreSQL's JSON rejects lone surrogates: they become replacement characters, as in a separate parameter. */
 function jsonOf(rows: readonly object[]): string {
   const json = JSON.stringify(rows);
   if (!json.includes("\\ud")) return json;

@@ -79,13 +79,13 @@ describe.each(engines)("the database on %s", (engine) => {
     expect(await titles(database)).toHaveLength(21);
   });
 
-  it("never assigns an id twice, even after its row is deleted", async () => {
+  it("never assigns an id twice, even after the deletion of its row", async () => {
     const [first = 0, second = 0] = await addDocuments({ database }, [{}, {}]);
     await database.write((writer) => writer.deleteFrom("documents").where("id", "=", second).execute());
     expect(await addDocuments({ database: other }, [{}])).toEqual([first + 2]);
   });
 
-  it("assigns ids above those that rows bring with them", async () => {
+  it("assigns ids above those of rows inserted with their own ids", async () => {
     await addDocuments({ database }, [{}]);
     await database.write(async (writer) => {
       await writer
@@ -205,7 +205,7 @@ describe.each(engines)("the database on %s", (engine) => {
 });
 
 describe("the file on SQLite", () => {
-  it("is complete without its log once the last process has closed it", async () => {
+  it("is complete without its write-ahead log once the last process has closed it", async () => {
     await using storage = await testStorage("sqlite");
     const database = await openDatabase({ dataFolder: storage.config.data, databaseUrl: null });
     await addDocuments({ database }, [{}]);
@@ -216,7 +216,7 @@ describe("the file on SQLite", () => {
 });
 
 describe("a full database on SQLite", () => {
-  it("is known by its error", async () => {
+  it("is recognised by its error", async () => {
     await using storage = await testStorage("sqlite");
     const { data: dataFolder, databaseUrl } = storage.config;
     const database = await openDatabase({ dataFolder, databaseUrl });

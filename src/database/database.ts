@@ -38,8 +38,8 @@ export interface Database {
   /** Runs `work` in one transaction. On SQLite writers run one at a time; readers never wait for them. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
-   * Has every transaction of `write` end with this, just before it commits. Called once, before the first transaction
-   * that needs it.
+   * Runs `finish` at the end of every transaction of `write`, just before it commits. Call it once, before the first
+   * transaction that needs it.
    */
   beforeCommit(finish: (writer: Writer) => Promise<void>): void;
   /** Queries that run on every request: see {@link PreparedQueries}. */
@@ -52,13 +52,13 @@ export interface Database {
    */
   queryWithTimeout<Row>(query: RawBuilder<Row>, timeLimitSeconds: number): Promise<Row[]>;
   /**
-   * Runs `work` on the contents that the database has at one moment, however long it takes, while others write. On
-   * SQLite that is a copy of the database, which needs its space on the disk in the meantime.
+   * Runs `work` on a snapshot of the database, however long it takes and whatever others write meanwhile. On SQLite,
+   * the snapshot is a copy of the database, which takes up disk space until `work` ends.
    */
   atOneMoment<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
-   * Removes deleted content from SQLite's write-ahead log, which is possible only while nobody reads. Other engines
-   * do nothing.
+   * Removes deleted content from SQLite's write-ahead log, which is possible only while no reader is active. On other
+   * engines it does nothing.
    *
    * @throws {DatabaseInUseError} if the database was being read all the time.
    */
@@ -85,9 +85,12 @@ export interface DatabaseSettings {
   waitSeconds?: number;
   /** The time limit for connecting to PostgreSQL. */
   connectSeconds?: number;
-  /** The time limit for a statement in PostgreSQL, except for migrations and slow queries with a limit of their own. */
+  /**
+   * The time limit for a statement in PostgreSQL, except for migrations and for slow queries, which have their own
+   * limit.
+   */
   statementSeconds?: number;
-  /** How many processes serve together with this one, and this one. */
+  /** The number of processes that serve together, including this one. */
   processes?: number;
   /** Limits that hold for all processes of a server. */
   semaphores?: Semaphores;
@@ -127,7 +130,7 @@ async function openSqlite({
   try {
     await refuseUnfinishedTransfer(writer);
     await migrate(writer, sqliteDialect, "sqlite");
-    // From here on only the start of a transaction can find the database busy, and it waits by itself.
+    // From here on, only the start of a transaction can find the database busy, and `NodeSqliteDialect` waits then.
     connection.database.exec("pragma busy_timeout = 0");
     const reading = openSqliteFile(file);
     reading.database.exec("pragma query_only = on");
@@ -189,8 +192,9 @@ function sqliteFileIn(dataFolder: string): string {
 const copyAbandonedAfterSeconds = 3600;
 
 /**
- * Copies in one step: a copy in several steps starts again whenever somebody writes in between. A read transaction would
- * do without a copy, but would keep redacted words in the write-ahead log for as long as it lasts ({@link truncateLog}).
+ * Copies in one step: a copy in several steps starts again whenever another connection writes meanwhile. A read
+ * transaction would need no copy, but would keep redacted words in the write-ahead log as long as it lasts ({@link
+ * truncateLog}).
  */
 async function onSqliteCopy<T>(file: string, work: (reader: Reader) => Promise<T>): Promise<T> {
   for await (const left of glob(`${file}.moment-*`)) {
@@ -201,13 +205,13 @@ async function onSqliteCopy<T>(file: string, work: (reader: Reader) => Promise<T
   const source = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds });
   let database: DatabaseSync;
   try {
-    // The copy is as private as the database, also in a folder that others may read.
+    // The copy is as private as the database, even in a folder that others may read.
     await (await open(copy, "wx", 0o600)).close();
     await backup(source, copy, { rate: 2 ** 31 - 1 });
     database = new DatabaseSync(new URL(`${pathToFileURL(copy).href}?immutable=1`), { readOnly: true });
   } finally {
     source.close();
-    // The open connection keeps the file's content, and nothing is left behind when this process is killed.
+    // The open connection keeps the file's content, and nothing remains if this process is killed.
     rmSync(copy, { force: true });
   }
   addSqliteFunctions(database);
@@ -234,7 +238,7 @@ function openSqliteFile(file: string): SqliteConnection {
   return new SqliteConnection(database);
 }
 
-/** Callers of slow queries that may wait. */
+/** The maximum number of callers that wait to run a slow query. */
 const maxSlowWaiting = 64;
 
 const maxReadSeconds = 60;
@@ -251,7 +255,9 @@ async function truncateLog(writer: Kysely<Tables>, signal: AbortSignal): Promise
   }
 }
 
-/** PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that. */
+/**
+ * PostgreSQL accepts 100 connections by default, so eight processes and their background work stay below half of that.
+ */
 const connectionsOf = (processes: number): number => Math.max(5, Math.min(10, Math.floor(40 / processes)));
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -333,14 +339,17 @@ async function openPool(
   };
 }
 
-/** A database as it is: nothing has been migrated. */
+/** A database as it is, without running migrations. */
 export interface RawDatabase extends AsyncDisposable {
   readonly engine: Engine;
   readonly dialect: Dialect;
   readonly kysely: Kysely<Tables>;
 }
 
-/** Opens a database for what comes before a migration, or replaces it. On SQLite, creates the file if it is missing. */
+/**
+ * Opens a database without migrating it, for commands that run before a migration or replace it. On SQLite, creates the
+ * file if it is missing.
+ */
 export async function openRawDatabase(settings: DatabaseSettings): Promise<RawDatabase> {
   const { dataFolder, databaseUrl } = settings;
   if (databaseUrl !== null) {

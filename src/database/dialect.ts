@@ -5,7 +5,7 @@ import { type Expression, type QueryExecutorProvider, type RawBuilder, SqliteAda
  * its reason.
  */
 export interface Dialect {
-  /** For what disagrees so much that it is written twice: the index of words (search/text-index.ts picks it). */
+  /** For the part that differs so much that it is written twice: the index of words (search/text-index.ts picks it). */
   readonly engine: "sqlite" | "postgres";
   /** SQLite compares texts byte by byte; PostgreSQL would follow a language's rules unless told not to. */
   readonly text: RawBuilder<unknown>;
@@ -28,19 +28,23 @@ export interface Dialect {
   list(values: readonly (number | string)[]): unknown;
   /** The numbers that a subquery finds, ascending and separated by commas; null or "" if there are none. */
   joinedIds(id: Expression<unknown>): RawBuilder<string | null>;
-  /**
-   * The texts of rows that a subquery selects in order, one after the other with `separator` between them.
-   */
+  /** The texts of the rows that a subquery selects in order, joined with `separator`. */
   concatenated(text: RawBuilder<unknown>, separator: string): RawBuilder<unknown>;
-  /** A long text, as bytes or as text: SQLite returns bytes several times faster, and the driver of PostgreSQL a text. */
+  /**
+   * A long text, as bytes or as text, whichever is faster: SQLite returns bytes several times faster, and PostgreSQL's
+   * driver a text.
+   */
   asBytes(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** After the rows of an ordered subquery: the row of another table for each, if there is one. Keeps their order. */
+  /**
+   * Appended to an ordered subquery: joins each of its rows to the matching row of another table, if there is one.
+   * Keeps the order.
+   */
   leftLookup(table: RawBuilder<unknown>, condition: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at most
-   * `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no U+001F and
-   * no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several times as long
-   * as a function of our own.
+   * How often each value of some columns occurs in the rows of `source`, as JSON text: for each column a list of at
+   * most `limit` pairs `[value, count]`, the most frequent first and then in ascending order. The columns hold no
+   * U+001F and no null. PostgreSQL groups in memory. SQLite would sort all rows for each column, which takes several
+   * times as long as a function of our own.
    */
   valueCounts(
     columns: readonly CountedColumn[],
@@ -49,58 +53,66 @@ export interface Dialect {
   ): RawBuilder<string>;
   /** A value of a column as JSON text. */
   asJson(value: RawBuilder<unknown>): RawBuilder<string>;
-  /** PostgreSQL's sequence ignores ids that rows bring with them: run this after inserting such rows. */
+  /** PostgreSQL's sequence ignores ids that are inserted explicitly: run this after inserting such rows. */
   afterOwnIds(table: IdentityTable): RawBuilder<unknown> | null;
   /**
-   * Reserves an id that no row ever had or will be assigned. Run the statements in order; the last one returns it as
-   * `id`.
+   * Reserves an id that no row has ever had or will be assigned. Run the statements in order; the last one returns the
+   * id as `id`.
    */
   reserveId(table: IdentityTable): RawBuilder<{ id: number }>[];
   /** Blocks other writers until the transaction ends. SQLite has only one writer anyway. */
   lockForWriting(table: IdentityTable): RawBuilder<unknown> | null;
-  /** Appended to a select in a transaction: locks the rows until it ends. SQLite has only one writer anyway. */
+  /**
+   * Appended to a select in a transaction: locks the rows until the transaction ends. SQLite has only one writer
+   * anyway.
+   */
   readonly forUpdate: RawBuilder<unknown>;
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   readonly forUpdateOfFree: RawBuilder<unknown>;
   /**
-   * Prepares a connection for a bulk insert. Its cost in SQLite is the index pages that every transaction writes
-   * again, so the connection gets room to collect them.
+   * Prepares a connection for a bulk insert. On SQLite, every transaction writes the same index pages again, so the
+   * connection gets a larger cache to collect them.
    */
   readonly forManyRows: readonly RawBuilder<unknown>[];
   /**
-   * Starts an insert of many documents that rolls back the whole transaction if it fails. Otherwise SQLite copies
-   * every page that the statement changes, to be able to undo the statement alone, which costs half as much as
-   * everything else. SQLite also does so if the statement calls a function that could fail: so there each row brings
-   * its own revision.
+   * The start of an insert of many documents that rolls back the whole transaction if it fails. Otherwise SQLite copies
+   * every page that the statement changes, so that it can undo the statement alone. That costs half as much as
+   * everything else. SQLite does the same if the statement calls a function that could fail, so on SQLite each row
+   * supplies its own revision.
    */
   readonly insertWhole: RawBuilder<unknown>;
   /** A document's revision, if the insert has to supply it. */
   newRevision(): number | null;
   /**
    * Whether rows of `document_data` may be inserted before their documents, in the same transaction. SQLite's trigger
-   * then leaves them as they are: it runs for each document, and takes three times as long as inserting many rows.
+   * then leaves them unchanged. The trigger runs for each document, and takes three times as long as a bulk insert of
+   * the rows.
    */
   readonly takesDataRows: boolean;
   /** A row if there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
   /** The highest id that a table has ever assigned, as `id`; null or no row if it has assigned none. */
   lastId(table: string): RawBuilder<{ id: number | null }>;
-  /** Has a table continue after this id, whatever rows it has. Run the statements in order. */
+  /** Makes a table assign ids after this one, whatever rows it has. Run the statements in order. */
   continueAfterId(table: string, id: number): RawBuilder<unknown>[];
   /**
-   * Run after rows have been copied with their revisions. PostgreSQL's sequence continues after those that came from a
-   * sequence. SQLite's are random numbers of 53 bits, nearly all of them larger than any sequence gets.
+   * Run these after rows have been copied with their revisions. PostgreSQL's sequence then continues after the copied
+   * revisions that came from a sequence. SQLite's revisions are random 53-bit numbers, nearly all of them larger than
+   * any sequence gets.
    */
   readonly continueRevisions: readonly RawBuilder<unknown>[];
-  /** Run after a whole database has been filled: its planner's statistics, and SQLite's write-ahead log. */
+  /**
+   * Run these after a whole database has been filled: they update the planner's statistics and empty SQLite's
+   * write-ahead log.
+   */
   readonly afterManyRows: readonly RawBuilder<unknown>[];
-  /** Whether an error means that a row's values cannot be stored, as opposed to any other failure. */
+  /** Whether an error means that a row's values cannot be stored, rather than any other failure. */
   isRefusal(error: unknown): boolean;
   /** Whether an error says that there is no room for the database. */
   isFull(error: unknown): boolean;
   /**
    * Appended to a table's name: forces this index. SQLite's planner knows little about its tables and picks the wrong
-   * index; PostgreSQL's decides by itself.
+   * index. PostgreSQL's planner chooses by itself.
    */
   indexedBy(index: string): RawBuilder<unknown>;
   /**
@@ -114,15 +126,15 @@ export interface Dialect {
    */
   documentOf(id: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
-   * After the name of a subquery in which each row of another table is looked up: SQLite makes an index for that of a
-   * table alone. PostgreSQL's planner decides by itself.
+   * Appended to the name of a subquery in which the rows of another table are looked up. SQLite builds an automatic
+   * index only for a materialized subquery. PostgreSQL's planner chooses by itself.
    */
   readonly materializedForLookups: RawBuilder<unknown>;
-  /** Joins two tables in the order in which they stand. PostgreSQL's planner decides on the order by itself. */
+  /** Joins two tables in the order in which they are written. PostgreSQL's planner chooses the order by itself. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
-   * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would answer it from the
-   * value alone, and pass over all its equals.
+   * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would use only the value
+   * for the range, and skip the rows of equal value one by one.
    */
   readonly comparesPairs: boolean;
 }
@@ -186,7 +198,7 @@ export const sqliteDialect: Dialect = {
     sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`,
   ],
   isRefusal: (error) => hasCode(error, "errcode", (code) => [18, 19, 20].includes(Number(code) & 0xff)),
-  // No room for the database, or for the file of memory that its processes share.
+  // No room for the database, or for the shared-memory file of its processes.
   isFull: (error) => hasCode(error, "errcode", (code) => [13, 4874].includes(Number(code))),
   indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   listedId: sql.ref("documents.id"),
@@ -209,7 +221,7 @@ export const postgresDialect: Dialect = {
   joinedIds: (id) => sql`string_agg(${id}::text, ',' order by ${id})`,
   concatenated: (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`,
   asBytes: (text) => text,
-  // Without the offset, the planner might join by a method that loses the order.
+  // Without the offset, the planner might choose a join that loses the order.
   leftLookup: (table, condition) =>
     sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${table} on true`,
   valueCounts: (columns, source, limit) => {
@@ -229,7 +241,7 @@ export const postgresDialect: Dialect = {
       ) select json_build_array(${sql.join(lists)})::text)`;
   },
   asJson: (value) => sql`to_json(${value})::text`,
-  // Never moves back: ids already assigned may belong to rows that are deleted or not committed yet.
+  // Never moves back: ids that are already assigned may belong to deleted or uncommitted rows.
   afterOwnIds: (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), own.highest)
     from (select max(id) as highest from ${sql.table(table)}) own
     where own.highest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass), 0)`,
@@ -267,7 +279,7 @@ export function dialectOf(executor: QueryExecutorProvider): Dialect {
   return executor.getExecutor().adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
 }
 
-/** Whether an error, of whichever engine, says that there is no room for the database. */
+/** Whether an error of either engine says that there is no room for the database. */
 export function isDatabaseFull(error: unknown): boolean {
   return [sqliteDialect, postgresDialect].some((dialect) => dialect.isFull(error));
 }

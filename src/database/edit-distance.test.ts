@@ -19,7 +19,7 @@ const examples: readonly (readonly [one: string, other: string, distance: number
   ["東京", "京東", 1],
 ];
 
-describe("the edit distance of words", () => {
+describe("the edit distance between words", () => {
   it.each(examples)("%s and %s are", (one, other, distance) => {
     for (const edits of [0, 1, 2]) {
       expect([isWithinEdits(one, other, edits), isWithinEdits(other, one, edits)]).toEqual([

@@ -29,8 +29,8 @@ export interface StretchSql {
   select: RawBuilder<unknown>;
   ranges: readonly Range[];
   /**
-   * The value that sorts before the id; null if only the id does. Both are columns of every range that names no
-   * others.
+   * The value that the stretch is sorted by before the id; null if it is sorted by id alone. Value and id are columns
+   * of every range that does not name its own.
    */
   value: RawBuilder<unknown> | null;
   id: RawBuilder<unknown>;
@@ -39,7 +39,7 @@ export interface StretchSql {
 export interface Range {
   from: RawBuilder<unknown>;
   where: readonly Expression<unknown>[];
-  /** The columns for the stretch's `value` and `id`, if this range's table has them under other names. */
+  /** The columns of this range for the stretch's `value` and `id`, if its table names them differently. */
   value?: RawBuilder<unknown>;
   id?: RawBuilder<unknown>;
 }
@@ -69,13 +69,17 @@ export interface Page<Row> {
   after: boolean;
 }
 
-/** Another form in which the engine returns the rows of a stretch. */
+/** An alternative form in which the engine returns the rows of a stretch. */
 export interface PageForm<Row> {
   /** Identifies what `around` returns. */
   name: string;
-  /** The query around the rows: a subquery with the columns of the stretch, `behind`, and `value` if it `hasValue`. */
+  /**
+   * Wraps a query around the rows: a subquery with the columns of the stretch, `behind`, and `value` if it `hasValue`.
+   */
   around(rows: RawBuilder<unknown>, hasValue: boolean): RawBuilder<unknown>;
-  /** The rows, in the order in which they were selected and each with `behind`, from the only row of that query. */
+  /**
+   * Extracts the rows from the only row of that query, in the order in which they were selected and each with `behind`.
+   */
   rows(result: unknown): Row[];
 }
 
@@ -106,7 +110,7 @@ export async function readPage<Row>(
 }
 
 /**
- * A row that also tells whether its stretch has rows on the other side of the position: one statement instead of two.
+ * A row that also tells whether its stretch has rows on the other side of the position, so that one statement suffices.
  */
 interface WithBehind {
   behind?: boolean | number;
@@ -132,8 +136,8 @@ async function anyBehind(database: Database, request: PageRequest): Promise<bool
 type Side = "beyond" | "at or beyond";
 
 /**
- * The limit is written into the statement: SQLite would otherwise parse and plan the statement again each time it runs, and
- * PostgreSQL would plan it again, because it takes a limit that it does not know for a tenth of the list.
+ * The limit is written into the statement. With a parameter, SQLite would parse and plan the statement again each time
+ * it runs. PostgreSQL would plan it again too, because it estimates an unknown limit as a tenth of the list.
  */
 async function readStretch<Row>(
   database: Database,
@@ -149,7 +153,7 @@ async function readStretch<Row>(
   const way = [down ? "down" : "up", key === null ? "end" : side, offset > 0 ? "offset" : ""];
   const build = (): Buildable<unknown> => {
     const written = stretch.sql();
-    // An offset comes from a client, and a shape for each would be too many.
+    // The offset is a parameter: it comes from a client, and a shape for each offset would be too many.
     const query = stretchQuery(dialect, written, key === null ? null : side, down, {
       part: offset > 0 ? sql`limit ${parameter("limitWithOffset")}` : sql`limit ${sql.lit(limit)}`,
       whole: sql`limit ${sql.lit(limit)}`,
@@ -199,7 +203,7 @@ function stretchQuery(
       order by ${orderOf(stretch, range, down)} ${limits.part}
     ) as ${sql.ref(`part${index}`)}`,
   );
-  // Rows of the two halves of a key are distinct; a row in several ranges must appear once.
+  // The two halves of a key never yield the same row; several ranges may, and the row must appear once.
   const union = ranges.length === 1 ? sql` union all ` : sql` union `;
   const outerOrder = value === null ? sql`id${direction}` : sql`value${direction}, id${direction}`;
   return sql`select *${behind} from (${sql.join(queries, union)}) as parts

@@ -16,7 +16,7 @@ const settingsOf = ({ config }: TestStorage): DatabaseSettings => ({
   databaseUrl: config.databaseUrl,
 });
 
-/** Runs statements on the storage without migrating it; returns the rows of the last one as texts. */
+/** Runs statements on the storage without migrating it. Returns the rows of the last one as texts. */
 async function plainly({ config }: TestStorage, ...statements: string[]): Promise<string[]> {
   let rows: unknown[] = [];
   if (config.databaseUrl === null) {
@@ -83,7 +83,7 @@ describe.each(engines)("the schema on %s", (engine) => {
     const open = async (): Promise<void> => (await openDatabase(settingsOf(storage))).close();
     await open();
     const made = await schemaOf(storage);
-    // The counts of words came later, and give the triggers of notes their final form.
+    // The counts of words are a later migration, which gives the triggers of notes their final form.
     const tables = ["notes", "sections", "saved_searches", "word_counts", "word_count_progress"].map(
       (table) => `drop table ${table}`,
     );
@@ -97,7 +97,7 @@ describe.each(engines)("the schema on %s", (engine) => {
     expect(await schemaOf(storage)).toEqual(made);
   });
 
-  it("keeps the jobs of a database whose locks and cancelled jobs were jobs of kinds of their own", async () => {
+  it("keeps the jobs of a database in which locks and cancelled jobs were special kinds of jobs", async () => {
     await using storage = await emptyStorage(engine);
     const fresh = await openDatabase(settingsOf(storage));
     const made = await schemaOf(storage);

@@ -99,7 +99,7 @@ export async function findMigrationsDone(database: QueryExecutorProvider): Promi
 }
 
 /**
- * Runs all pending migrations, or those of them that are named, in one transaction, in one process at a time.
+ * Runs all pending migrations, or only the named ones, in one transaction. Only one process migrates at a time.
  *
  * @throws {NewerDatabaseError}
  */
@@ -115,7 +115,7 @@ export async function migrate(
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },
-    // A database may have later migrations but not 0006-notes, which was added afterwards and which none of them
+    // A database may have later migrations but not 0006-notes, which was added afterwards and which no other migration
     // needs.
     allowUnorderedMigrations: true,
   });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Writer } from "./database.ts";
 import type { Dialect, IdentityTable } from "./dialect.ts";
 
-/** The items whose id has no row in the table. */
+/** The items whose ids have no row in the table. */
 export async function withoutRow<Item extends { id: number }>(
   writer: Writer,
   dialect: Dialect,

@@ -24,7 +24,7 @@ interface PreparedStatement {
   columns: string[];
 }
 
-/** SQLite rolls back a schema change like any other, so a migration that fails leaves nothing half-applied. */
+/** SQLite rolls back a schema change like any other change, so a migration that fails leaves nothing half-applied. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -70,7 +70,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   rows(sql: string, parameters: readonly unknown[]): Record<string, unknown>[] {
     const { statement, columns } = this.#prepare(sql);
-    // Building objects with few columns here, from arrays, costs half as much as node:sqlite does.
+    // Building objects of few columns from arrays here costs half as much as having node:sqlite build them.
     return (statement.all(...bindable(parameters)) as unknown as unknown[][]).map((values) => {
       const row: Record<string, unknown> = {};
       for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index];

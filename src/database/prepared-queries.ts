@@ -62,7 +62,7 @@ export class PreparedQueries {
 
   /**
    * SQLite returns the rows synchronously, so that the reads of one request need no pause between them. Throws if the
-   * query has a parameter without a value: then a shape stands for two queries.
+   * query has a parameter without a value, which means that one shape stands for two queries.
    */
   rows<Row>(
     shape: string,

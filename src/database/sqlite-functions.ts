@@ -1,7 +1,7 @@
 import type { AggregateOptions, DatabaseSync } from "node:sqlite";
 import { isWithinEdits } from "./edit-distance.ts";
 
-/** Adds the SQL functions that statements call besides SQLite's own. */
+/** Adds the SQL functions that statements call in addition to SQLite's own. */
 export function addSqliteFunctions(database: DatabaseSync): void {
   database.function("fold", { deterministic: true }, (text) =>
     typeof text === "string" ? text.toLowerCase() : text,
@@ -9,7 +9,7 @@ export function addSqliteFunctions(database: DatabaseSync): void {
   database.function("is_within_edits", { deterministic: true }, (word, other, edits) =>
     Number(isWithinEdits(String(word), String(other), Number(edits))),
   );
-  // The accumulator may be any value, although the types allow SQLite's alone.
+  // The accumulator may be any value, although the declared types allow only SQLite's.
   database.aggregate("tally", tallying as unknown as AggregateOptions);
   database.function("value_counts", { deterministic: true }, (tally, kinds, limit) =>
     JSON.stringify(
@@ -56,7 +56,7 @@ function valueCounts(
   });
 }
 
-/** The most frequent first. Texts with the same count are in the order of their bytes, as in both engines. */
+/** Sorts the most frequent first. Texts with the same count are ordered by their bytes, in both engines. */
 function byCount([one, count]: ValueCount, [other, otherCount]: ValueCount): number {
   if (count !== otherCount) return otherCount - count;
   if (typeof one === "number" || typeof other === "number") return Number(one) - Number(other);

@@ -49,7 +49,7 @@ export interface DocumentDataTable {
   key: Immutable<string>;
   lowest: Immutable<string>;
   highest: Immutable<string>;
-  /** Whether the document is public; also in memberships. */
+  /** Whether the document is public. Memberships have the same column. */
   is_public: Immutable<boolean | number>;
 }
 
@@ -57,7 +57,7 @@ export interface DocumentDataTable {
 export interface DocumentRecordsTable {
   document_id: number;
   format: number | null;
-  /** Of the text, wherever its files are and whoever the viewer is. */
+  /** The digest of the text; it does not depend on the files' address or on the viewer. */
   digest: string | null;
   /** Up to `asset_url`, including its value if the files are not in Quire's own store. */
   opening: string | null;
@@ -66,9 +66,9 @@ export interface DocumentRecordsTable {
   edit_at: number | null;
   /** Where the ids in `projects` begin in `rest`, in characters. */
   projects_at: number | null;
-  /** The ids of its public projects, as they are in `rest`. */
+  /** The ids of its public projects, as written in `rest`. */
   projects: string | null;
-  /** From after `canonical_url`'s host to the end. Null if the record is outdated. */
+  /** The text after the host of `canonical_url`. Null if the record is outdated. */
   rest: string | null;
 }
 
@@ -179,7 +179,6 @@ export interface ApiTokensTable {
   last_used_at: Timestamp | null;
 }
 
-/** How often someone tried to sign in since a moment: by address, and by username. */
 /** Networks from which an account has signed in. */
 export interface KnownNetworksTable {
   user_id: number;
@@ -246,7 +245,7 @@ export interface JobsTable {
   /** JSON text: an object. */
   options: string;
   created_at: Timestamp;
-  /** When a worker may take the job: the start time of a waiting job, the end of the lease of a leased one. */
+  /** When a worker may take the job: the start time of a waiting job, or the end of the lease. */
   due_at: Timestamp;
   /** The number of starts. */
   attempts: Generated<number>;
@@ -257,13 +256,13 @@ export interface JobsTable {
   /** The job was requested again after it had started. */
   again: ColumnType<boolean | number, boolean | undefined, boolean>;
   last_error: Optional<string>;
-  /** The user for whom the job runs; null for none in particular. */
+  /** The user for whom the job runs; null if it runs for no particular user. */
   owner: Optional<number>;
   /** The round in which the job is served: see jobs/rank.ts. */
   rank: Generated<number>;
-  /** The job takes long and has already yielded once. */
+  /** The job takes long and has already given way once. */
   is_long: ColumnType<boolean | number, boolean | undefined, boolean>;
-  /** The worker that holds its lease may still be doing it. Null: it is not cancelled. */
+  /** When the job was cancelled; null if it is not. The worker that holds its lease may still be running it. */
   cancelled_at: Optional<Timestamp>;
 }
 
@@ -272,7 +271,7 @@ export interface FileLocksTable {
   document_id: number;
   /** Known only to the holder. */
   holder: string;
-  /** Another holder may take the lock over from then on. */
+  /** From this time on, another holder may take the lock over. */
   expires_at: Timestamp;
 }
 
@@ -444,14 +443,14 @@ export interface WordCountProgressTable {
   counted_to: number;
 }
 
-/** What is mirrored from another server. */
+/** A mirror of documents from another server. */
 export interface MirrorsTable {
   id: Generated<number>;
   /** The address of the other server's API, with a slash at the end. */
   api: string;
   /** The query of its list that selects the documents; empty for all of them. */
   selection: string;
-  /** Names the walk over the list that is not finished, or the last one that is. */
+  /** Identifies the walk over the list that is unfinished, or else the last finished one. */
   walk: string | null;
   /** The address of the next page of the unfinished walk. */
   next: string | null;
@@ -462,7 +461,7 @@ export interface MirroredDocumentsTable {
   document_id: number;
   /** The last walk that found the document. */
   walk: string;
-  /** Identifies the file and texts that have been fetched; null if they have not. */
+  /** Identifies the fetched file and texts; null if they have not been fetched. */
   content: string | null;
 }
 

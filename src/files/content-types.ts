@@ -5,8 +5,8 @@ export interface ServedType {
 }
 
 /*
- * Files come from strangers and are served from our own origin, so none may have a type that a browser executes:
- * HTML, SVG, XML and everything that is not listed here is served as bytes to save. Such a list stays safe when it is
+ * Files come from strangers and are served from our own origin, so no file may have a type that a browser executes.
+ * HTML, SVG, XML and everything that is not listed here is served as bytes to save. Such a list is safe even if it is
  * incomplete.
  */
 const shown: Record<string, string> = {

@@ -54,7 +54,7 @@ export interface FileStat {
   /** In bytes. */
   size: number;
   modifiedAt: Date;
-  /** Short, and different for every file stored under the key. Only letters, digits, `.` and `-`. */
+  /** Short, and different for each file stored under the key. Only letters, digits, `.` and `-`. */
   version: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The files cannot be reached at the moment, or not with our permissions: nothing is known about them, and they are
+ * The files cannot be reached at the moment, or not with our permissions. Nothing is known about them, and they are
  * unchanged.
  */
 export class FilesUnavailableError extends Error {

@@ -3,10 +3,10 @@ import path from "node:path";
 import type { Logger } from "pino";
 
 /*
- * Page images on the local disk: each can be rendered again at any time, so their total size is limited. There is no
+ * Page images on the local disk. Each can be rendered again at any time, so their total size is limited. There is no
  * index of them that could disagree with the disk: the folders are scanned at the start and whenever a tenth of the
- * space has been filled. Then the images that were not used for the longest time are removed, as far as the file
- * system records that: Linux updates access times once a day.
+ * space has been filled. Then the least recently used images are removed, as far as the file system records use: Linux
+ * updates access times once a day.
  */
 
 interface KeptImage {
@@ -25,7 +25,7 @@ export class KeptImages {
   #newBytes = 0;
   #sweeping: Promise<void> | null = null;
 
-  /** `folder` is the folder of the local file store, to which this many processes add images. */
+  /** `folder` is the folder of the local file store; `processes` is the number of processes that add images to it. */
   constructor(folder: string, limitBytes: number, log: Logger, processes = 1) {
     this.#documents = path.join(folder, "documents");
     this.#limitBytes = limitBytes;
@@ -43,7 +43,7 @@ export class KeptImages {
   async sweep(): Promise<void> {
     this.#newBytes = 0;
     this.#sweeping ??= this.#sweep()
-      .catch((error: unknown) => this.#log.error({ err: error }, "No room could be made for images of pages"))
+      .catch((error: unknown) => this.#log.error({ err: error }, "No space could be freed for page images"))
       .finally(() => (this.#sweeping = null));
     await this.#sweeping;
   }

@@ -20,7 +20,8 @@ export function keptImagesOf(
 export const localFolder = (data: string): string => path.join(data, "files");
 
 /**
- * Opens the configured store, for one of several processes, each of which takes its part of the space for copies. The S3 client is large, so it is loaded only if a bucket is configured.
+ * Opens the configured store for one of several processes, each of which gets its share of the space for copies. The S3
+ * client is large, so it is loaded only if a bucket is configured.
  */
 export async function openFiles(config: Config, processes = 1): Promise<FileStore> {
   const { s3Bucket: bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
@@ -41,7 +42,10 @@ export async function openFiles(config: Config, processes = 1): Promise<FileStor
 /** A folder, or a folder in a bucket (null: the whole bucket), as a command line names it. */
 export type StoreAddress = { folder: string } | { bucket: string; prefix: string | null };
 
-/** Opens the store at an address that a command line names, and creates a folder that nobody else may read. */
+/**
+ * Opens the store at an address that a command line names. If it is a folder that does not exist, it is created so that
+ * only its owner may read it.
+ */
 export async function openFilesAt(config: Config, address: StoreAddress): Promise<FileStore> {
   if ("folder" in address) {
     await mkdir(address.folder, { recursive: true, mode: 0o700 });

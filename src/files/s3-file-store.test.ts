@@ -135,7 +135,7 @@ describe("the objects of an S3 file store", () => {
     expect(stream && String(await buffer(stream))).toBe("first");
   });
 
-  it("fail when the server breaks off: a partial response is not taken for the whole", async () => {
+  it("fail when the server breaks off: a partial response never counts as the whole file", async () => {
     await store.put(key, chunks(20));
     const stream = await store.read(key);
     await expect(

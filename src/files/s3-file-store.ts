@@ -21,16 +21,16 @@ import { LocalCopies } from "./local-copies.ts";
 import { answered, answeredAlways, unavailable } from "./s3-answers.ts";
 
 /*
- * Files as objects in a bucket of any server with the S3 API. It uses only put, get, head, list, delete and multipart
- * uploads: no access lists, no versions, no checksums, no bulk deletion, since each of these is missing in some
- * server. S3 itself guarantees that an object is replaced completely or not at all, that readers of the earlier one
- * can finish, and that a stored object is visible to the next reader.
+ * Files as objects in a bucket of any server with the S3 API. The store uses only put, get, head, list, delete and
+ * multipart uploads. It uses no access lists, versions, checksums or bulk deletion, because each of these is missing in
+ * some server. S3 itself guarantees that an object is replaced completely or not at all, that readers of the earlier
+ * one can finish, and that a stored object is visible to the next reader.
  *
- * Uploads are held in memory only by the part: at most three parts for each file, however large it is. The parts of a
+ * Uploads are held in memory one part at a time: at most three parts for each file, however large it is. The parts of a
  * failed upload are removed. Those of a process that dies stay in the bucket, where they are invisible, until the
  * bucket's rule for unfinished uploads removes them.
  *
- * A file that a tool needs by its path is copied to the local disk (local-copies.ts). Each time the store is first
+ * A file that a tool needs by its path is copied to the local disk (local-copies.ts). Each time, the store is first
  * asked for the file's tag, so an outdated copy is never used.
  */
 
@@ -177,7 +177,7 @@ export class S3FileStore implements FileStore {
 
   async deleteFolder(key: string): Promise<void> {
     const { Bucket, Key } = this.#objectOf(key);
-    // Without a continuation token: the objects listed before are deleted by then.
+    // Without a continuation token, because the objects listed before are already deleted.
     for (let isMore = true; isMore;) {
       const found = await this.#list({ Bucket, Prefix: `${Key}/` });
       const names = (found.Contents ?? []).flatMap(({ Key: name }) => (name === undefined ? [] : [name]));

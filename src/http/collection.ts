@@ -7,7 +7,7 @@ import type { Operation, ResourceRoute } from "./resource-route.ts";
 import { type Content, pageContent, send } from "./response/representation.ts";
 
 /*
- * What the lists of small resources have in common: pages in ascending order of ids, a POST that responds with the
+ * The common behaviour of the lists of small resources: pages in ascending order of ids, a POST that responds with the
  * address of the new item, and items that PUT replaces, PATCH changes and DELETE removes.
  */
 

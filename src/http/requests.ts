@@ -25,7 +25,7 @@ export interface RequestRules {
   hstsSeconds: number;
 }
 
-/** What every request passes before its route: authentication, content negotiation and the common response headers. */
+/** Handles every request before its route does: authentication, content negotiation and the common response headers. */
 export function readRequests(app: FastifyInstance, rules: RequestRules): void {
   const proxies = new UntrustedProxies(rules.log);
   app.decorateRequest("viewer");

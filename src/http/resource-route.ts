@@ -15,7 +15,7 @@ import { signedIn, writing } from "./request/viewer.ts";
 
 /** One method of a path. */
 export interface Operation {
-  /** Its request and response, for the published schema. Bodies are read by field tables (see fields.ts). */
+  /** The request and response, for the published schema. Bodies are read by field tables (see fields.ts). */
   schema: FastifySchema;
   handler: RouteHandlerMethod;
   /**
@@ -34,23 +34,23 @@ export interface ResourceRoute {
   /** `optional`: the path works with and without its slash. */
   slash?: "optional";
   view: View;
-  /** The viewers who may read the path. Nobody but administrators learns which methods an administrators' path has. */
+  /** The viewers who may read the path. Only administrators learn which methods an administrators' path has. */
   reading?: "anyone" | "signed in" | "administrators";
   /**
-   * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object. `nobody`:
-   * the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
+   * `checked by handler`: the handlers check permission themselves, because the refusal depends on the object.
+   * `nobody`: the object is changed elsewhere, so a change is a matter of permission (403), not of methods (405).
    */
   writing?: "signed in" | "checked by handler" | "nobody";
   /** Throws if the viewer cannot see the parent object. A write checks this before anything else. */
   parent?: (request: FastifyRequest) => Promise<unknown>;
   /**
-   * For a path that takes POST and cannot be read: whether this viewer's page has the form. Default: everyone who may
-   * write.
+   * For a path that takes POST and cannot be read: whether this viewer's page has the form. By default, every viewer
+   * who may write gets it.
    */
   invites?: (request: FastifyRequest) => Promise<boolean>;
   /** The query string may be as long as a search query. */
   takesLongQuery?: true;
-  /** Its `Vary` header is always `Accept`; other responses may also name `Origin`. */
+  /** The `Vary` header is always `Accept`; that of other responses may also name `Origin`. */
   vary?: "fixed";
   /** For signing in: credentials in the headers (an expired token, for example) are ignored. */
   credentials?: "ignored";
@@ -68,11 +68,9 @@ const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * framework.
  */
 export function resourceRoute(app: FastifyInstance, route: ResourceRoute): void {
-  // Otherwise the page would lead from a success to 405.
+  // Otherwise the page would lead from a successful POST to a 405.
   if (route.post !== undefined && route.get === undefined && route.view.leadsTo === undefined)
-    throw new Error(
-      `${route.path} takes POST and cannot be read, so its view has to say where a page goes on`,
-    );
+    throw new Error(`${route.path} takes POST and cannot be read, so its view has to name a page to link to`);
   registerAt(app, route, route.path, (schema) => schema);
   const unslashed = route.path.slice(0, -1);
   if (route.slash === "optional") registerAt(app, route, unslashed, unpublished);
@@ -175,7 +173,7 @@ function registerAt(
   }
 }
 
-/** The CSRF token is checked before a file is read: it has to come before the file in the form, or in a header. */
+/** The CSRF token is checked before a file is read. So it has to come before the file in the form, or in a header. */
 function checkedFirst(taking: FileTaking): FileTaking {
   return {
     ...taking,

@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, createServer } from "node:http";
 import { maxHeaderSize } from "./request/head-limits.ts";
 
-/** Long enough for a large file over a slow line. Headers have to arrive within a minute all the same. */
+/** Long enough for a large file over a slow line. The headers must still arrive within a minute. */
 const maxRequestMilliseconds = 2 * 3600 * 1000;
 
 /** The HTTP server of the application, with its limits. */

@@ -1,9 +1,9 @@
 import type { Timestamp } from "../database/tables.ts";
 
-/** The time, and being called when some of it has passed. */
+/** The current time, and timers. */
 export interface Clock {
   nowMilliseconds(): number;
-  /** Calls back once; what it gives takes that back. */
+  /** Calls back once. The returned function cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A moment as the database has it. */
+/** A time in the database's format. */
 export function timestampAt(milliseconds: number): Timestamp {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
 }

@@ -6,7 +6,7 @@ export class JobSignal {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls back at each notification. */
+  /** Calls the listener at each notification. */
   onNotify(listener: () => void): void {
     this.#listeners.add(listener);
   }

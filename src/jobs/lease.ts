@@ -5,31 +5,33 @@ import type { Timestamp } from "../database/tables.ts";
 import { rankOf } from "./rank.ts";
 
 /*
- * A job is a row until it has ended, and its worker holds a lease on that row: a secret of this one attempt
- * (`lease`) and the moment when it is over (`due_at`), which its holder moves on while the work goes on. When the
- * holder dies nothing has to notice: the moment comes, and the job is due like any other. That one column says both
- * when a waiting job may begin and when a leased one may be taken over keeps the next job the first of one index.
+ * A job is a row until it has ended. Its worker holds a lease on that row: a secret of this one attempt (`lease`) and
+ * an expiry time (`due_at`), which the worker extends while the work goes on. If the worker dies, nothing has to
+ * notice: the lease expires, and the job is due like any other. One column says both when a waiting job may begin and
+ * when a leased one may be taken over, so the next job is always the first of one index.
  *
- * No lease keeps two workers from being at it at once: one that was stopped for a minute does not know that its time is
- * over. What is kept is the effect. A job's last act is one transaction that writes its result and ends the row, on
- * condition that the row still has this attempt's secret; a worker that lost it has the whole transaction rolled back. The
- * secret is drawn again for each attempt, so that not even the same worker's earlier one can be mistaken for it.
+ * A lease does not keep two workers from running a job at once: a worker that was suspended for a minute does not know
+ * that its lease has expired. The lease protects the effect. The last step of a job is one transaction that writes its
+ * result and ends the row, on condition that the row still has this attempt's secret. If a worker has lost the lease,
+ * the whole transaction is rolled back. Each attempt gets a new secret, so it cannot be confused with an earlier
+ * attempt, not even one of the same worker.
  *
- * Alternatives: holding the row's lock (or an advisory one) for as long as the work takes would need no clock, but
- * a transaction that is open for minutes, which SQLite has only one of, and which PostgreSQL cannot clean up behind. A
- * queue of its own (Redis, or a broker) would be a second truth beside the database: a job could be queued for a
- * change that was rolled back, or lost for one that was not. Marking a job as begun without a lease would leave it
- * so for ever when its worker dies, or need someone who knows that no other worker is alive.
+ * Alternatives: a row lock (or an advisory lock) held for as long as the work takes would need no clock, but it needs a
+ * transaction that stays open for minutes. SQLite has only one such transaction, and PostgreSQL cannot vacuum behind
+ * it. A separate queue (Redis, or a broker) would be a second source of truth beside the database: a job could be
+ * queued for a change that was rolled back, or lost for one that was committed. A job that is marked as begun without a
+ * lease would stay so for ever when its worker dies, unless something knows that no other worker is alive.
  *
- * A job that is cancelled while a worker holds its lease keeps its row (`cancelled_at`) until that worker has stopped or its
- * lease is over. The worker can write no result any more, but may not know yet, and still be storing files. Meanwhile the
- * same job may be queued again, in another row.
+ * A job that is cancelled while a worker holds its lease keeps its row (`cancelled_at`) until that worker has stopped
+ * or its lease has expired. The worker can no longer write a result, but it may not know that yet and still be storing
+ * files. Meanwhile the same job may be queued again, in another row.
  *
- * Workers on several machines compare their own clocks with the moments in the rows. Where those differ by more than
- * two thirds of a lease, jobs are taken over while they are renewed: work is done twice then, but never its effect.
+ * Workers on several machines compare their own clocks with the times in the rows. If the clocks differ by more than
+ * two thirds of a lease, a job may be taken over although its lease is being renewed. Work is then done twice, but
+ * takes effect only once.
  */
 
-/** Somebody else has the job by now, or nobody: it was taken out, or has ended. */
+/** This attempt no longer holds the job: another worker has taken it, or it was removed, was cancelled or has ended. */
 export class LeaseLostError extends Error {
   constructor() {
     super("The lease of this job is lost");
@@ -37,7 +39,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** One attempt at a job, as it was when it was taken. */
+/** One attempt at a job, as it was when the worker took it. */
 export interface Lease {
   id: number;
   lease: string;
@@ -45,7 +47,7 @@ export interface Lease {
   subject: number;
   /** JSON text. */
   options: string;
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
   last_error: string | null;
   owner: number | null;
@@ -54,7 +56,7 @@ export interface Lease {
 
 const workerGone = "The worker that was at it went away before it was done";
 
-/** When the next of these jobs may be taken; null when there is none. */
+/** When the next of these jobs may be taken; null if there is none. */
 export async function findNextDue(
   reader: Reader,
   kinds: readonly string[],
@@ -72,7 +74,7 @@ export async function findNextDue(
   return (await next.executeTakeFirst())?.due_at ?? null;
 }
 
-/** Whether a job that is due waits for a worker. */
+/** Whether a due job waits for a worker. */
 export async function isAnyWaiting(reader: Reader, now: Timestamp): Promise<boolean> {
   const waiting = await reader
     .selectFrom("jobs")
@@ -89,13 +91,13 @@ export interface Claim {
   worker: string;
   now: Timestamp;
   until: Timestamp;
-  /** Leaves jobs that take long to others. */
+  /** Skips jobs that take long. */
   exceptLong?: boolean;
 }
 
 /**
- * Takes the job that comes next, if one is due: waiting, or left behind by the worker that had it. The round decides
- * (rank.ts), then how long it has been due.
+ * Takes the next due job, if there is one: a waiting job, or one whose lease has expired. Jobs are ordered by round
+ * (rank.ts), then by how long they have been due.
  */
 export async function claimNext(database: Database, claim: Claim): Promise<Lease | null> {
   const { kinds, worker, now, until, exceptLong = false } = claim;
@@ -110,7 +112,7 @@ export async function claimNext(database: Database, claim: Claim): Promise<Lease
         worker,
         due_at: until,
         attempts: sql`attempts + 1`,
-        // A request to run it again came before this attempt.
+        // Any request to run the job again came before this attempt.
         again: false,
         last_error: sql`case when lease is null then last_error else ${workerGone} end`,
       })
@@ -121,7 +123,10 @@ export async function claimNext(database: Database, claim: Claim): Promise<Lease
   return claimed === undefined ? null : (claimed as Lease);
 }
 
-/** Whether it was still held, and so is until then: a lease that is over but that nobody took can be renewed. */
+/**
+ * Extends the lease, and returns whether the attempt still held the job. An expired lease can be renewed if no other
+ * worker has taken the job.
+ */
 export async function renew(writer: Writer, lease: Lease, until: Timestamp): Promise<boolean> {
   return isDone(await held(writer, lease).set({ due_at: until }).executeTakeFirst());
 }
@@ -138,7 +143,7 @@ export async function isHeld(reader: Reader, { id, lease }: Lease): Promise<bool
   return row !== undefined;
 }
 
-/** Releases a cancelled job once its worker has stopped: others may begin. */
+/** Removes a cancelled job whose worker has stopped, so that other work can begin. */
 export async function releaseCancelled(database: Database, { id, lease }: Lease): Promise<void> {
   await database.write((writer) =>
     writer
@@ -150,7 +155,7 @@ export async function releaseCancelled(database: Database, { id, lease }: Lease)
   );
 }
 
-/** Removes the cancelled jobs whose workers went away: their leases are over. */
+/** Removes the cancelled jobs whose workers have disappeared: their leases have expired. */
 export async function removeExpiredCancelled(database: Database, now: Timestamp): Promise<void> {
   const expired = await database.reader
     .selectFrom("jobs")
@@ -159,7 +164,7 @@ export async function removeExpiredCancelled(database: Database, now: Timestamp)
     .where("due_at", "<=", now)
     .limit(1)
     .executeTakeFirst();
-  // Usually no row is found, and a read does not make other writers wait.
+  // Usually there is no such row, and a read does not make other writers wait.
   if (expired === undefined) return;
   await database.write((writer) =>
     writer.deleteFrom("jobs").where("cancelled_at", "is not", null).where("due_at", "<=", now).execute(),
@@ -167,8 +172,8 @@ export async function removeExpiredCancelled(database: Database, now: Timestamp)
 }
 
 /**
- * Ends a job that is done or given up: its row goes, or waits once more if it was asked for again. Whether it was
- * still held.
+ * Ends a job that is done or given up: its row is deleted, or waits again if the job was requested again meanwhile.
+ * Returns whether the attempt still held the job.
  */
 export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise<boolean> {
   const { numDeletedRows } = await writer
@@ -187,7 +192,10 @@ export async function end(writer: Writer, lease: Lease, now: Timestamp): Promise
   );
 }
 
-/** Has a job that failed wait for another attempt. This one counts, or is as if it had not been. */
+/**
+ * Makes a failed job wait for another attempt. With `counts: false`, this attempt is not counted. Returns whether the
+ * attempt still held the job.
+ */
 export async function retryAt(
   writer: Writer,
   lease: Lease,
@@ -207,8 +215,8 @@ export async function retryAt(
 }
 
 /**
- * Gives a job back that takes long, behind what others asked for: it goes on with these options, unless it was asked for
- * once more meanwhile. This attempt is as if it had not been. Whether it was still held.
+ * Puts a job that takes long behind the jobs of others. It continues later with these options, unless it was requested
+ * again meanwhile. This attempt is not counted. Returns whether the attempt still held the job.
  */
 export async function giveWay(
   writer: Writer,
@@ -231,7 +239,7 @@ export async function giveWay(
   );
 }
 
-/** Gives a job back as if it had never been taken, in its old place in the line. */
+/** Returns a job to its old position in the queue, as if it had never been taken. */
 export async function release(database: Database, lease: Lease): Promise<boolean> {
   return database.write(async (writer) =>
     isDone(

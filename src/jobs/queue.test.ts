@@ -82,7 +82,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(subjects.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("leaves other kinds alone", async () => {
+  it("leases only jobs of the requested kinds", async () => {
     await ask({ kind: "other", subject: 1 });
     expect(await findNextDue(database.reader, kinds)).toBeNull();
     expect(await claim()).toBeNull();
@@ -157,7 +157,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await claim("b")).toMatchObject({ attempts: 2, last_error: expect.stringContaining("went away") });
   });
 
-  it("refuses any change of the job by a worker that lost its lease, even if the same worker has the new one", async () => {
+  it("refuses changes of the job under a lost lease, even if the same worker holds the new one", async () => {
     await ask({ kind: "read", subject: 1 });
     const lost = await claimed();
     clock.jump(60);
@@ -249,7 +249,7 @@ describe.each(engines)("the queue on %s", (engine) => {
     expect(await hasJobs(database.reader)).toBe(false);
   });
 
-  it("makes a request for a job that is just ending wait until it has ended", async () => {
+  it("makes a request for a job that is ending wait until it has ended", async () => {
     await ask({ kind: "read", subject: 1 });
     const lease = await claimed();
     const asked: Promise<void>[] = [];

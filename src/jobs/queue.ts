@@ -4,26 +4,26 @@ import type { Timestamp } from "../database/tables.ts";
 import { type Clock, systemClock, timestampAt } from "./clock.ts";
 import { rankOf } from "./rank.ts";
 
-/** Which job: there is at most one of a kind for a subject, besides those that are cancelled. */
+/** Identifies a job: there is at most one of a kind for a subject, not counting cancelled ones. */
 export interface JobName {
   kind: string;
-  /** The id of what it is about. */
+  /** The id of the job's subject. */
   subject: number;
 }
 
 export interface NewJob extends JobName {
-  /** Short: what is large stands in the tables of its owner. */
+  /** Keep these short: large data belongs in the tables of the resource. */
   options?: Readonly<Record<string, unknown>>;
-  /** When it may begin, from now on; at once, unless it is given. */
+  /** The delay before the job may begin; by default none. */
   afterSeconds?: number;
-  /** The id of the person whom it is done for; null, or not given: nobody in particular. */
+  /** The id of the user for whom the job is done; null by default, for no particular user. */
   owner?: number | null;
 }
 
 /**
- * Asks for a job, in the transaction that needs it. One that waits already is not queued twice, and one that is under
- * way is done again when it ends; either way the newest options count. After the commit, `JobRunner.notify`
- * spares it the wait until a runner looks by itself.
+ * Queues a job, in the transaction that needs it. A job that already waits is not queued twice, and a job that is
+ * running runs again when it ends; in both cases the newest options count. After the commit, call `JobRunner.notify` so
+ * that the job need not wait for a runner's next poll.
  */
 export async function enqueue(
   writer: Writer,
@@ -55,7 +55,9 @@ export async function enqueue(
     .execute();
 }
 
-/** Removes a job. A worker that is doing it has lost it: `complete` fails. Whether there was one. */
+/**
+ * Removes a job, and returns whether there was one. A worker that is running it has lost its lease: `complete` fails.
+ */
 export async function remove(writer: Writer, { kind, subject }: JobName): Promise<boolean> {
   const { numDeletedRows } = await writer
     .deleteFrom("jobs")
@@ -66,7 +68,7 @@ export async function remove(writer: Writer, { kind, subject }: JobName): Promis
   return numDeletedRows > 0n;
 }
 
-/** Removes a job as `remove` does; but while a worker is doing it, {@link isCancelled} says so. */
+/** Removes a job as `remove` does, but {@link isCancelled} returns true while a worker is still running it. */
 export async function cancelJob(
   writer: Writer,
   { kind, subject }: JobName,
@@ -83,7 +85,7 @@ export async function cancelJob(
   await remove(writer, { kind, subject });
 }
 
-/** Whether one of these jobs was cancelled and may still be under way: until its lease is over. */
+/** Whether one of these jobs was cancelled and may still be running, because its lease has not expired. */
 export async function isCancelled(
   reader: Pick<Reader, "selectFrom">,
   { kinds, subject }: { kinds: readonly string[]; subject?: number },
@@ -100,21 +102,21 @@ export async function isCancelled(
   return (await jobs.executeTakeFirst()) !== undefined;
 }
 
-/** `abandoned`: its lease is over, and nobody has taken it yet. */
+/** `abandoned`: the lease has expired, and no other worker has taken the job yet. */
 export type JobState = "waiting" | "leased" | "abandoned";
 
 export interface JobFacts extends JobName {
   state: JobState;
-  /** How often it was begun. */
+  /** The number of times it was begun. */
   attempts: number;
   createdAt: Timestamp;
-  /** When it may begin, or when its lease is over. */
+  /** When it may begin, or when its lease expires. */
   dueAt: Timestamp;
   worker: string | null;
   lastError: string | null;
 }
 
-/** The jobs of a kind, or those of them that are about one subject; none that are cancelled. */
+/** The jobs of a kind, or only those for one subject. Cancelled jobs are left out. */
 export async function listJobs(
   reader: Reader,
   { kind, subject }: { kind: string; subject?: number },
@@ -141,7 +143,7 @@ export async function listJobs(
   }));
 }
 
-/** How many jobs of these kinds are waiting or under way. */
+/** The number of jobs of these kinds that are waiting or running. */
 export async function countJobs(reader: Reader, kinds: readonly string[]): Promise<number> {
   const { jobs } = await reader
     .selectFrom("jobs")
@@ -152,7 +154,7 @@ export async function countJobs(reader: Reader, kinds: readonly string[]): Promi
   return jobs;
 }
 
-/** Whether a runner has something to do now: a job that is due, or the row of a cancelled one. */
+/** Whether a runner has something to do now: a job that is due, or the row of a cancelled job. */
 export async function hasDueJobs(
   reader: Reader,
   clock: Pick<Clock, "nowMilliseconds"> = systemClock,
@@ -166,7 +168,7 @@ export async function hasDueJobs(
   return due !== undefined;
 }
 
-/** Whether any job is waiting or under way and not cancelled; of these kinds only, or for this subject, where they are named. */
+/** Whether any job is waiting or running and not cancelled. `kinds` and a subject limit the check, if given. */
 export async function hasJobs(
   reader: Pick<Reader, "selectFrom">,
   { kinds, subject }: { kinds?: readonly string[]; subject?: number } = {},

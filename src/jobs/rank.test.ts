@@ -33,7 +33,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
     return lease?.subject ?? null;
   };
 
-  it("serve persons in turn, whatever the order and number of their jobs", async () => {
+  it("serve users in turn, whatever the order and number of their jobs", async () => {
     for (const subject of [11, 12, 13, 14]) await ask(1, subject);
     expect(await next()).toBe(11);
     for (const subject of [21, 22]) await ask(2, subject);
@@ -43,7 +43,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
     expect(order).toEqual([12, 21, 1, 13, 22, 14]);
   });
 
-  it("put a job that gave way behind its owner's others and keep its progress", async () => {
+  it("put a job that gave way behind its owner's other jobs, and keep its progress", async () => {
     for (const subject of [11, 12]) await ask(1, subject);
     const first = await claim();
     if (first === null) throw new Error("nothing is due");
@@ -77,7 +77,7 @@ describe.each(engines)("the rounds of the queue on %s", (engine) => {
     await queue.runners[0]?.drain();
   });
 
-  it("never make a person wait for more than one job of each other person", async () => {
+  it("never make a user wait for more than one job of each other user", async () => {
     const asked = array(record({ owner: integer({ min: 1, max: 4 }), isServed: boolean() }), {
       maxLength: 20,
     });

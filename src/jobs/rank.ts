@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from "kysely";
 import type { Timestamp } from "../database/tables.ts";
 
 /*
- * Jobs are served in rounds. In each round every person has one job: the first that somebody asks for belongs to the
- * round that is being served, and each further one to the round after their last. So a person with one document waits
- * for one job of each other person at most, however many documents those have. A job that gives way goes into a round
- * after all others of its owner. Jobs of no person belong to the round that is being served.
+ * Jobs are served in rounds, and each user has one job in each round. A user's first job belongs to the round that is
+ * being served, and each further job to the round after the user's last one. So a user with one document waits for at
+ * most one job of each other user, however many documents those have. A job that gives way goes into a round after all
+ * other jobs of its owner. Jobs without an owner belong to the round that is being served.
  *
- * The round is written into the row when the job is asked for, so the next job is still the first of an index.
+ * The round is written into the row when the job is queued, so the next job is still the first of an index.
  */
 
-/** The round that a job of this owner belongs to which is asked for now: a value in a statement. */
+/** The round of a job that this owner queues now, as a value in a statement. */
 export function rankOf(owner: number | null, now: Timestamp): RawBuilder<number> {
   const served = sql`coalesce(
     (select rank from jobs where lease is null and due_at <= ${now} order by rank limit 1),

@@ -115,10 +115,10 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "No PDF" });
   });
 
-  it("gives up a job that kills its workers without running it again", async () => {
+  it("gives up a job that killed its workers, without running it again", async () => {
     let attempts = 0;
     await queue.ask([1]);
-    // Nobody of these ever comes back, nor renews, as if its process were gone.
+    // None of these workers ever returns or renews its lease, as if its process were gone.
     for (let time = 0; time < 3; time++) {
       queue.start(
         queue.kind(() => {
@@ -170,7 +170,7 @@ describe.each(engines)("a runner on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "Poison" });
   });
 
-  it("continues after the database was away", async () => {
+  it("continues after the database was unavailable", async () => {
     let isAway = true;
     const asked = vi.fn<() => void>();
     const unreliable: Database = {

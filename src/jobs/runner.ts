@@ -10,20 +10,20 @@ import { type JobKind, RunningJob } from "./running-job.ts";
 export interface JobRunnerSettings {
   database: Database;
   log: Logger;
-  /** The kinds of job that this runner takes, by name. It leaves other kinds to other runners. */
+  /** The kinds of jobs that this runner takes, by name. It leaves other kinds to other runners. */
   kinds: Readonly<Record<string, JobKind>>;
-  /** How many jobs at once, of those kinds that have no slots of their own. */
+  /** The maximum number of simultaneous jobs, of all kinds without their own slots. */
   concurrency: number;
   leaseSeconds?: number;
-  /** How often it looks for what other processes have queued. */
+  /** How often it polls for jobs that other processes have queued. */
   lookEverySeconds?: number;
-  /** How long jobs may still take to finish once the runner is stopped, before they are aborted. */
+  /** How long jobs may take to finish after the runner is stopped, before they are aborted. */
   graceSeconds?: number;
-  /** How long they may take after that, before their leases are given back over their heads. */
+  /** How long aborted jobs may take to end, before their leases are released anyway. */
   abortSeconds?: number;
   /** How long a job waits after this many attempts. */
   backoffSeconds?: (attempts: number) => number;
-  /** Its name, for people. */
+  /** The runner's name, for people. */
   worker?: string;
   clock?: Clock;
 }
@@ -34,8 +34,8 @@ export function backoffSeconds(attempts: number): number {
 }
 
 /**
- * Does jobs as they become due, persons by turns. It looks with a read, which costs nobody anything, and writes
- * only when there is something to take; whatever goes wrong while it looks, it looks again.
+ * Runs jobs as they become due, alternating between users. It polls with a read, which delays no one, and writes only
+ * when there is a job to take. After any error while polling, it polls again.
  */
 export class JobRunner {
   readonly #settings: Required<JobRunnerSettings>;
@@ -45,7 +45,7 @@ export class JobRunner {
   #looking: Promise<void> | null = null;
   #isAskedAgain = false;
   #cancelTimer: () => void = () => undefined;
-  /** Resolves after the next look. */
+  /** Resolves after the next poll. */
   #looked = Promise.withResolvers<void>();
 
   constructor(settings: JobRunnerSettings) {
@@ -67,21 +67,21 @@ export class JobRunner {
     this.notify();
   }
 
-  /** Something may be due: to be called after a commit that enqueued. */
+  /** Polls now, because a job may be due. Call it after a commit that enqueued a job. */
   notify(): void {
     if (!this.#isStarted) return;
     this.#isAskedAgain = true;
     this.#looking ??= this.#look();
   }
 
-  /** Whether it is doing no job now. */
+  /** Whether it is running no job now. */
   get isIdle(): boolean {
     return this.#running.size === 0;
   }
 
   /**
-   * Takes no more jobs, lets those under way finish for a while, then aborts them; the leases of whatever is left are
-   * given back, so that others go on at once.
+   * Takes no more jobs, lets running jobs finish for a while, then aborts them. The leases of jobs that still do not
+   * end are released, so that other workers continue at once.
    */
   async stop(): Promise<void> {
     this.#isStarted = false;
@@ -92,22 +92,22 @@ export class JobRunner {
     const left = [...this.#running].map((job) => job.giveBack());
     await this.#within(this.#settings.abortSeconds, Promise.all(left));
     this.#looked.resolve();
-    // Else `drain` would wait for nothing after another start, over and over.
+    // Otherwise, after another start, `drain` would wait for a promise that is already resolved, and loop.
     this.#looked = Promise.withResolvers();
   }
 
-  /** Resolves when no job of its kinds is waiting or under way, here or elsewhere. */
+  /** Resolves when no job of its kinds is waiting or running, here or in another process. */
   async drain(): Promise<void> {
     this.notify();
     for (;;) {
-      if (!this.#isStarted) throw new Error("A runner that is stopped does no jobs");
+      if (!this.#isStarted) throw new Error("A stopped runner runs no jobs");
       const looked = this.#looked.promise;
       if (this.#running.size === 0 && !(await this.#isAnyLeft())) return;
       await looked;
     }
   }
 
-  /** Whether a job of its kinds waits or is under way, be it a cancelled one. */
+  /** Whether any job of its kinds is waiting or running, including cancelled ones. */
   async #isAnyLeft(): Promise<boolean> {
     const { clock, database } = this.#settings;
     const kinds = this.#kinds;
@@ -136,7 +136,9 @@ export class JobRunner {
     this.#looked = Promise.withResolvers();
   }
 
-  /** Takes what is due and begins it, as far as there is room. How long to wait for the next, as far as is known. */
+  /**
+   * Takes and starts due jobs while there are free slots. Returns how many milliseconds to wait for the next known job.
+   */
   async #takeDue(): Promise<number> {
     const { clock, database, leaseSeconds, worker } = this.#settings;
     for (;;) {
@@ -151,7 +153,7 @@ export class JobRunner {
       const until = timestampAt(nowMilliseconds + leaseSeconds * 1000);
       const lease = await claimNext(database, { kinds, worker, now, until, exceptLong });
       if (lease === null) return Infinity;
-      // The answer may have come so late that nobody would wait for the job any more.
+      // The runner may have been stopped in the meantime.
       if (this.#isStarted)
         void this.#keep(new RunningJob(lease, this.#settings.kinds[lease.kind] as JobKind, this.#settings));
       else await release(database, lease);
@@ -168,7 +170,7 @@ export class JobRunner {
     });
   }
 
-  /** Of several jobs at once, one is always left for those that do not take long. */
+  /** If several jobs may run at once, one slot is always kept for jobs that do not take long. */
   #hasRoomForLong(): boolean {
     const long = [...this.#running].filter(({ isLong }) => isLong).length;
     return long < Math.max(1, this.#settings.concurrency - 1);
@@ -181,13 +183,13 @@ export class JobRunner {
     this.notify();
   }
 
-  /** Resolves when no look and no job is under way. */
+  /** Resolves when the current poll and all running jobs have ended. */
   async #quiet(): Promise<void> {
     await this.#looking;
     await Promise.all([...this.#running].map(({ ended }) => ended));
   }
 
-  /** Waits, but not longer than this. What fails after that is of no more interest. */
+  /** Waits for `done`, but not longer than this. Later failures of `done` are ignored. */
   async #within(seconds: number, done: Promise<unknown>): Promise<void> {
     const late = Promise.withResolvers<void>();
     const cancel = this.#settings.clock.after(seconds * 1000, late.resolve);

@@ -22,7 +22,7 @@ describe.each(engines)("a job on %s", (engine) => {
   afterEach(() => queue[Symbol.asyncDispose]());
 
   it("takes effect once, despite several runners and failures", async () => {
-    // On SQLite one process has one writer; on PostgreSQL each runner stands for a process.
+    // On SQLite, all runners of a process share one writer; on PostgreSQL, each runner stands for a process.
     const { database, storage } = queue;
     const others =
       engine === "postgres" ? [await openOn(storage), await openOn(storage)] : [database, database];
@@ -79,7 +79,7 @@ describe.each(engines)("a job on %s", (engine) => {
     await slow.begun;
     for (let time = 0; time < 18; time++) {
       queue.clock.pass(10);
-      // A renewal that has not quite ended when the next one is due makes that one needless.
+      // If a renewal has not quite ended when the next one is due, the next one is skipped.
       const soon = queue.clock.nowMilliseconds() + 29_999;
       await eventually(async () => {
         const [job] = await queue.list();
@@ -109,7 +109,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({ 1: "3" });
   });
 
-  it("is retried without counting an attempt after the database was away", async () => {
+  it("is retried without counting an attempt after the database was unavailable", async () => {
     const error = new DatabaseUnavailableError("away", { cause: null, mayComeBack: true });
     const outages = 5;
     let [begun, refused, isAway] = [0, 0, false];
@@ -177,7 +177,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(queue.givenUp).toEqual({});
   });
 
-  it("that is cancelled is aborted at the next renewal, and other work begins when it has ended", async () => {
+  it("is aborted at the next renewal after it was cancelled, and other work begins when it has ended", async () => {
     const { database } = queue;
     const outcome = Promise.withResolvers<unknown>();
     const asleep = new SlowWork();
@@ -334,7 +334,7 @@ describe.each(engines)("a job on %s", (engine) => {
     expect(await outcome.promise).toBeInstanceOf(LeaseLostError);
   });
 
-  it("runs a job again that returned without an error when it was told to stop", async () => {
+  it("runs a job again if it returned without an error after it was told to stop", async () => {
     const begun = Promise.withResolvers<void>();
     await queue.ask([1]);
     const runner = queue.start(
@@ -374,7 +374,7 @@ describe.each(engines)("a job on %s", (engine) => {
   });
 });
 
-/** A process that has taken a job, by the time this resolves, and never ends it. Its leases last two seconds. */
+/** Starts a process that takes a job and never ends it; resolves once the job is taken. Its leases last two seconds. */
 async function workForEver({ config }: TestStorage): Promise<ChildProcess> {
   const settings = { dataFolder: config.data, databaseUrl: config.databaseUrl };
   const [databaseModule, runnerModule] = ["../database/database.ts", "./runner.ts"].map((file) =>

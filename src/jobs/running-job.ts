@@ -21,55 +21,57 @@ export interface Job {
   readonly kind: string;
   readonly subject: number;
   readonly options: Readonly<Record<string, unknown>>;
-  /** 1 at the first attempt. */
+  /** Counts from 1. */
   readonly attempt: number;
-  /** It gave way before. */
+  /** Whether the job has given way before. */
   readonly isLong: boolean;
   /**
-   * Ends the job in the transaction that writes its result, so that both happen or neither. It comes last there, after
-   * whatever the job is about is locked: a transaction that queues a job takes the locks in that order too.
+   * Ends the job in the transaction that writes its result, so that both happen or neither. Call it last in the
+   * transaction, after the job's subject is locked: a transaction that queues a job takes the locks in the same order.
    *
-   * @throws {LeaseLostError} when the job is no longer this worker's: the transaction must not be committed.
+   * @throws {LeaseLostError} if this worker no longer holds the job: the transaction must not be committed.
    */
   complete(writer: Writer): Promise<void>;
   /**
-   * Makes sure that the job is still this worker's, for the length of a lease from now: in each transaction that writes
-   * something before the last one, at its end, and before a file is put where others see it.
+   * Makes sure that this worker holds the job for the length of a lease from now on. Call it at the end of each
+   * transaction that writes something before the last one, and before a file is put where others see it.
    *
-   * @throws {LeaseLostError} when it is not: the transaction must not be committed.
+   * @throws {LeaseLostError} if this worker no longer holds the job: the transaction must not be committed.
    */
   hold(writer: Writer): Promise<void>;
   /** Whether another job is due that no worker has begun. */
   isAwaited(): Promise<boolean>;
   /**
-   * Lets others go first, in the transaction that writes what has been done so far: the job is done again with these
-   * options, as one that takes long. `run` has to resolve after it.
+   * Gives way to other jobs, in the transaction that writes the progress so far: the job runs again later with these
+   * options, as one that takes long. `run` must resolve afterwards.
    *
-   * @throws {LeaseLostError} when the job is no longer this worker's: the transaction must not be committed.
+   * @throws {LeaseLostError} if this worker no longer holds the job: the transaction must not be committed.
    */
   giveWay(writer: Writer, options: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The functions for jobs of one kind. Both may be called again for a job that they almost finished. */
+/** The functions for jobs of one kind. Both may be called again for a job that they had almost finished. */
 export interface JobKind {
   /**
-   * Resolves when the job is done, which ends it if `complete` has not; rejects when it failed. The signal says that
-   * the job is no longer this worker's, or that the worker is to stop: whatever it does then, it soon rejects.
+   * Resolves when the job is done, which ends the job if `complete` has not; rejects if it failed. The signal says that
+   * this worker no longer holds the job, or that the worker is to stop: `run` must then reject soon.
    */
   run(job: Job, signal: AbortSignal): Promise<void>;
-  /** Says what has become of a job that is given up, for a reason that a person can read. Ends it like `run`. */
+  /** Records that a job is given up, with a reason that people can read. Ends the job as `run` does. */
   failed(job: Job, reason: string): Promise<void>;
-  /** Says that a job has to wait for another attempt, and after which error, in the transaction that has it wait. */
+  /**
+   * Records that a job has to wait for another attempt and after which error, in the transaction that makes it wait.
+   */
   postponed?(writer: Writer, job: Job, error: unknown): Promise<void>;
   attemptsAtMost: number;
   /**
-   * How many of them at once, besides what a runner does at once of other kinds: for work that waits for others more
-   * than it works. Where it is not given, they share a number.
+   * The number of simultaneous jobs of this kind, in addition to the runner's jobs of other kinds. It is for work that
+   * mostly waits for something else. Kinds without a number share the runner's slots.
    */
   ownSlots?: number;
-  /** Whether an error is one that another attempt would end in too. */
+  /** Whether another attempt would end in the same error. */
   isFinal?(error: unknown): boolean;
-  /** Whether an error says nothing of the job, only of the moment: it is tried until there is another outcome. */
+  /** Whether an error is temporary and says nothing about the job: the job is tried until it has another outcome. */
   isPassing?(error: unknown): boolean;
 }
 
@@ -91,15 +93,15 @@ class RunnerStoppedError extends Error {
 
 const maxReasonLength = 1000;
 
-/** Between two tries to write down what has become of a job. */
+/** The pause between two attempts to write the outcome of a job. */
 const pauseMilliseconds = 500;
 
-/** A job that waits for something else waits as long as one that has failed so often. */
+/** A job that waits for something else waits as long as one that has failed this many times. */
 const attemptsBeforeLongWaits = 3;
 
 /** One attempt at a job, from its lease to its end. */
 export class RunningJob {
-  /** Resolves, never rejects, once nothing more is done for it here. */
+  /** Resolves once no more work is done for the job here. Never rejects. */
   readonly ended: Promise<void>;
   readonly kind: string;
   readonly isLong: boolean;
@@ -146,24 +148,27 @@ export class RunningJob {
     this.ended = this.#do();
   }
 
-  /** Asks the work to stop. The job is given back when it has. */
+  /** Asks the work to stop. The job is released when it has stopped. */
   abort(): void {
     this.#controller.abort(new RunnerStoppedError());
   }
 
-  /** Looks whether the job is still this worker's, so that cancelled work ends soon. */
+  /** Checks whether this worker still holds the job, so that cancelled work ends soon. */
   async look(): Promise<void> {
     const isHeldStill = await isHeld(this.#surroundings.database.reader, this.#lease);
     if (!isHeldStill) this.#lose();
   }
 
-  /** Gives the job back whether its work has stopped or not: it can have no effect after this. Never rejects. */
+  /** Releases the job, whether or not its work has stopped: the work can have no effect after this. Never rejects. */
   async giveBack(): Promise<void> {
     this.#cancelRenewal();
     try {
       await release(this.#surroundings.database, this.#lease);
     } catch (error) {
-      this.#logger().error({ err: error }, "A job was not given back: its lease has to be over first");
+      this.#logger().error(
+        { err: error },
+        "A job could not be released: it is due again when its lease expires",
+      );
     }
   }
 
@@ -172,8 +177,8 @@ export class RunningJob {
     try {
       await this.#attempt();
     } catch (error) {
-      // The end could not be written. Nobody has to: the lease will be over, and then the job is due.
-      this.#logger().error({ err: error }, "A job's end was not written down");
+      // The outcome could not be written. Nothing else is needed: once the lease has expired, the job is due again.
+      this.#logger().error({ err: error }, "The outcome of a job could not be written");
     } finally {
       this.#cancelRenewal();
     }
@@ -184,7 +189,7 @@ export class RunningJob {
     try {
       await releaseCancelled(this.#surroundings.database, this.#lease);
     } catch (error) {
-      this.#logger().warn({ err: error }, "Others wait for a cancelled job until its lease is over");
+      this.#logger().warn({ err: error }, "Other jobs wait for a cancelled job until its lease expires");
     }
   }
 
@@ -224,7 +229,7 @@ export class RunningJob {
     return this.#retry(error, "A job failed and will be tried again");
   }
 
-  /** `err` is what it failed with just now; its owner is told the reason alone. */
+  /** `err` is the error of this attempt. The owner is told only the reason. */
   async #giveUp(failure: { reason: string; err?: unknown }): Promise<void> {
     const { reason } = failure;
     this.#logger().warn(failure, "A job is given up");
@@ -232,8 +237,8 @@ export class RunningJob {
       await this.#kind.failed(this.#job, reason);
     } catch (error) {
       if (error instanceof LeaseLostError) return;
-      // Its owner does not know yet: so it is told again, with the same reason.
-      await this.#retry(error, "Nobody could be told that a job is given up", { reason });
+      // The failure is not recorded for the owner yet, so the next attempt records it with the same reason.
+      await this.#retry(error, "The failure of a job could not be recorded", { reason });
       return;
     }
     await this.#end();
@@ -246,7 +251,12 @@ export class RunningJob {
       reason,
       counts = true,
       waits = counts ? this.#lease.attempts : attemptsBeforeLongWaits,
-    }: { reason?: string; counts?: boolean; /** As long as after so many attempts. */ waits?: number } = {},
+    }: {
+      reason?: string;
+      counts?: boolean;
+      /** The job waits as long as after this many attempts. */
+      waits?: number;
+    } = {},
   ): Promise<void> {
     const { clock, backoffSeconds } = this.#surroundings;
     const seconds = backoffSeconds(waits);
@@ -270,7 +280,7 @@ export class RunningJob {
     await this.#write((writer) => end(writer, this.#lease, this.#now()));
   }
 
-  /** Writes what has become of the job, again and again while the database is away, as long as the lease lasts. */
+  /** Writes the outcome of the job, and retries while the database is unavailable, as long as the lease lasts. */
   async #write(work: (writer: Writer) => Promise<unknown>): Promise<void> {
     const { clock, database } = this.#surroundings;
     for (;;) {
@@ -298,7 +308,7 @@ export class RunningJob {
 
   async #renew(): Promise<void> {
     const { database } = this.#surroundings;
-    // A renewal without an answer is none.
+    // The previous renewal has no response yet, so it does not count.
     if (this.#isRenewing) return this.#loseIfOver();
     this.#isRenewing = true;
     try {

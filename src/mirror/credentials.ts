@@ -1,7 +1,7 @@
 import { isFields } from "../import/record-fields.ts";
 import { type Credentials, RemoteError } from "../import/polite-fetch.ts";
 
-/** A token that stays the same. */
+/** A fixed token. */
 export function tokenCredentials(token: string): Credentials {
   return { authorization: async () => `Bearer ${token}`, renew: async () => false };
 }
@@ -9,13 +9,13 @@ export function tokenCredentials(token: string): Credentials {
 export interface Account {
   username: string;
   password: string;
-  /** The address of the API that gives tokens for it, with a slash at the end. */
+  /** The address of the API that issues tokens for it, with a slash at the end. */
   signIn: string;
   userAgent: string;
   signal: AbortSignal;
 }
 
-/** Signs in with a password when a token is first needed, and again when it has expired. */
+/** Signs in with a password when a token is first needed, and again when the token has expired. */
 export class AccountCredentials implements Credentials {
   readonly #account: Account;
   #token: Promise<string> | null = null;

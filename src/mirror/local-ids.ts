@@ -4,25 +4,30 @@ import { localId } from "../resources/mirrors/store.ts";
 
 type Kind = "users" | "organizations" | "projects";
 
-/** What of a user or an organization belongs to a record. A single record also says what its reader may do with an account. */
+/**
+ * The members of a user or an organization that belong in a record. A single record also says what its reader may do
+ * with an account.
+ */
 const described = {
   users: ["uuid", "username", "name", "avatar_url", "created_at", "updated_at"],
   organizations: ["uuid", "name", "slug", "avatar_url", "individual", "created_at", "updated_at"],
 } as const;
 
-/** Asks the other server for what a record names by its id alone; null if it does not show it. */
+/**
+ * Fetches from the other server an object that a record names only by id; null if the other server does not show it.
+ */
 export type Find = (kind: Kind, id: number) => Promise<Fields | null>;
 
 /**
- * Records of another server name users, organizations and projects by its own ids, under which others may be here. This
- * gives each of them the id that it has here.
+ * Records of another server name users, organizations and projects by that server's ids, which may belong to other
+ * objects here. This class replaces each of them by its local id.
  */
 export class LocalIds {
   readonly #place: { database: Database; api: string };
   readonly #find: Find;
   readonly #found = new Map<string, Promise<Fields | null>>();
   readonly #known = new Map<string, number>();
-  /** The ids that projects have at the other server, by those that they have here. */
+  /** The ids of projects at the other server, by their local ids. */
   readonly remoteProjects = new Map<number, number>();
 
   constructor(place: { database: Database; api: string }, find: Find) {
@@ -31,9 +36,9 @@ export class LocalIds {
   }
 
   /**
-   * The record with the ids of this Quire.
+   * The record with local ids.
    *
-   * @throws {RecordError} if it names a user or an organization without saying who that is.
+   * @throws {RecordError} if it names a user or an organization by id alone.
    */
   async in(record: Fields): Promise<Record<string, unknown>> {
     const localised: Record<string, unknown> = await this.#owned(record);
@@ -42,7 +47,7 @@ export class LocalIds {
     return localised;
   }
 
-  /** The projects among these ids that the other server shows. */
+  /** Those of these projects that the other server shows, with local ids. */
   async #described(projects: readonly unknown[]): Promise<unknown[]> {
     const localised = [];
     for (const remote of projects) {
@@ -70,7 +75,7 @@ export class LocalIds {
     return localised;
   }
 
-  /** The same with the ids of its user and its organization. */
+  /** A copy with the local ids of its user and its organization. */
   async #owned(fields: Fields): Promise<Record<string, unknown>> {
     const localised = { ...fields };
     const members = [

@@ -17,7 +17,7 @@ const everything =
 
 type Json = Record<string, unknown>;
 
-/** A record without what says where it is served, and who asks. */
+/** A record without the members that depend on the server's address or on the viewer. */
 function comparable(value: unknown, url: string): unknown {
   return JSON.parse(
     JSON.stringify(value)
@@ -116,7 +116,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
 
   beforeEach(async () => {
     here = await startTestApp(engine);
-    // Ids that the other server uses as well, for somebody else.
+    // Users and organizations whose ids the other server also uses, for different ones.
     await addDocuments(here.context, []);
     await addPerson(here.context, { username: "local", password: "any" });
     notes = [];
@@ -192,7 +192,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     expect(record.user["id"]).not.toBe(local.id);
   });
 
-  it("fetches nothing again that has not changed, and follows what has", async () => {
+  it("fetches only documents that have changed", async () => {
     await mirror();
     const before = await rows(here);
     const again = await mirror();
@@ -228,7 +228,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     expect(results).toEqual([]);
   });
 
-  it("takes in what an account may see, private as it is", async () => {
+  it("includes the private documents that an account may see, and keeps them private", async () => {
     const signal = new AbortController().signal;
     const account = { username: "owner", password: "their own", userAgent: "Quire", signal };
     const credentials = new AccountCredentials({ ...account, signIn: `${there.url}/api/` });
@@ -240,7 +240,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     await expect(mirror({ credentials: tokenCredentials("quire_wrong") })).rejects.toThrow("status 403");
   });
 
-  it("tells of documents that are gone there, and deletes them only if that is wanted", async () => {
+  it("reports documents that the other server no longer has, and deletes them only on request", async () => {
     const id = await upload("Short-lived", "x", "public");
     await work();
     await mirror();
@@ -254,7 +254,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     expect((await mirror()).outcome.gone).toBe(0);
   });
 
-  it("leaves a document alone that is here under the same id", async () => {
+  it("does not touch a local document that has the same id", async () => {
     const form = new FormData();
     form.set("file", new File([buildPdf({ pages: [page] })], "own.pdf"));
     const local = await addPerson(here.context, { username: "writer", organizations: [1], mayWrite: true });
@@ -275,7 +275,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
 
   describe("through a server that fails", () => {
     let between: RemoteServer;
-    /** Answers some requests itself; the others go through. */
+    /** Answers some requests itself and passes the others through. */
     let answer: (url: string, response: http.ServerResponse) => boolean;
     let perPage: number;
     beforeEach(async () => {
@@ -295,7 +295,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     });
     afterEach(() => between[Symbol.asyncDispose]());
 
-    it("waits as long as it wishes, and asks again for files that broke off", async () => {
+    it("waits as long as the server asks, and retries incomplete files", async () => {
       let failures = 0;
       answer = (url, response) => {
         failures += 1;
@@ -311,7 +311,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
       expect(waits).toEqual([7, 1]);
     });
 
-    it("goes on with other documents after one that it cannot read, and does not take that one for gone", async () => {
+    it("continues with other documents after one that it cannot read, and does not count that one as gone", async () => {
       answer = () => false;
       const api = `${between.url}/api/`;
       await mirror({ api });
@@ -326,7 +326,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
       expect(await rows(here)).toHaveLength(2);
     });
 
-    it("goes on at the page where it stopped", async () => {
+    it("continues at the page where it stopped", async () => {
       const api = `${between.url}/api/`;
       perPage = 1;
       answer = (url, response) => {
@@ -348,7 +348,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     });
   });
 
-  it("understands the answers of DocumentCloud", async () => {
+  it("understands DocumentCloud's responses", async () => {
     await using documentCloud = await startRemoteServer(({ url = "" }, response) => {
       const text = answersOfDocumentCloud(documentCloud.url)[url.replace(/\?.*/, "")];
       response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
@@ -377,7 +377,7 @@ function pageOf(results: unknown[]): string {
   return JSON.stringify({ next: null, previous: null, results });
 }
 
-/** One public document with the members that DocumentCloud's answers have. */
+/** A public document with the members of DocumentCloud's responses. */
 function answersOfDocumentCloud(url: string): Record<string, string> {
   const times = { created_at: "2020-09-01T12:00:00.123456Z", updated_at: "2020-09-02T12:00:00.123456Z" };
   const user = {
@@ -457,8 +457,8 @@ function answersOfDocumentCloud(url: string): Record<string, string> {
 }
 
 /**
- * A record with its people and organizations as they describe themselves. Their ids may be others here, and what a user
- * belongs to is not copied.
+ * A record whose people and organizations have only the members that identify them. Their ids may differ here, and a
+ * user's memberships are not copied.
  */
 function withoutIds(record: unknown): unknown {
   return JSON.parse(JSON.stringify(record), (_name, value: unknown) => {

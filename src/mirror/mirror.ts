@@ -46,12 +46,12 @@ import { type FetchedFile, type RemoteContents, fetchContents } from "./remote-c
 export interface MirrorOptions {
   /** The address of the other server's API, with a slash at the end. */
   api: string;
-  /** The filters of its list. */
+  /** The filters of the other server's list. */
   selection: Readonly<Partial<Record<"user" | "organization" | "project", number>>>;
   credentials?: Credentials;
   /** Whether documents that the other server no longer has are deleted here. */
   deletes: boolean;
-  /** The address at which this server's own files are. */
+  /** The address of this server's own files. */
   ownAssets: string;
   userAgent: string;
   patience: Patience;
@@ -59,7 +59,7 @@ export interface MirrorOptions {
   report: ImportReport;
 }
 
-/** What became of files, and of documents that the other server no longer has. */
+/** The number of fetched files, and of documents that the other server no longer has. */
 export interface MirrorOutcome {
   files: number;
   gone: number;
@@ -69,16 +69,16 @@ export interface MirrorOutcome {
 type Storage = Pick<Context, "database" | "files" | "log">;
 
 const recordsPerPage = 100;
-/** With so many documents in a row that the other server fails on, it is the server that fails. */
+/** If this many documents in a row fail, the other server itself fails, and the run ends. */
 const maxFailuresInRow = 3;
 const expanded = "user,organization,notes,notes.user,notes.organization,sections";
 
 /**
- * Makes this Quire have what a server with DocumentCloud's API shows of a selection of documents: records, files, texts,
- * notes, sections, projects and entities. It asks for one thing at a time. A walk that was interrupted goes on at the page
- * where it stopped, and a file is fetched only if it has changed.
+ * Copies a selection of documents from a server with DocumentCloud's API, and keeps the copies up to date: records,
+ * files, texts, notes, sections, projects and entities. It sends one request at a time. An interrupted walk continues
+ * at the page where it stopped, and a file is fetched only if it has changed.
  *
- * @throws {RemoteError} when the other server cannot be asked on.
+ * @throws {RemoteError} if the other server keeps failing.
  */
 export async function mirrorDocuments(context: Storage, options: MirrorOptions): Promise<MirrorOutcome> {
   keepRecordsStored(context.database);
@@ -165,7 +165,7 @@ class MirrorRun {
       if (isChanged && report.known > known) report.count({ added: 0, changed: 1, known: -1 });
     } catch (error) {
       signal.throwIfAborted();
-      // It was deleted or hidden since its page of the list was read.
+      // The document was deleted or hidden after its page of the list was read.
       if (error instanceof RemoteError && error.status === 404) return;
       if (!(error instanceof RemoteError || error instanceof RecordError)) throw error;
       report.fail(address, error.message);
@@ -184,7 +184,7 @@ class MirrorRun {
     }
   }
 
-  /** Fetches the file and the texts, unless they are here as they are there. Returns whether they were not. */
+  /** Fetches the file and the texts, unless the local copies are current. Returns whether it fetched them. */
   async #fetch(id: number, record: Fields): Promise<boolean> {
     const { database } = this.#context;
     const { status, slug, asset_url: assets, file_hash: fileHash, updated_at: version } = record;
@@ -244,7 +244,7 @@ class MirrorRun {
     });
   }
 
-  /** The entities of a document; null if the other server knows none. */
+  /** The entities of a document; null if the other server returns 404 for them. */
   async #entitiesOf(address: string, pageCount: number): Promise<readonly EntityToPut[] | null> {
     const walk = new RemoteWalk(`${address}entities/?expand=entity&per_page=100`, this.#fetching);
     const entities: EntityToPut[] = [];
@@ -287,7 +287,7 @@ class MirrorRun {
     },
   };
 
-  /** Brings up to date what an import would leave as it is. */
+  /** Updates the data that an import leaves unchanged. */
   async #follow(writer: Writer, { values, projects, notes, sections }: ReadRecord): Promise<void> {
     const { dialect } = this.#context.database;
     await noteMirrored(writer, this.#mirror, values.id);
@@ -310,7 +310,7 @@ class MirrorRun {
     await removeOtherSections(writer, dialect, values.id, sections);
   }
 
-  /** Tells of the documents that the other server no longer has, and deletes them if that is wanted. */
+  /** Reports the documents that the other server no longer has, and deletes them if the options say so. */
   async #endWithGone(): Promise<void> {
     const { database } = this.#context;
     const { deletes, report, signal } = this.#options;

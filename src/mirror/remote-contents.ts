@@ -10,7 +10,7 @@ import { isFields } from "../import/record-fields.ts";
 import type { PageWord } from "../processing/pdfium/page-words.ts";
 import type { ReadPage } from "../resources/documents/pages/page-store.ts";
 
-/** Where the other server has the files of a document. */
+/** The location of a document's files at the other server. */
 export interface RemoteDocument {
   /** The address of their folder, with a slash at the end. */
   folder: string;
@@ -19,7 +19,7 @@ export interface RemoteDocument {
   extension: string;
   /** The SHA-1 of the PDF; empty if it is unknown. */
   fileHash: string;
-  /** Makes the addresses of another version others. */
+  /** Part of the files' addresses, so that another version has other addresses. */
   version: string;
 }
 
@@ -28,28 +28,29 @@ export interface FetchedFile {
   bytes: number;
   sha1: string;
   sha256: string;
-  /** How long it took to come. */
+  /** The duration of the download. */
   milliseconds: number;
 }
 
-/** The file and the texts of a document in a temporary folder, which goes when this is disposed. */
+/** The file and the texts of a document in a temporary folder, which is removed on disposal. */
 export interface RemoteContents extends AsyncDisposable {
-  /** Null if only the texts were asked for. */
+  /** Null if only the texts were requested. */
   pdf: FetchedFile | null;
   /** Null if the original is the PDF, or the other server no longer has it. */
   original: FetchedFile | null;
-  /** What the other server does not have, by kind. */
+  /** The kinds of content that the other server does not have. */
   leftOut: readonly string[];
   /** The pages in order, a few at a time; null if the other server has no texts. */
   texts: (() => AsyncIterable<ReadPage[]>) | null;
 }
 
-/** One page's text may be so long. */
+/** The maximum size of one page's text. */
 const maxPageBytes = 32 * 1024 * 1024;
 const pagesAtOnce = 200;
 
 /**
- * Fetches what a document consists of. Texts and positions are read from the disk page by page, whatever their number.
+ * Fetches the contents of a document. Texts and positions are read from the disk page by page, so their number does not
+ * matter.
  *
  * @throws {RemoteError}
  */
@@ -132,7 +133,7 @@ interface TextOfPage {
   ocr: string | null;
 }
 
-/** The pages of a file of texts, `{"updated": …, "pages": […]}`, of which no more than a few are in memory. */
+/** The pages of a file of texts, `{"updated": …, "pages": […]}`. Only a few pages are in memory at a time. */
 async function* textsIn(place: string): AsyncGenerator<TextOfPage[]> {
   const elements = new ArrayElements(maxPageBytes);
   let hasBegun = false;
@@ -183,7 +184,7 @@ async function readPage(folder: string, { page, contents, ocr }: TextOfPage): Pr
   return { text: contents, recognised: { engine: ocr, confidence: null, layer: "", words } };
 }
 
-/** Null if there are none, or if they are not what the API has. */
+/** Null if there are no positions, or if they do not have the API's format. */
 async function positionsIn(place: string): Promise<PageWord[] | null> {
   try {
     const words: unknown = JSON.parse(await readFile(place, "utf8"));

@@ -19,8 +19,8 @@ export interface Destination {
 }
 
 /**
- * Parses a URL from a user or a redirect. `URL` normalizes odd spellings of hosts (numbers in other bases, full-width digits,
- * percent-encoding) as browsers do, so the host that is checked is the host that is connected to.
+ * Parses a URL from a user or a redirect. `URL` normalizes odd spellings of hosts (numbers in other bases, full-width
+ * digits, percent-encoding) as browsers do, so the host that is checked is the host that is connected to.
  *
  * @throws {RemoteError}
  */

@@ -37,7 +37,7 @@ async function errorFrom(...asked: Parameters<typeof read>): Promise<RemoteError
   return error;
 }
 
-/** Resolves names to one list of addresses after another. */
+/** Resolves names to each of these lists of addresses in turn. */
 function answers(...lists: string[][]): Resolve & { asked: string[] } {
   const asked: string[] = [];
   const resolve = async (name: string) => {
@@ -71,7 +71,7 @@ describe("an address inside the network", () => {
   beforeAll(async () => {
     servers = [await startRemoteServer(tellSecret, "127.0.0.1"), await startRemoteServer(tellSecret, "::")];
     ports = { four: servers[0]?.port ?? 0, six: servers[1]?.port ?? 0 };
-    // Written as bytes: a header of `http` takes no letters beyond Latin 1.
+    // Written as bytes, because `http` refuses headers with letters beyond Latin 1.
     door = await startRemoteServer(({ url = "", socket }) => {
       socket.end(`HTTP/1.1 302 Found\r\nLocation: ${decodeURIComponent(url.slice(2))}\r\n\r\n`);
     });
@@ -84,7 +84,7 @@ describe("an address inside the network", () => {
     await Promise.all([...servers, door].map((server) => server[Symbol.asyncDispose]()));
   });
 
-  /** Resolves every name to this machine, whatever its own table of hosts says. */
+  /** Resolves every name to this machine, whatever its hosts file says. */
   const leadsInside: Resolve = answers(["127.0.0.1"]);
   const spellings = [
     "http://127.0.0.1:4",
@@ -166,7 +166,7 @@ describe("an address inside the network", () => {
     expect((await errorFrom(`${written(spelling)}/latest`, { resolve: leadsInside })).isFinal).toBe(true);
   });
 
-  // Within an address of the same scheme, the third is a name of a file.
+  // As a redirect within the same scheme, the third is the name of a file.
   it.each(spellings.filter((spelling) => !/^\/\/|\n|^http:1/.test(spelling)))(
     "is not connected to by a redirect to %j",
     async (spelling) => {
@@ -231,7 +231,7 @@ describe("an address inside the network", () => {
     expect(errors.map(({ isFinal }) => isFinal)).toEqual([true, false, true]);
   });
 
-  it.each([1, 22, 25, 110, 445, 1023])("is not asked for on port %d, wherever it is", async (port) => {
+  it.each([1, 22, 25, 110, 445, 1023])("is not requested on port %d, whatever the host", async (port) => {
     const resolve = answers(["93.184.215.14"]);
     const error = await errorFrom(`http://files.example.org:${port}/`, { resolve });
     expect(error.message).toBe(`Files are not fetched from port ${port}`);
@@ -239,7 +239,7 @@ describe("an address inside the network", () => {
   });
 });
 
-describe("a file somewhere else", () => {
+describe("a file on another server", () => {
   let remote: RemoteServer;
   let answer: http.RequestListener;
   let settings: Partial<RemoteSettings>;
@@ -290,7 +290,7 @@ describe("a file somewhere else", () => {
     }
   });
 
-  it("is not asked for through a proxy of the environment", async () => {
+  it("is not requested through a proxy that the environment names", async () => {
     answer = (_request, response) => response.end("direct");
     const proxy = await startRemoteServer((_request, response) => response.end("through a proxy"));
     const names = ["http_proxy", "HTTP_PROXY", "all_proxy", "NODE_USE_ENV_PROXY"];
@@ -304,7 +304,7 @@ describe("a file somewhere else", () => {
     }
   });
 
-  it("is followed five times, and no further", async () => {
+  it("is fetched through up to five redirects", async () => {
     answer = redirectBy(5);
     expect(await read(`${remote.url}/0`, settings)).toMatchObject({
       text: "arrived",
@@ -317,7 +317,7 @@ describe("a file somewhere else", () => {
     });
   });
 
-  it("is not followed from https to http", () => {
+  it("is not fetched through a redirect from https to http", () => {
     const from = new URL("https://example.org/a/b");
     expect(() => readRedirect(from, "http://example.org/a/b")).toThrow("redirects to http://");
     expect(readRedirect(from, "c").href).toBe("https://example.org/a/c");
@@ -341,7 +341,7 @@ describe("a file somewhere else", () => {
     [410, true],
     [500, false],
     [503, false],
-  ])("is none with status %d", async (status, isFinal) => {
+  ])("is not accepted with status %d", async (status, isFinal) => {
     answer = (_request, response) => response.writeHead(status).end();
     expect(await errorFrom(remote.url, settings)).toMatchObject({
       message: `The address of the file answered with HTTP status ${status}`,
@@ -387,7 +387,7 @@ describe("a file somewhere else", () => {
     expect(error.message).toBe(message);
   });
 
-  it("that comes byte by byte is cut off in time", async () => {
+  it("is cut off at the time limit if it arrives byte by byte", async () => {
     answer = (_request, response) => {
       const timer = setInterval(() => response.write("x"), 2);
       response.on("close", () => clearInterval(timer));
@@ -446,7 +446,7 @@ describe("a file somewhere else", () => {
   it.each([
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
     "SSH-2.0-x\r\n\r\n",
-  ])("is none where the answer is %j", async (head) => {
+  ])("is not accepted with the response head %j", async (head) => {
     answer = ({ socket }) => socket.end(head);
     expect((await errorFrom(remote.url, settings)).message).toBe(unanswered);
   });

@@ -13,10 +13,10 @@ import {
 import { RemoteError, brokenOff, failedForGood, notPublic, unanswered } from "./remote-error.ts";
 
 /*
- * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all its
- * addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other client
- * would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no cookies and no
- * credentials, and use no proxy of the environment and no earlier connection.
+ * URLs are untrusted, and this server is inside a network that outsiders cannot reach. So a name is resolved once, all
+ * its addresses are checked, and the connection is made to a checked address. A second look-up, as `fetch` or any other
+ * client would make, could return other addresses. Each redirect is checked like the first URL. Requests carry no
+ * cookies and no credentials, and use no proxy of the environment and no earlier connection.
  */
 
 export interface RemoteLimits {
@@ -54,7 +54,7 @@ const maxHeadLength = 16 * 1024;
 /**
  * Requests the file at an untrusted URL.
  *
- * @throws {RemoteError} with the reason, for a person.
+ * @throws {RemoteError} with a reason that users can read.
  */
 export async function fetchRemote(
   address: string,
@@ -102,7 +102,7 @@ class Exchange {
     this.#controller.abort();
   }
 
-  /** Awaits the outcome within the limits. Errors become messages for a person, with this one as the default. */
+  /** Awaits the outcome within the limits. Errors become messages for users; `message` is the default. */
   async outcome<T>(promise: Promise<T>, message: string): Promise<T> {
     const { signal } = this.#controller;
     const cut = Promise.withResolvers<never>();

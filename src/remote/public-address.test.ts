@@ -46,7 +46,7 @@ describe("a public address", () => {
       "localhost",
       "[::1]",
     ],
-  ])("is none that is %s", (_what, ...addresses) => {
+  ])("does not include one that is %s", (_what, ...addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 

@@ -5,8 +5,8 @@ import ipaddr from "ipaddr.js";
 const alsoInside: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /**
- * Whether an IP address is public. In IPv6, 2000::/3 is public except for its reserved ranges. IPv6 addresses that embed an
- * IPv4 address (mapped, NAT64, 6to4, Teredo) never count as public.
+ * Whether an IP address is public. In IPv6, 2000::/3 is public except for its reserved ranges. IPv6 addresses that
+ * embed an IPv4 address (mapped, NAT64, 6to4, Teredo) never count as public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%") || alsoInside.has(address)) return false;

@@ -1,6 +1,7 @@
 /**
- * The reason why a file could not be fetched, in words for the user. The message reveals nothing about the internal network.
- * An unknown name and an internal name have the same message, and so do all ways in which a server does not answer.
+ * The reason why a file could not be fetched, in words for the user. The message reveals nothing about the internal
+ * network. An unknown name and an internal name have the same message, and so do all ways in which a server does not
+ * answer.
  */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
@@ -13,7 +14,10 @@ export class RemoteError extends Error {
   }
 }
 
-/** For an address that is not public or a name that does not exist. The message does not tell which, to hide internal names. */
+/**
+ * For an address that is not public or a name that does not exist. The message does not tell which, to hide internal
+ * names.
+ */
 export const notPublic = "The address of the file leads to nothing on the public internet";
 export const unanswered =
   "The server at the address of the file does not answer, or not as a web server should";

@@ -4,8 +4,7 @@ import { patternTest } from "./word-patterns.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 /**
- * In characters; fragments end with a word, so they are somewhat shorter: about the average length of
- * DocumentCloud's.
+ * In characters. A fragment ends with a word, so it is somewhat shorter: about the average length of DocumentCloud's.
  */
 const fragmentLength = 250;
 /** How far from the cut the end of a word may be. */

@@ -16,12 +16,12 @@ export function textOf(pattern: PlainPattern): string {
   return "word" in pattern ? pattern.word : pattern.start;
 }
 
-/** Each word with the next one. */
+/** Each word with the word after it. */
 export function pairsOf(words: readonly PlainPattern[]): [PlainPattern, PlainPattern][] {
   return words.slice(1).map((word, index) => [words[index] as PlainPattern, word]);
 }
 
-/** As `patternTest` has it (word-patterns.ts). */
+/** The SQL equivalent of `patternTest` (word-patterns.ts). */
 export function isWordOf(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBuilder<unknown> {
   const begins = beginsLike(word, pattern);
   if ("like" in pattern) {
@@ -35,7 +35,7 @@ export function isWordOf(word: RawBuilder<unknown>, pattern: VocabularyPattern):
   return sql`${begins} and ${word} like ${like} escape '\\'`;
 }
 
-/** Whether a word begins as all words that match the pattern do. */
+/** Whether a word begins as every word that matches the pattern begins. */
 export function beginsLike(word: RawBuilder<unknown>, pattern: VocabularyPattern): RawBuilder<unknown> {
   if ("like" in pattern) return beginsWith(word, firstLetter(pattern.like));
   const [start = ""] = /^[^*?]*/.exec(pattern.pattern) ?? [];

@@ -220,7 +220,7 @@ describe("a query", () => {
   it.each([
     ['"foo bar', "(foo OR bar)"],
     ["foo -", "foo"],
-  ])("loses an unmatched sign: %s", (text, expected) => {
+  ])("ignores an unmatched sign: %s", (text, expected) => {
     expect(parse(text).escaped).toBe(false);
     expect(understood(text)).toBe(expected);
   });
@@ -248,7 +248,7 @@ describe("a query", () => {
   });
 });
 
-describe("parameters besides a query", () => {
+describe("parameters in addition to a query", () => {
   it.each<[string, Parameters, string]>([
     ["", [["user", "1"]], "user:[1 TO 1]"],
     ["", [["-user", "1"]], "NOT user:[1 TO 1]"],

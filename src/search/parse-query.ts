@@ -6,7 +6,7 @@ import type { Query, TextField } from "./query-tree.ts";
 import { phraseQuery, plain, termQuery, textQuery, usesPatterns } from "./query-words.ts";
 
 export interface ParseOptions {
-  /** Conditions besides the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
+  /** Conditions in addition to the query, as the parameters of a request: `["user", "1"]`, `["-user", "2"]`. */
   parameters?: readonly (readonly [name: string, value: string])[];
   /** If false, wildcards are ordinary characters, and words are never fuzzy. */
   hasPatterns: boolean;
@@ -273,7 +273,7 @@ class Parser {
     return [{ modifier: isExcluded ? "mustNot" : null, query, filter, isParameter: true }];
   }
 
-  /** Without AND or OR, filters narrow the results; parameters besides the query always do. */
+  /** Without AND or OR, filters narrow the results. Parameters in addition to the query always do. */
   #narrows({ isParameter }: Clause): boolean {
     return isParameter || !this.#hasOperators;
   }

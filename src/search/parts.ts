@@ -1,6 +1,6 @@
 /*
  * The parts of a document in the text index, each indexed separately. SQLite identifies a part by one number, which
- * limits them: 2²⁰ parts of 2⁴⁰ documents.
+ * limits the index to 2²⁰ parts of each of 2⁴⁰ documents.
  */
 
 export const titlePart = 0;
@@ -28,19 +28,19 @@ export interface TextPart {
 /** Ranking and the search for single words use counts of words by block: a part, or consecutive pages. */
 export const pagesPerBlock = 32;
 
-/** The block that a part is in. Blocks that are no pages have the numbers of their parts. */
+/** The block that a part is in. A block that is not a range of pages has the number of its part. */
 export function blockOf(part: number): number {
   const page = pageOfPart(part);
   return page === null ? part : firstPagePart + Math.floor(page / pagesPerBlock);
 }
 
-/** The pages of a block, as a range without its end; null if it is no pages. */
+/** The pages of a block, as a range without its end; null if the block does not consist of pages. */
 export function pagesOfBlock(block: number): { from: number; to: number } | null {
   const number = pageOfPart(block);
   return number === null ? null : { from: number * pagesPerBlock, to: (number + 1) * pagesPerBlock };
 }
 
-/** The page that a part is, counting from 0; null if it is no page. */
+/** The page, counting from 0; null if the part is not a page. */
 function pageOfPart(part: number): number | null {
   return part < firstPagePart || part >= firstNotePart ? null : part - firstPagePart;
 }

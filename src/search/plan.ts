@@ -24,8 +24,9 @@ export interface SearchPlan {
 }
 
 /**
- * Numbers the conditions on words in a query. The plan depends only on the query, never on the contents of the index:
- * its vocabulary includes the words of hidden documents and notes, so their number must not leak.
+ * Numbers the conditions on words in a query. The plan depends only on the query, never on the contents of the index.
+ * The vocabulary of the index includes the words of hidden documents and notes, so the number of matching words must
+ * not leak.
  */
 export function planSearch(query: Query): SearchPlan {
   const words: WordsPlan[] = [];

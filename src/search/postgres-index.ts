@@ -8,7 +8,7 @@ import type { PlainPattern } from "./query-tree.ts";
 import { termsOf } from "./word-counts.ts";
 import type { WordIndex } from "./word-index.ts";
 
-/** An entry that is there already is a fault: no conflict clause. */
+/** An existing entry is a bug, so there is no conflict clause. */
 const plainly = { insert: sql`insert into`, otherwise: sql`` };
 
 const newWords = new BulkInsert<{ document_id: number; part: number; stretch: number; words: string }>(
@@ -22,12 +22,13 @@ const newCounts = new BulkInsert<{ document_id: number; block: number; words: re
   plainly,
 );
 
-/** A table of `tsvector`s, and beside it the list of their words, which patterns need. */
+/** A table of `tsvector`s, and next to it the list of their words, which patterns need. */
 export const postgresIndex: WordIndex = {
   partsWithWords: (condition, documentIds) => sql`select document_id, part from document_words
     where words @@ ${expressionOf(condition)}::tsquery ${isOf(documentIds)}`,
 
-  // The offset has PostgreSQL look each word up in its index of words, and not compare all words with all parts.
+  // Because of the offset, PostgreSQL looks up each word in its index of words instead of comparing all words with all
+  // parts.
   partsWithPattern: (pattern, documentIds) => sql`select distinct holding.document_id, holding.part
     from search_vocabulary
     cross join lateral (
@@ -47,7 +48,7 @@ export const postgresIndex: WordIndex = {
       stretchesOf(words).map((vector, stretch) => ({ document_id, part, stretch, words: vector })),
     );
     await newWords.run(writer, rows);
-    // In one order, so that two who add the same words wait for each other and not in a ring.
+    // Sorted, so that two transactions that add the same words wait for each other without a deadlock.
     const vocabulary = [...new Set(parts.flatMap(({ words }) => words))].toSorted();
     await sql`insert into search_vocabulary (word)
       select unnest(${vocabulary}::text[]) on conflict do nothing`.execute(writer);
@@ -83,7 +84,7 @@ export const postgresIndex: WordIndex = {
         join documents on documents.id = held.document_id
       where held.block < ${sql.lit(firstNotePart)} and ${isShown}
       limit ${sql.lit(max)}) as shown)`;
-    // A common word need not be counted to the end if enough of some blocks are shown.
+    // A common word need not be counted to the end if `max` of its first 3 × `max` blocks are shown.
     return sql`select word, blocks from (
         select word, case when ${shownAmong(3 * max)} = ${sql.lit(max)} then ${sql.lit(max)} else ${shownAmong(null)} end
           as blocks
@@ -132,7 +133,7 @@ export const postgresIndex: WordIndex = {
     );
   },
 
-  // A deleted row takes its words with it.
+  // The words of a deleted row are deleted with it.
   purgeStep: () => Promise.resolve(false),
 };
 
@@ -144,7 +145,7 @@ function isOf(documentIds: readonly number[] | null): RawBuilder<unknown> {
 
 function expressionOf(condition: PlainCondition): string {
   if ("phrase" in condition) return condition.phrase.map(quoted).join(" <-> ");
-  // With 0, a word is near itself, as SQLite has it.
+  // The distance 0 is included, so that a word is near itself, as in SQLite.
   const distances = Array.from({ length: condition.slop + 2 }, (_, index) => index);
   return pairsOf(condition.near)
     .map(([word, other]) => {
@@ -162,9 +163,9 @@ function quoted(pattern: PlainPattern): string {
 }
 
 /**
- * PostgreSQL keeps 256 positions of a word in a text, and none beyond the 16,383rd word. So long texts are split, and a
- * stretch begins with the last words of the one before: a phrase of as many as a query may ask for is found where two
- * stretches meet.
+ * PostgreSQL keeps at most 256 positions of a word in a text, and none beyond the 16,383rd word. So long texts are
+ * split. Each stretch begins with the last words of the previous one, as many as a phrase in a query may have, so that
+ * a phrase is found even where two stretches meet.
  */
 const wordsPerStretch = 4096;
 const positionsOfWord = 256;
@@ -180,7 +181,10 @@ function stretchesOf(words: readonly string[]): string[] {
   return stretches;
 }
 
-/** Gathers the positions of each word, counted from 1, as far as all positions of all words are kept; where that ends. */
+/**
+ * Collects the positions of each word, counted from 1, as long as PostgreSQL keeps all positions of all words. Returns
+ * where that ends.
+ */
 function positionsFrom(words: readonly string[], start: number, positions: Map<string, number[]>): number {
   const last = Math.min(start + wordsPerStretch, words.length);
   for (let at = start; at < last; at++) {
@@ -193,7 +197,7 @@ function positionsFrom(words: readonly string[], start: number, positions: Map<s
   return last;
 }
 
-/** As PostgreSQL reads a `tsvector`; words hold nothing that would have to be quoted. */
+/** A text that PostgreSQL parses as a `tsvector`. Words contain nothing that needs quoting. */
 function vectorOf(positions: ReadonlyMap<string, readonly number[]>): string {
   return [...positions].map(([word, all]) => `'${word}':${all.join(",")}`).join(" ");
 }

@@ -9,7 +9,7 @@ export interface Clause {
   query: Query;
   /** The field of the clause, if its values can narrow the results. */
   filter: string | null;
-  /** The clause comes from a parameter besides the query. */
+  /** Whether the clause comes from a parameter in addition to the query. */
   isParameter: boolean;
 }
 

@@ -49,7 +49,7 @@ export function termQuery(
   hasPatterns: boolean,
 ): Query | null {
   const text = pieces.map(plain).join("");
-  // This looks up no word, so everyone may use it, as with fields of values.
+  // This looks up no word, so every viewer may use it, as with fields of values.
   if (field !== null && isAnything(pieces)) return { kind: "has", field };
   if (!hasPatterns) return textQuery(field, text, { boost });
   const last = pieces.findIndex((piece) => "wildcard" in piece);

@@ -11,17 +11,17 @@ import type { BlockName, PartName, WordIndex } from "./word-index.ts";
 const size = sql.lit(partsPerDocument);
 const columns = sql`document_words.rowid / ${size} as document_id, document_words.rowid % ${size} as part`;
 
-/** The rowid of counts has the document in its lower bits: so most terms have rowids that are close together. */
+/** The rowid of counts has the document in its lower bits, so most terms have rowids that are close together. */
 const blockSize = sql.lit(2 ** 40);
 
-/** A virtual table takes no conflict clause. */
+/** A virtual table accepts no conflict clause. */
 const plainly = { insert: sql`insert into`, otherwise: sql`` };
 
 type IndexRow = { rowid: bigint; words: string };
 const newWords = new BulkInsert<IndexRow>("document_words", ["rowid", "words"], plainly);
 const newCounts = new BulkInsert<IndexRow>("word_counts", ["rowid", "words"], plainly);
 
-/** FTS5 tables: the rowids of `document_words` are made of the document and the part. */
+/** FTS5 tables. The rowids of `document_words` combine the document and the part. */
 export const sqliteIndex: WordIndex = {
   partsWithWords(condition, documentIds) {
     const expression = expressionOf(condition);
@@ -88,7 +88,7 @@ export const sqliteIndex: WordIndex = {
       where word_counts match '"' || ${term} || '"'
         and word_counts.rowid < ${sql.lit(firstNotePart)} * ${blockSize} and ${isShown}
       limit ${sql.lit(max)}`;
-    // The second condition on the word is for those that only begin alike.
+    // The second condition on the word excludes words that only begin alike.
     return sql`select word, min(sum(blocks), ${sql.lit(max)}) as blocks from (
         select ${word} as word, (select count(*) from (${shown})) as blocks from counted_terms
         where ${beginsLike(term, pattern)} and ${isWordOf(word, pattern)}
@@ -113,7 +113,7 @@ export const sqliteIndex: WordIndex = {
   countsWithTerm: (block, terms) => sql`select 1 from word_counts
     where rowid = ${countsRowid(block)} and word_counts match ${terms.map(quotedTerm).join(" OR ") || '""'}`,
 
-  // FTS5 has the number of terms of each row, as a number of variable length.
+  // FTS5 stores the number of terms of each row as a variable-length integer.
   async countedWords(reader, documentId, blocks) {
     const rowids = `[${blocks.map((block) => countsRowid({ documentId, block })).join(",")}]`;
     const { rows } = await sql<{ block: number; sz: Uint8Array }>`
@@ -124,7 +124,7 @@ export const sqliteIndex: WordIndex = {
     );
   },
 
-  // SQLite has one writer anyway.
+  // SQLite has only one writer anyway.
   lockVocabulary: () => Promise.resolve(),
 
   // The vocabulary is a view of the index.
@@ -138,7 +138,7 @@ export const sqliteIndex: WordIndex = {
       await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('merge', ${sql.lit(pages)})`.execute(
         writer,
       );
-      // The command itself counts as one.
+      // The command itself counts as one change.
       if ((await changesOf(writer)) - before >= 2) isLeft = true;
     }
     return isLeft;
@@ -157,12 +157,12 @@ function isPartOf(documentId: RawBuilder<unknown>): RawBuilder<unknown> {
     between ${documentId} * ${size} and ${documentId} * ${size} + ${sql.lit(partsPerDocument - 1)}`;
 }
 
-/** Beyond what a number holds exactly. */
+/** A bigint, because it exceeds what a number represents exactly. */
 function rowidOf({ documentId, part }: PartName): bigint {
   return BigInt(documentId) * BigInt(partsPerDocument) + BigInt(part);
 }
 
-/** FTS5 writes what it has gathered to the index whenever a rowid is not larger than the one before. */
+/** FTS5 flushes its buffer to the index whenever a rowid is not larger than the previous one. */
 function inOrderOfRowids(one: BlockName, other: BlockName): number {
   return one.block - other.block || one.documentId - other.documentId;
 }

@@ -12,9 +12,9 @@ import type { PartName, WordIndex, WordedPart } from "./word-index.ts";
 import { plainWordsOf } from "./words.ts";
 
 /*
- * The index is updated in the transaction that changes the text, and holds the words that words.ts produces: so both
- * engines index the same words, and searches always see the current text. Rows are deleted with their document (by a
- * trigger, or by their foreign key).
+ * The index is updated in the transaction that changes the text, and contains the words that words.ts produces. So both
+ * engines index the same words, and searches always see the current text. Rows are deleted with their document, by a
+ * trigger or by a foreign key.
  */
 
 const indexes: Readonly<Record<Dialect["engine"], WordIndex>> = {
@@ -27,7 +27,7 @@ function indexOf(executor: Reader | Writer): WordIndex {
 }
 
 /**
- * Rows of `document_id` and `part`, perhaps more than one for a part; of some documents, or (null) of all. A condition
+ * Rows of `document_id` and `part`, of some documents or (null) of all. A part may have more than one row. A condition
  * without words matches nothing.
  */
 export function partsWith(
@@ -42,8 +42,8 @@ export function partsWith(
 }
 
 /**
- * The word of a condition that the counts of words can answer: a single one, in any part but a certain page. Null
- * otherwise.
+ * The word of a condition that the counts of words can answer: a single word, in any part or kind of part other than
+ * one given page. Null otherwise.
  */
 export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted">): string | null {
   if (!("phrase" in wanted) || wanted.phrase.length !== 1) return null;
@@ -53,16 +53,17 @@ export function countedWord({ field, wanted }: Pick<WordsPlan, "field" | "wanted
 }
 
 /**
- * Rows of `document_id`, `part` and `pages`, at most one for each block: how many of its pages hold the word. The part
- * is the number of the block (parts.ts), which tells a title from pages and notes.
+ * Rows of `document_id`, `part` and `pages`, at most one for each block: how many of its pages contain the word. The
+ * part is the number of the block (parts.ts), which distinguishes a title from pages and notes.
  */
 export function countsOf({ engine }: Dialect, word: string): RawBuilder<unknown> {
   return indexes[engine].countsOf(word);
 }
 
 /**
- * Rows of `word` and `blocks`: the counted words that match a pattern, and in how many blocks of shown documents they
- * are, counted up to `max`; `isShown` is a condition on `documents`. Words that no shown document has are left out.
+ * Rows of `word` and `blocks`: the counted words that match a pattern, and the number of blocks of shown documents that
+ * contain them, counted up to `max`. `isShown` is a condition on `documents`. Words that occur in no shown document are
+ * left out.
  */
 export function shownVocabulary(
   { engine }: Dialect,
@@ -74,7 +75,7 @@ export function shownVocabulary(
 }
 
 /**
- * Brings parts into the index, in place of what it has of them; `areNew` spares the look. Pages must be in
+ * Indexes parts, and replaces their existing entries; `areNew` skips the check for existing entries. Pages must be in
  * `document_pages` already, and no part may occur twice.
  */
 export async function indexTexts(
@@ -93,7 +94,7 @@ export async function indexTexts(
   await index.putCounts(writer, await countBlocks(writer, worded, areNew));
 }
 
-/** Counts the words of the blocks that these parts are in again. See {@link indexTexts}. */
+/** Counts again the words of the blocks that these parts are in. See {@link indexTexts}. */
 export async function countTexts(writer: Writer, parts: readonly TextPart[]): Promise<void> {
   await indexOf(writer).putCounts(writer, await countBlocks(writer, parts.map(wordsOfPart), false));
 }
@@ -102,18 +103,18 @@ function wordsOfPart({ documentId, part, text }: TextPart): WordedPart {
   return { documentId, part, words: plainWordsOf(text) };
 }
 
-/** Takes the pages of a document out, as long as they are in `document_pages`. */
+/** Removes the pages of a document from the index. They must still be in `document_pages`. */
 export function forgetPages(writer: Writer, documentId: number): Promise<void> {
   return indexOf(writer).removePages(writer, documentId);
 }
 
-/** The parts of a document that the index has. */
+/** The parts of a document that are in the index. */
 export async function indexedParts(reader: Reader, documentId: number): Promise<number[]> {
   const { rows } = await indexOf(reader).partsOf(documentId).execute(reader);
   return rows.map(({ part }) => part);
 }
 
-/** By block, the number of words that are counted in it; blocks that have none are left out. */
+/** The number of counted words by block; blocks without counted words are left out. */
 export function countedWords(
   reader: Reader | Writer,
   documentId: number,
@@ -123,22 +124,22 @@ export function countedWords(
 }
 
 /**
- * Blocks other transactions that add words until this one ends, so that {@link forgetUnusedWords} removes no word
- * that another is about to use. Call it before anything is indexed in the transaction and after the rows of documents
- * are locked, to avoid deadlocks.
+ * Blocks other transactions that add words until this one ends, so that {@link forgetUnusedWords} removes no word that
+ * another transaction is about to use. To avoid deadlocks, call it before anything is indexed in the transaction and
+ * after the rows of documents are locked.
  */
 export function lockVocabulary(writer: Writer): Promise<void> {
   return indexOf(writer).lockVocabulary(writer);
 }
 
-/** Takes words off the list of those that are in the index, if no text has them any more. */
+/** Removes words from the list of indexed words if no text contains them any more. */
 export function forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void> {
   return indexOf(writer).forgetUnusedWords(writer, words);
 }
 
 /**
- * The words among these that the index has for a page of a document, or counts in its block although no page there has
- * them.
+ * Those of these words that the index has for a page of a document, or counts in its block although no page of the
+ * block contains them.
  */
 export async function wordsInIndex(
   writer: Writer,
@@ -163,9 +164,9 @@ export async function wordsInIndex(
 }
 
 /**
- * Rewrites some of the index without its deleted content. SQLite only marks a row as deleted, and its words stay in
- * the file until their block is rewritten, although no query sees them. Returns false when nothing is left to do. The
- * first step schedules the whole index; each step takes a fraction of a second.
+ * Rewrites a part of the index without its deleted content. SQLite only marks a row as deleted: its words stay in the
+ * file until their block is rewritten, although no query sees them. Returns false when nothing is left to do. The first
+ * step schedules the whole index; each step takes a fraction of a second.
  */
 export function purgeStep(writer: Writer, step: "first" | "next"): Promise<boolean> {
   return indexOf(writer).purgeStep(writer, step);

@@ -6,15 +6,15 @@ import type { BlockName, CountedBlock, PartName, WordedPart } from "./word-index
 import { plainWordsOf } from "./words.ts";
 
 /*
- * How many pages of a block hold a word, roughly (parts.ts says what a block is). Each block has one entry in an inverted index,
- * and its terms are the words with their counts: `harbour3` for a word on three pages. So one look at the index for
- * each count finds all blocks that hold a word, with their counts, and a common word has one entry for each block
+ * How many pages of a block contain a word, roughly (parts.ts defines blocks). Each block has one entry in an inverted
+ * index, and its terms are the words with their counts: `harbour3` for a word on three pages. So one index look-up for
+ * each count finds all blocks that contain a word, with their counts, and a common word has one entry for each block
  * instead of one for each page.
  */
 
 /**
- * The counts that terms tell apart, each with the last character of its terms; others are rounded down. Every count costs
- * a look at the index for each word, and a score hardly depends on large ones.
+ * The counts that terms distinguish, each with the last character of its terms; other counts are rounded down. Each
+ * count costs an index look-up for each word, and a score hardly depends on large counts.
  */
 const counts: readonly (readonly [count: number, mark: string])[] = [
   ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((count) => [count, String(count)] as const),
@@ -31,7 +31,7 @@ export function termsOf(word: string): { term: string; pages: number }[] {
 
 /**
  * Counts the words of the blocks that some parts are in. The other pages of these blocks are read from
- * `document_pages`, so those that have changed must be there, or among the parts.
+ * `document_pages`, so any changed page must be there or among the parts.
  */
 export async function countBlocks(
   writer: Writer,
@@ -50,7 +50,7 @@ export async function countBlocks(
   return counted;
 }
 
-/** The words of all pages of a block, as they are in `document_pages`. Empty if it is no pages. */
+/** The words of all pages of a block, as they are in `document_pages`. Empty if the block does not consist of pages. */
 export async function wordsOfBlock(writer: Writer, block: BlockName): Promise<ReadonlySet<string>> {
   return new Set((await otherPagesOf(writer, block, [])).flat());
 }
@@ -70,7 +70,7 @@ async function otherPagesOf(
   return rows.map(({ text }) => plainWordsOf(text));
 }
 
-/** Looks each word up once: with up to 6,400 words in a block, that is most of what counting costs. */
+/** Looks up each word once: with up to 6,400 words in a block, the look-ups are most of the cost of counting. */
 function countedTerms(texts: readonly (readonly string[])[]): string[] {
   const numbers = new Map<string, number>();
   const distinct: string[] = [];

@@ -3,7 +3,7 @@ import { wordsOf } from "./words.ts";
 
 /** The system's normalization takes time quadratic in the number of consecutive marks. */
 describe("a letter with many marks", () => {
-  it("is a word like any other, of which at most 31 consecutive marks are sorted", () => {
+  it("is a word like any other, and at most 31 of its consecutive marks are sorted", () => {
     const normalize = vi.spyOn(String.prototype, "normalize");
     try {
       for (const marks of ["\u0300", "\u0316\u0300", "\u0E48", "\u05B0\u0301"]) {

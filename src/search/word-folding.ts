@@ -1,7 +1,7 @@
 /*
- * Folds the differences that do not count when words are compared: case, width, accents, and letters that only some
- * keyboards have. The result is in lower case and composed; only marks that make another letter (as in Hindi, Thai or
- * Japanese) remain.
+ * Removes the differences that do not count when words are compared: case, width, accents, and letters that only some
+ * keyboards have. The result is in lower case and composed. Only marks that make another letter remain (as in Hindi,
+ * Thai or Japanese).
  */
 
 /** In letters: longer words are truncated, in the index as in a query. */
@@ -57,7 +57,7 @@ const notOfWords = /[^\p{L}\p{N}\p{M}]/gu;
  */
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
-/** A word in the form that the index has. */
+/** A word in the form in which the index stores it. */
 export function fold(letters: string): string {
   return cut(
     letters
@@ -78,7 +78,7 @@ export function cut(word: string): string {
 
 /**
  * The same for the letters of most texts in Latin, Greek and Cyrillic script, one by one, which is several times as
- * fast. By code unit: the folded letter; "" if it separates words; null if `fold` has to see it in context.
+ * fast. Indexed by code unit: the folded letter; "" if it separates words; null if `fold` needs its context.
  */
 export const quickFolding: readonly (string | null)[] = Array.from({ length: 0x2100 }, (_, code) => {
   const letter = String.fromCharCode(code);

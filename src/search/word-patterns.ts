@@ -1,7 +1,7 @@
 import { isWithinEdits } from "../database/edit-distance.ts";
 import type { WordPattern } from "./query-tree.ts";
 
-/** Says of words whether a pattern stands for them; the index says the same in SQL (`isWordOf` in matches.ts). */
+/** Returns a function that tells whether a word matches a pattern. `isWordOf` in matches.ts is the same in SQL. */
 export function patternTest(pattern: WordPattern): (word: string) => boolean {
   if ("word" in pattern) return (word) => word === pattern.word;
   if ("start" in pattern) return (word) => word.startsWith(pattern.start);

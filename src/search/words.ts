@@ -1,15 +1,13 @@
 import { cut, fold, maxWordLength, quickFolding } from "./word-folding.ts";
 
 /*
- * How a text is split into words: the same way in the index and in a query, and in both engines, which index the
- * words unchanged.
+ * How a text is split into words: the same way in the index and in a query, and in both engines, which index the words
+ * unchanged.
  *
- * - Case, width and accents do not count: `Éléonore` is `eleonore`, `Straße` is `strasse`, `ё` is `е`; nor do the
- * vowel
- *   signs and the forms of alef in Arabic, nor the points in Hebrew.
+ * - Case, width and accents do not count: `Éléonore` is `eleonore`, `Straße` is `strasse`, `ё` is `е`. Neither do the
+ *   vowel signs and the forms of alef in Arabic, nor the points in Hebrew.
  * - An apostrophe ends a word, so that `l'été` is found as `été`, and `Smith's` as `Smith`. A search for `O'Brien`
- * looks
- *   for two adjacent words. A soft hyphen is ignored.
+ *   looks for two adjacent words. A soft hyphen is ignored.
  * - Scripts without spaces become overlapping pairs of letters, and the last letter by itself: `東京都` is `東京`, `京都`,
  *   `都`. So every letter starts a word, and adjacent letters are found together.
  */
@@ -77,7 +75,7 @@ function eachWord(text: string, visit: Visit): void {
   for (let at = 0; at < text.length;) {
     const folded = quickFolding[text.charCodeAt(at)];
     if (folded === null || folded === undefined) {
-      // The whole word again, since its letters must be folded in context.
+      // The whole word is folded again, because its letters must be folded in context.
       const first = word === "" ? at : start;
       at = visitRun(text, first, visit) ?? at + 1;
       word = "";

@@ -19,12 +19,12 @@ describe("the hash of a password", () => {
     }
   });
 
-  it("is the same for a letter that keyboards write in two ways", async () => {
+  it("is the same for both encodings of a letter that keyboards produce", async () => {
     const passwords = new Passwords(cheap);
     expect(await passwords.matches("cafe\u0301", await passwords.hash("caf\u00e9"))).toBe(true);
   });
 
-  it("is checked at the cost it was made at, and known to be cheap when that has risen", async () => {
+  it("is checked at its own cost, and recognised as cheap once the cost is raised", async () => {
     const hash = await new Passwords(cheap).hash("secret of mine");
     const dearer = new Passwords({ ...cheap, logN: 5 });
     expect(await dearer.matches("secret of mine", hash)).toBe(true);

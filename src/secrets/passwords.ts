@@ -16,9 +16,9 @@ const atOnce = 2;
 const maxWaiting = 30;
 
 /**
- * Hashes passwords with scrypt, which is slow on purpose. Only a few hashes are computed at a time and only some requests
- * may wait, so attackers who guess passwords leave most of the machine to others. Each hash contains its cost. When the cost
- * is raised, a user who signs in gets a new hash (see `isCheap`).
+ * Hashes passwords with scrypt, which is slow on purpose. Only a few hashes are computed at a time and only some
+ * requests may wait, so attackers who guess passwords leave most of the machine to others. Each hash contains its cost.
+ * When the cost is raised, a user who signs in gets a new hash (see `isCheap`).
  */
 export class Passwords {
   readonly #cost: PasswordCost;
@@ -43,7 +43,8 @@ export class Passwords {
   }
 
   /**
-   * Takes as long without a hash (null) as with a wrong password.
+   * Takes as long without a hash (null) as with a wrong password, so that the time does not tell whether an account
+   * exists.
    *
    * @throws {TooBusyError}
    */

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Secrets } from "./secrets.ts";
 
 /*
- * Encrypts texts that are stored in the database, with AES-256-GCM and a key derived from the server's secret. The subject
- * of a text is authenticated with it, so the text cannot be opened for another subject.
+ * Encrypts texts that are stored in the database, with AES-256-GCM and a key derived from the server's secret. The
+ * subject of a text is authenticated with it, so the text cannot be opened for another subject.
  */
 
 const algorithm = "aes-256-gcm";

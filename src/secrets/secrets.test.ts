@@ -32,7 +32,7 @@ describe("the secrets in the data folder", () => {
     expect(secrets.keysFor("a")[0].id).toBe(new Secrets([one]).keysFor("a")[0].id);
   });
 
-  it("are refused when they are short or gone", async () => {
+  it("are refused if they are too short or missing", async () => {
     for (const text of ["", "short\n", `${"a".repeat(32)}\nshort\n`]) {
       await writeFile(path.join(folder, "secret"), text);
       await expect(Secrets.open(folder, null)).rejects.toThrow(/secret of 32 characters or more/);

@@ -16,8 +16,8 @@ export const minSecretLength = 32;
  * The secrets that Quire signs with. The first one signs, and all of them verify. To replace a secret, put the new one
  * first, and remove the old one once everything that it signed has expired.
  *
- * A secret is never used directly. The keys of each purpose are derived from it, so a signature for one purpose is never
- * valid for another.
+ * A secret is never used directly. The keys of each purpose are derived from it, so a signature for one purpose is
+ * never valid for another.
  */
 export class Secrets {
   readonly #secrets: readonly string[];
@@ -26,7 +26,9 @@ export class Secrets {
     this.#secrets = secrets;
   }
 
-  /** The secrets from the setting, or those in the data folder. If there are none, one is created in the data folder. */
+  /**
+   * The secrets from the setting, or those in the data folder. If there are none, one is created in the data folder.
+   */
   static async open(dataFolder: string, setting: readonly string[] | null): Promise<Secrets> {
     return new Secrets(setting ?? (await secretsInFile(dataFolder)));
   }
@@ -60,7 +62,10 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Writes a temporary file and links it. Of processes that start together, one creates the file, and none reads half of it. */
+/**
+ * Writes a temporary file and links it. Of several processes that start together, one creates the file, and none reads
+ * a partial one.
+ */
 async function makeSecret(file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.part`;

@@ -7,10 +7,10 @@ import { Backoff } from "./backoff.ts";
 
 const lookEveryMilliseconds = 1000;
 
-/** What the thread is given. */
+/** The data that the thread starts with. */
 export interface BackgroundData {
   config: Config;
-  /** A thread that has done nothing for so long says so. */
+  /** A thread that has been idle for this long reports it. */
   idleSeconds: number;
 }
 
@@ -35,7 +35,7 @@ export class BackgroundWork {
   #isPausing = false;
   /** The thread was told to end because it was idle. */
   #isResting = false;
-  /** The log already says that no thread can be started. */
+  /** Whether the log already says that no thread can be started. */
   #isTold = false;
   #isStopped = false;
 

@@ -6,7 +6,7 @@ import { GracefulClose } from "../http/response/graceful-close.ts";
 /** The application while it listens. */
 export interface RequestServer {
   address: AddressInfo;
-  /** Answers what has arrived, then stops. */
+  /** Responds to the requests that have arrived, then stops. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ async function run(self: Worker): Promise<void> {
     ordered.resolve(null);
   };
   process.on("SIGTERM", stop);
-  // Ctrl-C reaches every process of the terminal. The supervisor decides.
+  // Ctrl-C reaches every process of the terminal, but only the supervisor reacts to it.
   process.on("SIGINT", () => undefined);
   const loading = Promise.all([
     import("../context.ts"),
@@ -66,7 +66,7 @@ async function run(self: Worker): Promise<void> {
   }
 }
 
-/** If the supervisor has ended, this process ends too, so that nobody waits for the message. */
+/** If the supervisor has ended, this process ends too, because nothing waits for the message. */
 function send(message: ProcessMessage, then: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, then);
 }

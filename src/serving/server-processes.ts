@@ -12,9 +12,9 @@ import { Backoff } from "./backoff.ts";
 import type { RequestServer } from "./request-server.ts";
 
 const maxDefaultProcesses = 8;
-/** More than a process takes that closes its last connections, and less than container runtimes wait. */
+/** More than a process needs to close its last connections, and less than container runtimes wait. */
 const graceMilliseconds = 9500;
-/** If none of the processes serves and one has failed so often, there is no point in going on. */
+/** If no process serves and one of them has failed this often, the server gives up. */
 const maxFailures = 5;
 
 /**
@@ -40,25 +40,25 @@ export type ProcessMessage =
   | { kind: "job queued" }
   | SemaphoreRequest;
 
-/** A place for one process after the other. */
+/** A slot for one process after another. */
 interface Slot {
   worker: Worker | null;
   isListening: boolean;
   timer: NodeJS.Timeout | null;
   readonly backoff: Backoff;
-  /** The message that the log already has about its process. */
+  /** The latest message that the log has about the slot's process. */
   logged: "nothing" | "it has ended" | "it cannot start";
 }
 
-/** How many processes are to answer requests. */
+/** The number of processes that answer requests. */
 export function processCount({ processes }: Config): number {
   return processes ?? Math.min(availableParallelism(), maxDefaultProcesses);
 }
 
 /**
- * The processes that answer requests, supervised by this one, which answers none. A process that ends is started again
- * after a pause. The supervisor holds the state that they share: semaphores, locks, and the notification of queued jobs.
- * Everything else that they share is in the database.
+ * The processes that answer requests, supervised by this process, which answers none. A process that ends is restarted
+ * after a pause. The supervisor holds the state that the processes share: semaphores, locks, and the notification of
+ * queued jobs. Everything else that they share is in the database.
  */
 export class ServerProcesses {
   readonly semaphores: Semaphores = new LocalSemaphores();
@@ -74,12 +74,12 @@ export class ServerProcesses {
   #hasServed = false;
   #isStopped = false;
 
-  /** The processes start at once and load their modules. They serve when they are told to. */
+  /** The processes start at once and load their modules, but serve only when they are told to. */
   constructor(config: Config, log: Logger) {
     this.#config = config;
     this.#log = log;
     this.failed = this.#failure.promise;
-    // Nobody may be waiting for it.
+    // Without this handler, a rejection that nothing awaits would end the process.
     this.failed.catch(() => undefined);
     this.#first.promise.catch(() => undefined);
     const exec = path.join(import.meta.dirname, "server-process.ts");
@@ -102,7 +102,7 @@ export class ServerProcesses {
   async listen({ jobs }: Pick<Context, "jobs">): Promise<RequestServer> {
     const { host, port } = this.#config;
     this.#onJobQueued = () => jobs.notify();
-    // Otherwise a second server could share the port of a first one unnoticed.
+    // Otherwise a second server could share the port of the first one unnoticed.
     if (reusePort && port !== 0) await checkFree(host, port);
     const order: ServeOrder = {
       kind: "serve",
@@ -115,13 +115,13 @@ export class ServerProcesses {
     if (first?.worker) post(first.worker, order);
     const address = await this.#first.promise;
     this.#hasServed = true;
-    // Node passes the connections of one port on to all processes that asked for the same one, even if that is any.
+    // Node passes the connections of one port on to all processes that requested the same port, even port 0.
     this.#order = { ...order, port: reusePort ? address.port : port };
     for (const { worker } of others) if (worker !== null) post(worker, this.#order);
     return { address, close: () => this.close() };
   }
 
-  /** Resolves when all processes have answered what had arrived, and ended. */
+  /** Resolves when all processes have answered the requests that had arrived, and have ended. */
   async close(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#slots.map((slot) => this.#stop(slot)));
@@ -149,7 +149,7 @@ export class ServerProcesses {
       else if (message.kind === "job queued") this.#onJobQueued();
       else permits.receive(message);
     });
-    // A message could not be sent, because the process is ending.
+    // A message could not be sent because the process is ending.
     worker.on("error", () => undefined);
     worker.on("exit", (code: number | null, signal: string | null) => {
       permits.end();

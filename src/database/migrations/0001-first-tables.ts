@@ -5,14 +5,12 @@ import type { Dialect } from "../dialect.ts";
  * Documents, the users, organizations and projects behind their ids, and the invariants that the database itself
  * maintains:
  *
- * - `documents.revision` changes whenever the record that the API shows does: a change of the row, of its projects,
- * or
- *   of a project's privacy. Whichever process made the change, a stored record with an older revision is known to be
- *   stale.
- * - The indexes of documents hold only public ones, and `is_public` stands beside the keys of memberships and data,
- * so
- *   that a walk over the public documents is one range of one index: hidden rows cost a reader nothing, however many
- *   there are.
+ * - `documents.revision` changes whenever the record that the API shows does: when the row changes, its projects
+ *   change, or the privacy of one of its projects changes. Whichever process made the change, a stored record with an
+ *   older revision is known to be stale.
+ * - The indexes of documents hold only public documents, and `is_public` stands beside the keys of memberships and
+ *   data, so that a walk over the public documents is one range of one index: hidden rows cost a reader nothing,
+ *   however many there are.
  * - `document_data` holds the lowest and the highest value of each key of `data`, so that ordering by a key is also
  *   such a range.
  */
@@ -28,8 +26,7 @@ export async function firstTables(
     ? sql`bigint not null default nextval('document_revisions')`
     : sql`integer not null default (random() & 9007199254740991)`;
   const no = postgres ? sql`false` : sql`0`;
-  // Checked when the transaction ends, so that a statement need not be undone by itself: see `insertWhole` in
-  // dialect.ts.
+  // Checked when the transaction ends, so that no statement needs to be undone alone: see `insertWhole` in dialect.ts.
   const late = postgres ? sql`` : sql`deferrable initially deferred`;
 
   await sql`create table users (
@@ -91,8 +88,8 @@ export async function firstTables(
   const columns = sql`id, revision, access, status, user_id, organization_id, page_count, created_at`;
   const whole = postgres ? sql`((id + 0)) include (${columns})` : sql`(${columns})`;
   await sql`create index documents_by_id on documents ${whole} where ${isPublic}`.execute(db);
-  // In SQLite an index ends in the id anyway; named explicitly, the id would not count as the key's second half. For
-  // PostgreSQL's expression see `listedId` in dialect.ts.
+  // In SQLite, an index ends in the id anyway; if it were named explicitly, the id would not count as the key's second
+  // half. For PostgreSQL's expression, see `listedId` in dialect.ts.
   const id = postgres ? sql`, (id + 0)` : sql``;
   for (const column of [
     "created_at",

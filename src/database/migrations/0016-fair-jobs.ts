@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * The owner of a job, the round in which it is served, and whether it takes long: see jobs/rank.ts. Pages of a
- * document that is reprocessed wait in a separate table until all of them are complete.
+ * The owner of a job, the round in which it is served, and whether it takes long: see jobs/rank.ts. Pages of a document
+ * that is reprocessed wait in a separate table until all of them are complete.
  */
 export async function fairJobs(
   db: Kysely<unknown>,

@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * A lock on a document's file has a table of its own, and a cancelled job says when it was cancelled: both used to be
- * jobs of a kind that no worker did anything for. There is at most one job of a kind for a subject that is not cancelled.
- * See jobs/lease.ts and resources/documents/files/file-lock-store.ts.
+ * Locks on documents' files get a separate table, and a cancelled job records when it was cancelled. Both used to be
+ * jobs of special kinds for which no worker did anything. A subject has at most one job of each kind that is not
+ * cancelled. See jobs/lease.ts and resources/documents/files/file-lock-store.ts.
  */
 export async function locksAndCancelledJobs(
   db: Kysely<unknown>,
@@ -22,7 +22,7 @@ export async function locksAndCancelledJobs(
     await sql`alter table jobs add column cancelled_at ${text}`.execute(db);
     await sql`alter table jobs drop constraint jobs_kind_subject_key`.execute(db);
   }
-  // The process that held such a lock has ended since.
+  // The process that held such a lock has ended since then.
   await sql`delete from jobs where kind in ('claim of a file''s place', 'called off: claim of a file''s place')`.execute(
     db,
   );
@@ -34,7 +34,7 @@ export async function locksAndCancelledJobs(
   await sql`create index jobs_cancelled on jobs (due_at) where cancelled_at is not null`.execute(db);
 }
 
-/** SQLite cannot drop the constraint of a table: its rows move to a new one. */
+/** SQLite cannot drop a table's constraint, so the rows move to a new table. */
 async function rebuildJobs(db: Kysely<unknown>, { text, boolean, identity }: Dialect): Promise<void> {
   const columns = sql`id, kind, subject, options, created_at, due_at, attempts, lease, worker, again, last_error, owner,
     rank, is_long`;
@@ -57,7 +57,7 @@ async function rebuildJobs(db: Kysely<unknown>, { text, boolean, identity }: Dia
     cancelled_at ${text}
   )`.execute(db);
   await sql`insert into jobs (${columns}) select ${columns} from jobs_before`.execute(db);
-  // Receipts name jobs by their ids, which are therefore never given out again.
+  // Receipts refer to jobs by id, so ids are never assigned again.
   await sql`delete from sqlite_sequence where name = 'jobs'`.execute(db);
   await sql`insert into sqlite_sequence (name, seq)
     select 'jobs', seq from sqlite_sequence where name = 'jobs_before'`.execute(db);

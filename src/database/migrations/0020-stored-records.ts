@@ -2,15 +2,14 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * The records of documents as text, so that a page of the list is a few texts put one after the other.
+ * The records of documents as text, so that a page of the list is the concatenation of a few texts.
  *
- * A text counts only while its `revision` is the document's own. Every change of a record gives the document a new
- * revision (see 0001-first-tables.ts), so a text is never shown after such a change, whichever program made it and
- * however.
+ * A text is valid only while its `revision` equals the document's. Every change of a record gives the document a new
+ * revision (see 0001-first-tables.ts), so an outdated text is never shown, whichever program made the change.
  *
- * `outdated_records` lists the documents whose text is to be written again: triggers add them, and the transaction that
- * made the change writes their texts before it commits (see resources/documents/record-store.ts). For what it leaves, and for
- * the documents that are here already, there is a job.
+ * `outdated_records` lists the documents whose text must be written again. Triggers add them, and the transaction that
+ * made the change writes their texts before it commits (see resources/documents/record-store.ts). A job writes the
+ * texts that a transaction leaves, and those of existing documents.
  */
 export async function storedRecords(
   db: Kysely<unknown>,
@@ -19,7 +18,7 @@ export async function storedRecords(
 ): Promise<void> {
   const postgres = engine === "postgres";
   const id = postgres ? sql`bigint` : sql`integer`;
-  // No foreign keys: while one transaction deletes a document, another one may write its text without waiting for it.
+  // No foreign keys: while one transaction deletes a document, another one may write its text without waiting.
   await sql`create table document_records (
     document_id ${id} primary key,
     revision bigint not null,
@@ -53,7 +52,8 @@ const sqliteTriggers = [
 ];
 
 const postgresTriggers = [
-  // The row is locked even if it exists: a transaction that is just writing the text ends first, or leaves it to this one.
+  // The row is locked even if it exists: a transaction that is writing the text at this moment ends first, or leaves
+  // the text to this one.
   `create function document_records_outdated() returns trigger language plpgsql as $$ begin
     insert into outdated_records values (new.id)
       on conflict (document_id) do update set document_id = excluded.document_id where false;

@@ -1,15 +1,16 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * How many pages hold each word, roughly, counted by blocks of 32 pages (search/word-counts.ts): ranking and the search for single
- * words read one entry for each block instead of one for each page.
+ * How many pages contain each word, roughly, counted by blocks of 32 pages (search/word-counts.ts). Ranking and the
+ * search for single words read one entry for each block instead of one for each page.
  *
- * SQLite has the document in the lower bits of a rowid, so that most entries of a word are next to each other. PostgreSQL
- * finds blocks in an index alone, but its planner takes a row for small whose words are stored elsewhere, and would read
- * them all: a function has it use the index. A short list of pending entries keeps that quick after writes.
+ * SQLite has the document in the lower bits of a rowid, so that most entries of a word are next to each other.
+ * PostgreSQL finds blocks in an index alone. However, its planner assumes that rows are small although their words are
+ * stored elsewhere, and would read all rows: a function makes it use the index. A short list of pending entries keeps
+ * that index fast after writes.
  *
- * A job counts the words of existing documents. Until it has ended, `word_count_progress` has the id of the last document
- * that is counted, and searches read the pages of later ones.
+ * A job counts the words of existing documents. Until it has ended, `word_count_progress` has the id of the last
+ * counted document, and searches read the pages of later ones.
  */
 export async function wordCounts(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   for (const statement of engine === "postgres" ? postgresStatements : sqliteStatements) {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * Links with which people set their password, once. A session names the browser that began it, so that people recognise
- * their sessions in a list.
+ * Single-use links with which people set their password. A session names the browser that began it, so that people
+ * recognise their sessions in a list.
  */
 export async function passwordLinks(db: Kysely<unknown>, { text }: Dialect): Promise<void> {
   await sql`create table password_links (

@@ -2,18 +2,17 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * The records of documents as text, one row for each document: `rest` is null while the record is outdated. It replaces
- * the tables of 0020-stored-records.ts.
+ * The records of documents as text, one row for each document: `rest` is null while the record is outdated. This table
+ * replaces the tables of 0020-stored-records.ts.
  *
- * A text that is there is right: whatever changes a record empties its text in the same transaction, so a reader does not
- * compare it with the document. This holds whichever program writes, and however:
+ * A stored text is always current: any change of a record empties its text in the same transaction, so a reader need
+ * not compare it with the document. This holds for every program that writes, in whatever way:
  *
- * - Every change of a document's row, of its projects and of their privacy gives the document another revision (see
- *   0001-first-tables.ts), and a trigger empties the text when that happens. Here are triggers for the ways around
- *   0001: rows of projects that SQLite replaces, or deletes while a program has its foreign keys off, and PostgreSQL's
- *   `truncate`.
- * - The trigger inserts the row, or updates it if it is there. So it locks it in any case, even if its own snapshot is too
- *   old to show it: while one transaction empties a text, no other one writes it.
+ * - Every change of a document's row, of its projects or of their privacy gives the document another revision (see
+ *   0001-first-tables.ts), and a trigger then empties the text. The triggers here cover the ways around 0001: rows of
+ *   projects that SQLite replaces, or deletes while a program has its foreign keys off, and PostgreSQL's `truncate`.
+ * - The trigger inserts the row, or updates it if it exists. So it always locks the row, even if its own snapshot is
+ *   too old to show it: while one transaction empties a text, no other one writes it.
  * - A transaction that stores texts locks their rows before it reads the documents (see
  *   resources/documents/record-store.ts). A change that it does not see yet empties the text afterwards.
  */
@@ -27,7 +26,7 @@ export async function recordTexts(
   for (const statement of postgres ? postgresBefore : sqliteBefore) await sql.raw(statement).execute(db);
   await sql`drop table document_records`.execute(db);
   await sql`drop table outdated_records`.execute(db);
-  // No foreign keys: while one transaction deletes a document, another one may write its text without waiting for it.
+  // No foreign keys: while one transaction deletes a document, another one may write its text without waiting.
   await sql`create table document_records (
     document_id ${id} primary key,
     format integer,
@@ -75,7 +74,7 @@ const sqliteTriggers = [
   `create trigger document_records_of_deleted after delete on documents begin
     delete from document_records where document_id = old.id;
   end`,
-  // A project has members at these moments only if it is replaced, or if the foreign keys are off.
+  // At these moments a project has members only if it is replaced, or if the foreign keys are off.
   `create trigger projects_inserted after insert on projects begin ${newRevisions("new.id")} end`,
   `create trigger projects_deleted after delete on projects begin ${newRevisions("old.id")} end`,
   `create trigger projects_renumbered after update of id on projects when new.id <> old.id begin

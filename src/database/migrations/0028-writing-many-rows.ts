@@ -1,18 +1,18 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Writing many documents at once. On SQLite, an import brings the rows of `document_data` with it (`takesDataRows` in
- * dialect.ts). Their foreign key is checked when the transaction ends, so no other row of a new document can be there.
+ * Writing many documents at once. On SQLite, an import inserts the rows of `document_data` itself (`takesDataRows` in
+ * dialect.ts). Their foreign key is checked when the transaction ends, so a new document can have no other such rows.
  *
  * On PostgreSQL, a trigger or a foreign key that runs for each row takes more time than the row:
  *
- * - What the database makes of new documents, it makes once for each statement.
- * - The rows of `document_data`, `document_audiences`, `document_words` and `word_counts` are deleted with their document
- *   by a trigger, as on SQLite. The first two are written by triggers of the document itself. Words are only indexed in
- *   transactions that have written the document, or its pages or notes, which have foreign keys.
- * - A document that comes into a project gets a new revision, which writes all its index entries again. A document
- *   that the same transaction has inserted needs none, since nobody else has seen it: there, only the record's text is
- *   emptied.
+ * - Triggers derive data from new documents once for each statement, instead of once for each row.
+ * - The rows of `document_data`, `document_audiences`, `document_words` and `word_counts` are deleted with their
+ *   document by a trigger, as on SQLite. The first two are written by triggers of the document itself. Words are only
+ *   indexed in transactions that have written the document, or its pages or notes, which have foreign keys.
+ * - A document that is added to a project gets a new revision, which rewrites all its index entries. A document
+ *   inserted in the same transaction needs no new revision, because no other transaction has seen it: only its record's
+ *   text is emptied.
  */
 export async function writingManyRows(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   for (const statement of engine === "sqlite" ? sqliteStatements : postgresStatements)
@@ -64,7 +64,8 @@ const postgresStatements = [
     for each row execute function document_records_outdated()`,
   `create trigger documents_added after insert on documents referencing new table as added
     for each statement execute function documents_added()`,
-  // A session keeps the plan of a query in a function: one that was made while there were few documents would read them all.
+  // A session keeps the plan of a query in a function. A plan made while there were few documents would read all of
+  // them.
   `create function project_memberships_added() returns trigger language plpgsql set enable_seqscan = off as $$ begin
     insert into document_records (document_id) select distinct document_id from added
       on conflict (document_id) do update set rest = null where document_records.rest is not null;

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * For suggestions, the list of the words that are counted (0021-word-counts). SQLite reads it from the index of counts:
- * each word with the marks of its counts. PostgreSQL has a list of words already, and gets a function that finds blocks
- * with a word, all of them or (`max_blocks`) some: like `word_counts_of`, it keeps the planner from reading all rows.
+ * The list of the counted words (0021-word-counts), for suggestions. SQLite reads it from the index of counts: each
+ * word with the marks of its counts. PostgreSQL already has a list of words, and gets a function that finds all blocks
+ * that contain a word, or at most `max_blocks` of them. Like `word_counts_of`, it keeps the planner from reading all
+ * rows.
  */
 export async function countedWords(db: Kysely<unknown>, engine: "sqlite" | "postgres"): Promise<void> {
   await sql.raw(engine === "postgres" ? postgresStatement : sqliteStatement).execute(db);

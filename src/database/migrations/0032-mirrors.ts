@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * What is mirrored from another server, and how far a walk over its list has come. A document or project that has no row
- * here was not mirrored, and a mirror never touches it.
+ * Mirrors of other servers, the documents and projects that come from them, and the progress of a walk over a server's
+ * list. A document or project without a row here was not mirrored, and a mirror never touches it.
  */
 export async function mirrors(db: Kysely<unknown>, { text, identity }: Dialect): Promise<void> {
   await sql`create table mirrors (

@@ -8,7 +8,7 @@ import type { CopiedRow } from "./snapshot.ts";
 /** The values of a row. */
 export type NewRow = Readonly<Record<string, number | string | boolean | null>>;
 
-/** Adds rows that have the same columns, in few statements. Rows that are there already stay as they are. */
+/** Adds rows that all have the same columns, in few statements. Existing rows stay unchanged. */
 export async function addRows(writer: Writer, table: keyof Tables, rows: readonly NewRow[]): Promise<void> {
   const [first] = rows;
   if (first !== undefined) await new BulkInsert<NewRow>(table, Object.keys(first)).run(writer, rows);
@@ -25,7 +25,10 @@ export async function rowsWithNumbers(
   return rowsWhere(reader, table, dialect.isAmong(sql.ref(column), sql`${dialect.list(numbers)}`));
 }
 
-/** The rows with one of these texts in a column. `ignoringCase`: the texts are in lower case, and the column need not be. */
+/**
+ * The rows with one of these texts in a column. With `ignoringCase`, the texts must be in lower case; the column need
+ * not be.
+ */
 export async function rowsWithTexts(
   reader: Pick<Reader, "getExecutor">,
   table: keyof Tables,
@@ -47,7 +50,7 @@ async function rowsWhere(
   return rows;
 }
 
-/** Has the database assign ids above those that rows brought with them. */
+/** Makes the database assign ids above those that were inserted with rows. */
 export async function continueAfterOwnIds(
   writer: Writer,
   tables: readonly Parameters<ReturnType<typeof dialectOf>["afterOwnIds"]>[0][],

@@ -15,7 +15,7 @@ export class NotEmptyError extends Error {
   override readonly name = "NotEmptyError";
 }
 
-/** Where the rows come from. */
+/** The source of the rows. */
 export interface RowSource {
   facts: SchemaFacts;
   /** The rows of a table, in batches; none for a table that the source's schema lacks. */
@@ -27,8 +27,8 @@ export interface FillingDatabase extends AsyncDisposable {
   /** An earlier run was interrupted. */
   readonly isResumed: boolean;
   /**
-   * Copies all rows and then runs `rebuild` for what is made from them, in one transaction: afterwards the database is
-   * complete, or else as empty as before.
+   * Copies all rows and then runs `rebuild` for the tables that are derived from them, in one transaction. Afterwards
+   * the database is either complete or as empty as before.
    */
   complete(
     source: RowSource,
@@ -73,10 +73,10 @@ async function fill(
   rebuild: (writer: Writer, database: RawDatabase) => Promise<void>,
 ): Promise<void> {
   const { kysely, dialect, engine } = database;
-  // Outside of the transaction: SQLite ignores it in one.
+  // Outside the transaction, because SQLite ignores these settings inside one.
   for (const statement of dialect.forManyRows) await statement.execute(kysely);
   await kysely.transaction().execute(async (writer) => {
-    // The rows have the schema of their source, which may be older than this Quire.
+    // The rows have the schema of their source, which may be older than this Quire's.
     await migrate(writer, dialect, engine, facts.migrations);
     const tables: CopiedTable[] = [];
     for (const table of copiedTables) if (await hasTable(writer, table.name)) tables.push(table);
@@ -113,7 +113,7 @@ async function copy(
   }
 }
 
-/** Triggers would do again what the copied rows have already, and some forbid it. */
+/** Triggers would repeat work whose results the copied rows already contain, and some forbid the inserts. */
 async function withoutTriggers(
   writer: Writer,
   { engine }: RawDatabase,

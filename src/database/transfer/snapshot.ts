@@ -7,11 +7,14 @@ import type { CopiedTable } from "./tables.ts";
 /** The values of a row, by the names of its columns. Flags are 0 and 1, as SQLite stores them. */
 export type CopiedRow = Record<string, number | string | null>;
 
-/** The facts that a copy of a database needs besides the rows. */
+/** The facts that a copy of a database needs in addition to the rows. */
 export interface SchemaFacts {
   /** The migrations that have run. */
   migrations: string[];
-  /** The highest id that each table has or has ever assigned; without tables that never had a row. An id is never assigned again, even if its row is deleted. */
+  /**
+   * The highest id that each table has or has ever assigned. Tables that never had a row are left out. An id is never
+   * assigned again, even if its row is deleted.
+   */
   lastIds: Record<string, number>;
 }
 
@@ -19,7 +22,7 @@ export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTab
   const lastIds: Record<string, number> = {};
   for (const { name } of tables.filter(hasIdentity)) {
     const { rows: assigned } = await dialectOf(reader).lastId(name).execute(reader);
-    // Rows may have brought ids of their own with them.
+    // Rows may have been inserted with their own ids.
     const highest = sql<{ id: number | null }>`select max(id) as id from ${sql.table(name)}`;
     const { rows: existing } = await highest.execute(reader);
     const id = Math.max(assigned[0]?.id ?? 0, existing[0]?.id ?? 0);
@@ -28,7 +31,7 @@ export async function findSchemaFacts(reader: Reader, tables: readonly CopiedTab
   return { migrations: await findMigrationsDone(reader), lastIds };
 }
 
-/** Whether the database assigns the ids of a table. Refresh tokens bring their own. */
+/** Whether the database assigns the ids of a table. Refresh tokens are inserted with their own ids. */
 export function hasIdentity({ name, key }: CopiedTable): boolean {
   return key.length === 1 && key[0] === "id" && name !== "refresh_tokens";
 }
@@ -43,7 +46,7 @@ export async function countRows(reader: Reader, { name }: CopiedTable): Promise<
 const rowsAtOnce = 200;
 
 /**
- * All rows of a table in order of its key, in batches; of those only the ones with the values that `where` names for some
+ * All rows of a table in the order of its key, in batches; with `where`, only rows that have the given values in some
  * columns. The contents must not change meanwhile.
  */
 export async function* rowsOf(

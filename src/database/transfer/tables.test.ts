@@ -6,7 +6,7 @@ import { hasIdentity } from "./snapshot.ts";
 import { copiedTables, rebuiltTables } from "./tables.ts";
 
 const tablesOf = {
-  // The tables that hold a virtual table's content are `shadow`.
+  // The tables that hold the content of a virtual table have the type `shadow`.
   sqlite: sql<{ name: string }>`select name from pragma_table_list
     where schema = 'main' and type in ('table', 'virtual') and name not like 'sqlite%'`,
   postgres: sql<{ name: string }>`select relname as name from pg_class
@@ -33,7 +33,7 @@ const identities = {
 };
 
 describe.each(engines)("the tables that are copied, on %s", (engine) => {
-  it("are all tables of the schema, but for those that are made again", async () => {
+  it("are all tables of the schema except those that are rebuilt", async () => {
     await using storage = await testStorage(engine);
     const { data: dataFolder, databaseUrl } = storage.config;
     await using database = await openRawDatabase({ dataFolder, databaseUrl });

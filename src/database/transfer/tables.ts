@@ -8,10 +8,10 @@ export interface CopiedTable {
 }
 
 /**
- * All tables that are copied, each after the tables that its rows refer to. tests of this folder fail if a table of the
- * schema is neither here nor in {@link rebuiltTables}.
+ * All tables that are copied, each after the tables that its rows refer to. The tests of this folder fail if a table of
+ * the schema is neither here nor in {@link rebuiltTables}.
  *
- * Tables that triggers maintain are copied too, because triggers rest while a database is filled.
+ * Tables that triggers maintain are copied too, because triggers are disabled while a database is filled.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: "organizations", key: ["id"] },
@@ -58,7 +58,7 @@ export function copiedTable(name: keyof Tables): CopiedTable {
   return found;
 }
 
-/** Tables that are made again from the copied ones, with the reason. */
+/** Tables that are rebuilt from the copied ones, with the reason. */
 export const rebuiltTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   document_words: "the engines index words in different forms",
   search_vocabulary: "the list of the indexed words",

@@ -3,15 +3,15 @@ import { dialectOf } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 
 /*
- * A database that is being filled has a table that says so, from before its first row until the commit of its last one.
- * No migration makes this table, because it is there before any of them has run.
+ * A database that is being filled has a marker table, from before its first row until the commit of its last one. No
+ * migration creates this table, because it exists before any migration has run.
  */
 
 const table = sql.table("unfinished_transfer");
 
 /** How a database is being filled. */
 export interface UnfinishedTransfer {
-  /** The command, for a person. */
+  /** The command, in a form for people. */
   command: string;
   /** When it began. */
   began_at: string;

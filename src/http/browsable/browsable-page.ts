@@ -33,7 +33,7 @@ export interface BrowsableView {
   /** The neighbouring pages; both null for a view without pages. */
   previous: string | null;
   next: string | null;
-  /** Null for what cannot be filtered or ordered. */
+  /** Null for a view that cannot be filtered or ordered. */
   controls: ListControls | null;
   /** Null if this viewer may send nothing. */
   forms: Forms | null;

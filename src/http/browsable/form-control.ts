@@ -81,7 +81,7 @@ function inputKind({ type }: Field): Html {
   return html`type="text"`;
 }
 
-/** An unchecked checkbox is not sent: that must mean false, not a default of true. */
+/** An unchecked checkbox is not sent. So a field is a checkbox only if absence means false, not a default of true. */
 function isCheckbox(field: Field): boolean {
   return field.default !== true && field.nullable !== true && !(field.required === true);
 }

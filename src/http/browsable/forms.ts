@@ -3,7 +3,7 @@ import { type Html, type HtmlContent, html } from "../text/html.ts";
 
 export type FormMethod = "POST" | "PUT" | "PATCH";
 
-/** The forms of a page: one group for each thing that a visitor may send. */
+/** The forms of a page: one group for each kind of request that a visitor may send. */
 export interface Forms {
   /** The session's CSRF token; null if there is no session. */
   csrfToken: string | null;
@@ -24,8 +24,8 @@ export interface FormGroup {
   /** The body is a list; the fields describe its single item. */
   takesList: boolean;
   /**
-   * The page to link to after a POST, relative to this address, if this address cannot be read or the answer is shown
-   * only once; otherwise null, and the page of what was made opens.
+   * The page to link to after a POST, relative to this address, if this address cannot be read or the response is shown
+   * only once. Null if the page of the created object opens instead.
    */
   leadsTo: string | null;
   /** The initial content of the raw data form. */
@@ -122,7 +122,7 @@ function summary(faults: readonly string[] | null): Html {
   </div>`;
 }
 
-/** What each button does, and the method that it sends. */
+/** The name of each button, by the method that it sends. */
 const buttonNames: Readonly<Record<FormMethod, string>> = {
   POST: "Send (POST)",
   PUT: "Replace everything (PUT)",

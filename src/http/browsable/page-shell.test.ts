@@ -61,7 +61,7 @@ describe("a page", () => {
 
 const seenBy = (visitor: Visitor): string => renderPage({ ...page, site: { ...page.site, visitor } });
 
-describe("the visitor's corner of a page", () => {
+describe("the sign-in links of a page", () => {
   it("offers to sign in and return here", () => {
     const markup = seenBy({
       name: null,

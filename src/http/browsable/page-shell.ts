@@ -65,7 +65,7 @@ export type Theme = "light" | "dark";
 export const pageSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The policy of a page that says in a frame of another site why there is nothing to show. */
+/** The policy of an error page in a frame of another site, where there is nothing to show. */
 export const embedErrorPolicy = pageSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors *");
 
 /** The policy of a page whose forms need this site's script. */

@@ -23,7 +23,7 @@ declare module "fastify" {
     allow?: string;
     /** Whether the route requires a signed-in user: for the published schema. */
     needsSignIn?: boolean;
-    /** Its `Vary` header is always `Accept`, as its contract requires. */
+    /** The `Vary` header is always `Accept`, as the contract with clients requires. */
     hasFixedVary?: boolean;
     /** Every viewer counts as anonymous. */
     ignoresCredentials?: boolean;
@@ -31,7 +31,7 @@ declare module "fastify" {
     needsNoDatabase?: boolean;
     /** The query string may be as long as a search query. */
     takesLongQuery?: boolean;
-    /** Stores the file that a form may carry. */
+    /** How the route stores the file that a form may contain. */
     takesFile?: FileTaking;
   }
 }
@@ -50,8 +50,8 @@ export interface View {
   /** POST takes a list: the form sends a list with the single item that its fields describe. */
   takesList?: true;
   /**
-   * The page to link to after a POST, relative to this address, if this address cannot be read, or if the answer is
-   * shown only once.
+   * The page to link to after a POST, relative to this address, if this address cannot be read or the response is shown
+   * only once.
    */
   leadsTo?: string;
   /** The initial values of the forms for changing the object; by default the members of its JSON that have a field. */

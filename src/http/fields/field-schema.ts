@@ -3,20 +3,20 @@ import { type Field, type FieldTable, bulkLimit } from "./fields.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Each of many names what it is for, if not by a field of its own: by its id. */
+/** In a bulk request, each item names its object by `id`, unless the table has a required id field. */
 export function namedBy<T>(table: FieldTable, id: T): { id?: T } {
   const hasOwn = Object.values(table).some(({ type, required }) => type === "integer" && required === true);
   return hasOwn ? {} : { id };
 }
 
-/** Of a body that changes many at once. */
+/** The schema of a bulk request's body. */
 export function listSchema(table: FieldTable): JsonSchema {
   const item = tableSchema(table, true);
   const properties = { ...namedBy(table, { type: "integer" }), ...(item["properties"] as object) };
   return { type: "array", maxItems: bulkLimit, items: { ...item, properties } };
 }
 
-/** Of one thing as a client sends it: all of it, or the part that is to change. */
+/** The schema of one object as a client sends it: the whole object, or the part that is to change. */
 export function tableSchema(table: FieldTable, isPart: boolean): JsonSchema {
   const fields = shownFields(table);
   const required = fields.flatMap(([name, field]) => (field.required === true && !isPart ? [name] : []));
@@ -30,7 +30,7 @@ export function tableSchema(table: FieldTable, isPart: boolean): JsonSchema {
 const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, JsonSchema>> = {
   string: { type: "string" },
   text: { type: "string" },
-  // Empty where it may be, which is a reference and no URI.
+  // It may be empty, and an empty text is a URI reference but not a URI.
   url: { type: "string", format: "uri-reference" },
   boolean: { type: "boolean" },
   integer: { type: "integer" },
@@ -40,9 +40,7 @@ const typeSchemas: Readonly<Record<Exclude<Field["type"], "choice">, JsonSchema>
   json: {},
 };
 
-/**
- * A default is told in words: for the keyword, generators of types take a member as one that has to be sent.
- */
+/** The description states the default: type generators treat a member with the `default` keyword as required. */
 function fieldSchema(name: string, field: Field): JsonSchema {
   const { type, ...rest } = {
     ...(field.type === "choice" ? { type: "string", enum: choicesOf(field) } : typeSchemas[field.type]),

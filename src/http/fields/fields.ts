@@ -14,16 +14,19 @@ export interface Field<T = unknown> {
   readonly help?: string;
   /** Whether a whole object must contain it. */
   readonly required?: boolean;
-  /** Its value if a whole object is sent without it; without a default the field stays absent. */
+  /** The field's value if a whole object is sent without it; without a default, the field stays absent. */
   readonly default?: T;
   readonly nullable?: boolean;
   readonly maxLength?: number;
   readonly choices?: readonly string[];
-  /** A valid value for the published schema; by default the schema takes an example of the field's type. */
+  /** A valid value for the published schema, which otherwise shows an example of the field's type. */
   readonly example?: T;
-  /** What a list holds. */
+  /** The field of a list's items. */
   readonly item?: Field;
-  /** For the published schema, where the type says too little: what stands in a JSON value, the format of a text. */
+  /**
+   * Additions to the published schema where the type says too little, such as the members of a JSON value or the format
+   * of a text.
+   */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Left out of forms and of the schema: it exists only to be rejected. */
   readonly hidden?: boolean;
@@ -43,7 +46,7 @@ export type FieldType =
 
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** The values read by a table: a field is present if it was sent. */
+/** The values that a table reads: a field is present if it was sent. */
 export type Values<Table extends FieldTable> = {
   -readonly [Name in keyof Table]?: Table[Name] extends Field<infer T>
     ? T | (Table[Name] extends { nullable: true } ? null : never)
@@ -67,8 +70,8 @@ export class FieldError extends Error {
 }
 
 /**
- * A whole object, in which missing fields take their default or are an error, or a part of one, in which they stay
- * absent.
+ * Whether a body is a whole object, in which missing fields take their default or are an error, or a part of one, in
+ * which they stay absent.
  */
 export type Extent = "whole" | "part";
 

@@ -1,6 +1,6 @@
 import { FieldError, type Field, readText } from "./fields.ts";
 
-/** In bytes of JSON: a list includes the whole value, up to a thousand times. */
+/** In bytes of JSON. A list shows the whole value of each row, for up to a thousand rows. */
 const maxObjectBytes = 16 * 1024;
 const maxDepth = 10;
 

@@ -1,11 +1,11 @@
 import { type TProperties, type TSchema, type TUnsafe, Type } from "typebox";
 
 /*
- * The vocabulary of the published schema. A schema with an `$id` is a component: it stands once in the document, under that
- * name, and every use of it becomes a reference.
+ * The vocabulary of the published schema. A schema with an `$id` is a component: the document contains it once, under
+ * that name, and every use of it becomes a reference.
  */
 
-/** A component that another file declares, by its name: for records of resources further up. */
+/** A reference by name to a component that another file declares, such as a record of a resource in a higher layer. */
 export function reference(name: string): TUnsafe {
   return Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 }
@@ -39,7 +39,7 @@ const formatted = (format: string) => (description?: string) =>
 /** UTC, in ISO 8601 with microseconds and a trailing Z. */
 export const dateTime = formatted("date-time");
 export const uri = formatted("uri");
-/** An address, or empty. */
+/** An address, or an empty text. */
 export const uriOrEmpty = formatted("uri-reference");
 export const uuid = formatted("uuid");
 
@@ -47,10 +47,10 @@ export function id(description?: string) {
   return Type.Integer({ format: "int64", ...(description !== undefined && { description }) });
 }
 
-/** A page number in an answer: the first is 0. */
+/** A page number in a response, counting from 0. */
 export const pageNumber = (description = "the first page is 0") => Type.Integer({ minimum: 0, description });
 
-/** What a reference shows: the id, or the record where `expand` asks for it. */
+/** A reference in a record: the id, or the whole record if `expand` requests it. */
 export function expandable(record: TSchema, description?: string): TUnsafe {
   return oneOf([id(), record], description);
 }
@@ -73,7 +73,10 @@ export const ErrorDetail = Type.Object(
 const text = { type: "string" };
 const nested = { type: "object", additionalProperties: true };
 
-/** Nested as the value is nested; told two levels deep, because openapi-typescript cannot write a union that contains itself. */
+/**
+ * Errors are nested as the value is nested. The schema describes two levels, because openapi-typescript cannot write a
+ * union that contains itself.
+ */
 const ErrorMessages = Type.Unsafe({
   $id: "ErrorMessages",
   description:
@@ -98,14 +101,16 @@ export const ErrorReason = Type.Object(
   { $id: "ErrorReason" },
 );
 
-/** The body of any refusal, where a route says nothing closer. */
+/** The body of any refusal for which a route declares no more specific schema. */
 export const AnyError = Type.Unsafe({
   $id: "AnyError",
   description: "the reason, or messages by field",
   anyOf: [ErrorDetail, ErrorReason, ValidationError],
 });
 
-/* Parameters. All of these are optional. */
+/*
+ * Parameters. All of them are optional.
+ */
 
 export const textParameter = (description: string) => Type.Optional(Type.String({ description }));
 export const integerParameter = (description: string, range: { minimum?: number; maximum?: number } = {}) =>
@@ -116,20 +121,20 @@ export const choiceParameter = (values: readonly string[], description: string) 
 export const momentParameter = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description: `${description}; a date alone also works` }));
 export const uuidParameter = (description: string) => Type.Optional(uuid(description));
-/** Several, each as a parameter of its own; commas between them in one parameter mean the same. */
+/** A parameter for several ids, which may be repeated. Ids separated by commas in one parameter mean the same. */
 export const idsParameter = (description: string) => Type.Optional(Type.Array(id(), { description }));
 export const textsParameter = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { description }));
 export const choicesParameter = (values: readonly string[], description: string) =>
   Type.Optional(Type.Array(enumeration(values), { description }));
 
-/** The place in a list, and the length of a page. */
+/** The position in a list and the length of a page. */
 export const paging = {
   cursor: textParameter("a position in the list, from next or previous"),
   per_page: integerParameter("records on a page; 25 if not given", { minimum: 1, maximum: 1000 }),
 };
 
-/** Which members of a record are shown. With these, members that the schema calls required may be missing. */
+/** The members of a record to show. With these parameters, members that the schema requires may be missing. */
 export const selecting = {
   fields: textsParameter("only these members"),
   omit: textsParameter("without these members"),

@@ -15,7 +15,7 @@ import { countPairs, pairsIn } from "./urlencoded.ts";
 /** The body of a request: a JSON value, or a form's texts by name with at most one file. */
 export type Body = { readonly json: unknown } | { readonly form: Form; readonly file?: SentFile };
 
-/** A file that came with a form, where its route stored it. */
+/** A file that a form contained, stored by its route. */
 export interface SentFile {
   /** The name that the client gave it. */
   name: string;
@@ -25,7 +25,7 @@ export interface SentFile {
   size: number;
 }
 
-/** How a route takes a file that comes in a form. */
+/** How a route stores the file that a form contains. */
 export interface FileTaking {
   /** In bytes. */
   limit: number;
@@ -82,7 +82,7 @@ export function valueOf(body: Body): unknown {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder();
 
-/** Deeper than any field nests. `JSON.parse` is slow on millions of open brackets. */
+/** Deeper than any field is nested. `JSON.parse` is slow on millions of open brackets. */
 const maxJsonDepth = 100;
 
 function readJson(bytes: Buffer): Body {

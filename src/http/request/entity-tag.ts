@@ -1,6 +1,6 @@
 /**
  * Whether an `If-None-Match` header lists this tag. The comparison is weak (RFC 9110, 13.1.2): a `W/` prefix is
- * ignored. So is one of an `If-Match` header, because a compressed record has such a tag.
+ * ignored. It is ignored in an `If-Match` header too, because the tag of a compressed record has the prefix.
  */
 export function isAmong(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;

@@ -1,6 +1,6 @@
 import type { Query } from "./query.ts";
 
-/** The references to replace by the objects that they refer to, nested ones included. */
+/** The references to replace by the objects that they refer to, including nested ones. */
 export interface Expansion {
   has(name: string): boolean;
   within(name: string): Expansion;

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { maxQueryLength } from "../../search/query-limits.ts";
 
-/** In bytes: the address, but for a long query, and the headers. As much as Node allows by default. */
+/** The limit in bytes for the headers and the address, except for a long query. It is Node's default limit. */
 const usualHead = 16 * 1024;
-/** A search of characters of four bytes each, every byte written as `%F0`. */
+/** The length of the longest search query when each character has four bytes and each byte is written as `%F0`. */
 const maxPlainQueryLength = maxQueryLength * 4 * 3;
 
-/** In bytes: what the server reads of a request's address and headers. */
+/** In bytes: how much of a request's address and headers the server reads. */
 export const maxHeaderSize = maxPlainQueryLength + usualHead;
 
-/** Whether a request has more before its body than its parsers are made for: some of them get slow with it. */
+/**
+ * Whether a request's address and headers are longer than the parsers are made for. Some parsers become slow with long
+ * input.
+ */
 export function isHeadTooLarge({ url = "", rawHeaders }: IncomingMessage, takesLongQuery: boolean): boolean {
   const query = takesLongQuery ? url.indexOf("?") : -1;
   let bytes = query === -1 ? url.length : query;

@@ -57,7 +57,7 @@ export function dayIn(query: Query, name: string): string | undefined {
   return written;
 }
 
-/** The error for an id of {@link idsIn} that names nothing the viewer may see. It quotes the id as it was sent. */
+/** The error for an id of {@link idsIn} that no object visible to the viewer has. It quotes the id as it was sent. */
 export function unknownChoice(query: Query, name: string, id: number): ApiError {
   const sent = query.list(name).find((text) => idOf(text) === id) ?? String(id);
   return invalidFields({ [name]: [`Select a valid choice. ${sent} is not one of the available choices.`] });

@@ -25,7 +25,7 @@ export interface MultipartLimits {
  */
 export const fileField = "file";
 
-/** Each part has a cost besides its bytes. */
+/** Each part has a cost in addition to its bytes. */
 export const maxFormParts = 1000;
 
 /**

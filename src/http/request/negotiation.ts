@@ -31,7 +31,9 @@ export type Coding = "br" | "gzip";
 const knownCodings = new Map<string, Coding | null>();
 const maxKnownCodings = 100;
 
-/** The coding that an `Accept-Encoding` header prefers, and Brotli of equals; null for none of them. */
+/**
+ * The coding that an `Accept-Encoding` header prefers; Brotli if it prefers both equally; null if it accepts neither.
+ */
 export function codingFor(header: string | undefined): Coding | null {
   if (header === undefined) return null;
   const known = knownCodings.get(header);
@@ -43,7 +45,7 @@ export function codingFor(header: string | undefined): Coding | null {
 
 function chooseCoding(header: string): Coding | null {
   const negotiator = new Negotiator({ headers: { "accept-encoding": header } }) as Negotiator & {
-    // Missing from the types.
+    // Missing from the package's types.
     encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
   };
   const [chosen] = negotiator.encodings(["br", "gzip", "identity"], { preferred: ["br", "gzip"] });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Numbers the requests of a process, after a prefix that tells one process from another. */
+/** Numbers the requests of a process, with a prefix that distinguishes the processes. */
 export class RequestIds {
   readonly #prefix = randomBytes(4).toString("hex");
   #count = 0;

@@ -64,13 +64,13 @@ describe("the response cache", () => {
     expect(answers.find("a", 2)).toBe(newer);
   });
 
-  it("stores no very long body", () => {
+  it("does not store a very long body", () => {
     const answers = new CachedResponses();
     answers.add("a", 1, answerOf(512 * 1024 + 1));
     expect(answers.find("a", 1)).toBeNull();
   });
 
-  it("holds at most 8 MB and a body, and forgets first what is not used", () => {
+  it("holds at most 8 MB plus one body, and evicts unused responses first", () => {
     const answers = new CachedResponses();
     const half = 512 * 1024;
     const isThere = (key: string): boolean => answers.find(key, 1) !== null;
@@ -87,7 +87,7 @@ describe("the response cache", () => {
     expect(isThere("a39")).toBe(true);
   });
 
-  it("holds at most 4096 keys and one", () => {
+  it("holds at most 4097 keys", () => {
     const answers = new CachedResponses();
     for (let number = 0; number < 8000; number++) answers.isSeen(`a${number}`);
     expect(answers.isSeen("a7999")).toBe(true);

@@ -7,7 +7,7 @@ export type Version = string | number;
 export interface Answer {
   /** Names and values alternate. */
   headers: readonly string[];
-  /** Those for a client that has the body. */
+  /** The headers for a client that already has the body. */
   headersWithoutBody: readonly string[];
   body: Buffer;
   etag: string;
@@ -18,7 +18,7 @@ interface CachedResponse {
   answer: Answer;
 }
 
-/** Of each of the two generations. */
+/** The maximum number of keys in each of the two generations. */
 const maxKeys = 2048;
 const maxBytes = 4 * 1024 * 1024;
 const maxBodyBytes = 512 * 1024;
@@ -29,24 +29,24 @@ type Generation = Map<string, CachedResponse | null>;
 
 /**
  * Caches whole responses, each with the version of the database from which it was made. A response is valid while the
- * database still has that version: so a write by any process shows in the very next response. An address is cached from
- * its second request on, since most cursors are requested once.
+ * database still has that version, so a write by any process shows in the very next response. An address is cached from
+ * its second request on, because most cursors are requested only once.
  *
- * There are two generations. When the young one is full, it becomes the old one, and what the old one held is forgotten
- * unless it was used in the meantime. So a hit changes nothing at all, where an exact order of last use would cost a
- * deletion and an insertion in the map, whose gaps later evictions have to pass.
+ * There are two generations. When the young one is full, it becomes the old one, and the entries of the previous old
+ * one are dropped unless they were used in the meantime. So a hit changes nothing at all. An exact least-recently-used
+ * order would cost a deletion and an insertion in the map, which leaves gaps that later evictions have to skip.
  */
 export class CachedResponses {
   #young: Generation = new Map();
   #old: Generation = new Map();
-  /** Of the bodies in the young generation. */
+  /** The total size of the bodies in the young generation. */
   #bytes = 0;
 
   /**
    * The cache key of a request; null for requests that are never cached. Responses to requests with credentials are
    * never cached. Pages of some origins receive other headers (see `shareWithOrigin`), so each origin has its own
-   * entries. Whether a proxy's headers count depends on its address, so both are part of the key where a proxy sends
-   * such headers.
+   * entries. If a proxy sends forwarding headers, the key includes them and the proxy's address, which decides whether
+   * they count.
    */
   keyOf({ method, url = "", headers, socket }: IncomingMessage): string | null {
     if (method !== "GET" || url.length > 2048) return null;
@@ -67,7 +67,9 @@ export class CachedResponses {
     return whole.length > maxKeyLength ? null : whole;
   }
 
-  /** Whether a response under this key is worth reading the database's version. Counts as a use of the key. */
+  /**
+   * Whether a response under this key is worth reading the database's version for. The call counts as a use of the key.
+   */
   isSeen(key: string): boolean {
     if (this.#young.has(key)) return true;
     const cached = this.#old.get(key);
@@ -81,8 +83,8 @@ export class CachedResponses {
   }
 
   /**
-   * `version` is the database's version from before the response was made, so that the response is never older than
-   * it.
+   * `version` is the database's version from before the response was made, so the response is never older than that
+   * version.
    */
   add(key: string, version: Version, answer: Answer): void {
     if (answer.body.length <= maxBodyBytes) this.#set(key, { version, answer });

@@ -85,7 +85,7 @@ describe("the compression of responses", () => {
   const coding = async (target: string, headers: Record<string, string>): Promise<string | null> =>
     (await get(target, { "accept-encoding": "br", ...headers })).headers.get("content-encoding");
 
-  it("leaves alone the document list, short responses, files and event streams", async () => {
+  it("does not compress the document list, short responses, files or event streams", async () => {
     for (const target of ["/api/documents/", "/api/documents/?format=api", "/api/documents/?per_page=100"]) {
       const { headers } = await response(target, { "accept-encoding": "br, gzip" });
       expect([target, headers.get("vary"), headers.get("content-encoding")]).toEqual([
@@ -118,7 +118,7 @@ describe("the compression of responses", () => {
     }
   });
 
-  it("stops where a response could hold a secret beside what a stranger chose", async () => {
+  it("is off where a response could contain both a secret and text that an attacker chose", async () => {
     const { cookie } = await beginSession(app.context, owner);
     const html = { accept: "text/html" };
     for (const [target, more, withCookie] of [
@@ -137,7 +137,7 @@ describe("the compression of responses", () => {
     }
   });
 
-  it("gives a record a tag that a change accepts", async () => {
+  it("gives a record an entity tag that If-Match accepts", async () => {
     const { headers } = await sendAs(app, owner, "GET", record(), undefined, { "accept-encoding": "gzip" });
     const tag = headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\//);

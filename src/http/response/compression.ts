@@ -15,11 +15,12 @@ import { type Coding, codingFor } from "../request/negotiation.ts";
  *   Brotli 9   718 bytes 2.41 ms     3642 bytes 12.85 ms
  *   Brotli 11  620 bytes 15.2 ms     3350 bytes 49.31 ms
  *
- * The length of a compressed response shows how alike its parts are. An attacker whose page makes a visitor's browser send
- * requests can learn a secret from that, if the response holds the secret and repeats a part of the request (BREACH). A
- * browser adds no credentials but cookies by itself. So a response to a request with a cookie is not compressed if it is a
- * page, because pages hold CSRF tokens and repeat their address, or if its address has a query. Nor is a response that
- * sets a cookie. A visitor's JSON and texts by path alone are compressed: they repeat nothing.
+ * The length of a compressed response shows how alike its parts are. An attacker whose page makes a visitor's browser
+ * send requests can learn a secret from that, if the response contains the secret and repeats a part of the request
+ * (BREACH). The only credentials that a browser adds by itself are cookies. So the response to a request with a cookie
+ * is not compressed if it is a page, because pages contain CSRF tokens and repeat their address, or if its address has
+ * a query. A response that sets a cookie is not compressed either. A visitor's JSON and texts at addresses without a
+ * query are compressed, because they repeat nothing.
  */
 
 /** Shorter responses fit into two packets anyway. */
@@ -44,7 +45,7 @@ export function compressResponses(app: FastifyInstance): void {
     reply.removeHeader("content-length");
     if (!Buffer.isBuffer(payload)) {
       const compressor = coding === "br" ? createBrotliCompress(brotli) : createGzip();
-      // A failure of the one ends the other, and with it the response.
+      // A failure of either stream ends the other, and with it the response.
       pipeline(payload, compressor, () => undefined);
       done(null, compressor);
     } else if (coding === "br") brotliCompress(payload, brotli, done);
@@ -53,8 +54,8 @@ export function compressResponses(app: FastifyInstance): void {
 }
 
 /**
- * The coding for this response, whose headers then say so; null sends it as it is. The entity tag of compressed bytes is
- * weak, since they differ from those without compression.
+ * Chooses the coding of this response and sets its headers accordingly; null sends it uncompressed. The entity tag of
+ * compressed bytes is weak, because they differ from the uncompressed ones.
  */
 export function prepareCoding(request: FastifyRequest, reply: FastifyReply): Coding | null {
   reply.header("vary", `${String(reply.getHeader("vary") ?? "Accept")}, Accept-Encoding`);
@@ -75,7 +76,7 @@ function isCompressible(
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const type = String(reply.getHeader("content-type") ?? "");
   if (!compressibleTypes.test(type)) return false;
-  // Files that can be read in part are stored as they are; a response that has a coding has been compressed already.
+  // Files that can be read in part are sent as they are. A response that already has a coding is compressed already.
   if (reply.hasHeader("accept-ranges") || reply.hasHeader("content-encoding")) return false;
   if (couldRevealSecrets(request, reply, type)) return false;
   if (Buffer.isBuffer(payload)) return payload.length >= minBytes;

@@ -23,10 +23,13 @@ import { everyAnswer } from "./common-headers.ts";
 import { content, send, sendPage } from "./representation.ts";
 import { visitedSite } from "../browsable/visited-site.ts";
 
-/** Renders an error page for a person who is outside the API. */
+/** Renders an error page for a person outside the API. */
 export type RenderError = (site: Site, status: number, title: string, message: string) => string;
 
-/** Sends every error in the API's shape, or as a page for people. An error that is not the client's is logged once. */
+/**
+ * Sends every error in the API's shape, or as a page for people. An error that is not the client's fault is logged
+ * once.
+ */
 export function answerErrors(app: FastifyInstance, renderError: RenderError): void {
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
   // Refused before the body is read: without a route there is no accepted content type.
@@ -137,7 +140,7 @@ function messageOf({ status, body }: ApiError): string {
   return reason === null ? "The request could not be understood." : reason.replace(/(?<![.!?])$/, ".");
 }
 
-/** The message for the whole request, in the bodies that have one. */
+/** The message for the request as a whole, if the body has one. */
 function reasonIn(body: unknown): string | null {
   const { detail, error } = (body ?? {}) as { detail?: unknown; error?: unknown };
   const reason = detail ?? error;

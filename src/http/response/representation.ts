@@ -29,7 +29,7 @@ export function pageContent(
   return { ...content({ next, previous, results }), next, previous, offers };
 }
 
-/** With an entity tag that is a digest of the bytes. */
+/** Content whose entity tag is a digest of its bytes. */
 export function tagged(body: Buffer): Content {
   return { body, etag: `"${hash("sha1", body, "base64url")}"` };
 }
@@ -63,15 +63,15 @@ export function sendText(reply: FastifyReply, contentType: string, text: string)
   return sendTagged(reply.header("content-type", contentType), tagged(Buffer.from(text)));
 }
 
-/** A long text, which is made while it is sent. */
+/** A long text, which is generated while it is sent. */
 export interface LongText {
   contentType: string;
-  /** Null if it is not known before the text is made. */
+  /** Null if it is not known before the text is generated. */
   etag: string | null;
   make: () => AsyncGenerator<Buffer>;
 }
 
-/** Sends a long text. None of it is made for HEAD, and for a client that has it. */
+/** Sends a long text. The text is not generated for HEAD, nor for a client that already has it. */
 export function sendLongText(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

@@ -10,7 +10,7 @@ interface RequestLine {
 
 const maxLoggedPathLength = 2000;
 
-/** Logs one line for a request, with the path alone: a query may hold private words. */
+/** Logs one line for a request, with the path alone: a query may contain private words. */
 export function logRequest(log: Logger, { url, milliseconds, ...line }: RequestLine): void {
   const query = url.indexOf("?");
   const path = (query === -1 ? url : url.slice(0, query)).slice(0, maxLoggedPathLength);

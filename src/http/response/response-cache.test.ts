@@ -102,7 +102,7 @@ describe("the response cache", () => {
     expect(cached.asked).toBe(3);
   });
 
-  it("reads the version once for the requests of a turn, after the last of them has arrived", async () => {
+  it("reads the version once for the requests of one event-loop turn, after the last of them has arrived", async () => {
     await using cached = await CachedApp.start();
     await cached.texts("/shown", 3);
     const events: string[] = [];

@@ -21,8 +21,8 @@ interface WaitingRequest {
 }
 
 /**
- * The response cache, in front of the router: it sends a cached response while the database has the version that the
- * response was made from, and answers 304 to a client that has the bytes.
+ * The response cache in front of the router. It sends a cached response while the database still has the version from
+ * which the response was made, and answers 304 to a client that has the bytes.
  */
 export class ResponseCache {
   readonly #responses = new CachedResponses();
@@ -37,7 +37,7 @@ export class ResponseCache {
     this.#log = log;
   }
 
-  /** Caches the responses that the application sends, and leaves out a body that the client has. */
+  /** Caches the responses that the application sends, and leaves out a body that the client already has. */
   observe(app: FastifyInstance): void {
     app.addHook("onSend", (request, reply, payload, done) => {
       const etag = reply.getHeader("etag");
@@ -53,7 +53,7 @@ export class ResponseCache {
       }
       const isKnown = isReading(request) && isAmong(etag, request.headers["if-none-match"]);
       if (isKnown) dropContent(reply.code(304));
-      // Fastify leaves out the body of an answer to HEAD itself, and fails when it is not there.
+      // Fastify itself leaves out the body of a response to HEAD, and fails if it is already missing.
       done(null, isKnown && request.method === "GET" ? null : payload);
     });
   }
@@ -70,9 +70,9 @@ export class ResponseCache {
   }
 
   /**
-   * Reads the version once for all requests that arrived in this turn of the event loop. It is read after the last of them
-   * has been parsed, never before one of them: so it is at least as new as any write that was acknowledged before one of
-   * them was sent. (Reading it with the first of them would not do: the kernel may receive the next one after that.)
+   * Reads the version once for all requests that arrived in this turn of the event loop. It is read after the last of
+   * these requests has been parsed. So it is at least as new as any write that was acknowledged before one of them was
+   * sent. Reading it with the first request would be too early: the kernel may receive the next one after that.
    */
   #answerWaiting(): void {
     const waiting = this.#waiting;
@@ -83,7 +83,7 @@ export class ResponseCache {
     const answerAll = (version: Version): void => {
       for (const each of waiting) this.#answer(each, version);
     };
-    // A database that does not answer is the application's to report.
+    // The application reports a database that does not answer.
     const version = this.#versionOrNull();
     if (version === null) handOver();
     else if (version instanceof Promise) version.then(answerAll, handOver);
@@ -125,12 +125,12 @@ export class ResponseCache {
   }
 }
 
-/** Whether the process lives is not asked of the database, not even for its version. */
+/** A health check must not depend on the database, not even on its version. */
 function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return url.startsWith("/livez") || url.startsWith("/readyz");
 }
 
-/** As the application set them, but for those that belong to one request. */
+/** The headers that the application set, except those that belong to one request. */
 function headersOf(reply: FastifyReply, body: Buffer): string[] {
   const headers = Object.entries(reply.getHeaders()).filter(
     ([name]) => name !== "x-request-id" && name !== "content-length",
@@ -150,12 +150,12 @@ function withoutContent(headers: readonly string[]): string[] {
   return headers.filter((_, index) => !(headers[index - (index % 2)] as string).startsWith("content-"));
 }
 
-/** Private responses are never cached: the right to see them is checked on each request, and may end. */
+/** Private responses are never cached: the right to see them may end, so it is checked on each request. */
 function isForEveryone(reply: FastifyReply): boolean {
   return !/private|no-store/.test(String(reply.getHeader("cache-control") ?? ""));
 }
 
-/** For a response that depends on the time: it holds only now, whatever the database's version is. */
+/** For a response that depends on the time: it is valid only now, whatever the database's version is. */
 export function neverCache({ raw }: FastifyRequest): void {
   delete (raw as CacheableRequest).caching;
 }

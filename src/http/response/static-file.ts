@@ -17,11 +17,12 @@ const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> =
 };
 
 /**
- * A file that never changes under its address, such as a stylesheet with a digest in its name. It is compressed as far as
- * possible, once in each coding, when a client first asks for that: before that, the start would have to wait for it.
+ * A file that never changes under its address, such as a stylesheet with a digest in its name. It is compressed as far
+ * as possible, once in each coding, when a client first requests that coding. Compressing it earlier would delay the
+ * start.
  */
 export class StaticFile {
-  /** Of its bytes: for its name, and for its entity tag. */
+  /** The digest of the bytes, for the file's name and its entity tag. */
   readonly digest: string;
   readonly #type: string;
   readonly #body: Buffer;

@@ -82,7 +82,7 @@ const site = {
 };
 
 describe("the OpenAPI document", () => {
-  it("names paths and operations, each differently", () => {
+  it("gives each path and operation a different name", () => {
     expect(Object.keys(document.paths)).toEqual(["/api/things/", "/api/things/{id}/", "/files/{id}/{path}"]);
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
@@ -98,7 +98,7 @@ describe("the OpenAPI document", () => {
     expect(document.servers).toEqual([{ url: "https://quire.example.org" }]);
   });
 
-  it("has what a route says of itself", () => {
+  it("includes each route's own description", () => {
     const { summary, parameters, responses, security, tags } = operation("get", "/api/things/");
     expect([summary, tags]).toEqual(["All things", ["things"]]);
     expect(parameters).toEqual([
@@ -126,14 +126,14 @@ describe("the OpenAPI document", () => {
     expect(operation("post", "/api/things/").security).toEqual([{ bearer: [] }, { session: [] }]);
   });
 
-  it("declares every parameter of a path, also where the route says nothing of it", () => {
+  it("declares every parameter of a path, even if the route does not describe it", () => {
     expect(operation("put", "/api/things/{id}/").parameters).toEqual([
       { name: "id", in: "path", required: true, description: "its id", schema: { type: "integer" } },
     ]);
     expect(operation("get", "/files/{id}/{path}").parameters.map(({ name }) => name)).toEqual(["id", "path"]);
   });
 
-  it("tells of bodies by their fields", () => {
+  it("describes bodies by their fields", () => {
     expect(schemaOf("postThingsBody")).toEqual({
       type: "object",
       required: ["title"],
@@ -156,7 +156,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(contentOf("post", "/api/things/"))).toEqual([jsonBody, multipartBody]);
   });
 
-  it("has examples that the fields take", () => {
+  it("has examples that the fields accept", () => {
     const example = contentOf("post", "/api/things/")[jsonBody]?.example as Record<string, unknown>;
     expect(example).toMatchObject({ level: "a", is_good: true, parts: [4] });
     for (const [name, value] of Object.entries(example)) {
@@ -164,7 +164,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has a list of them where many are changed at once", () => {
+  it("describes a bulk change as a list", () => {
     expect(schemaOf("putThingsBody")).toMatchObject({
       type: "array",
       maxItems: 25,
@@ -173,7 +173,7 @@ describe("the OpenAPI document", () => {
     expect(contentOf("put", "/api/things/")[jsonBody]?.example).toEqual([expect.objectContaining({ id: 1 })]);
   });
 
-  it("has each named schema once, and refers to it", () => {
+  it("contains each named schema once, and refers to it", () => {
     const Part = Type.Object({ id: Type.Integer() }, { $id: "Part" });
     const response = { 200: Type.Object({ parts: Type.Array(Part) }, { $id: "Whole" }), 201: Part };
     const own = openApiDocument([route("POST", "/api/things/", { response })], "https://a.org");
@@ -189,7 +189,7 @@ describe("the OpenAPI document", () => {
     expect(() => openApiDocument(two, "https://a.org")).toThrow("Two schemas have the name Part");
   });
 
-  it("tells of lists and files that are taken besides", () => {
+  it("describes the lists and files that a route also accepts", () => {
     const described = { description: "Makes things.", takesList: true };
     const taking = { ...route("POST", "/api/things/", described), takesFile: true };
     const own = openApiDocument([taking], "https://a.org");
@@ -211,7 +211,7 @@ describe("the OpenAPI document", () => {
     expect(page).toContain("<code>title</code>");
   });
 
-  it("takes a route's own word on its body", () => {
+  it("prefers a route's own description of its body", () => {
     const body = Type.Array(Type.Integer(), { examples: [[1, 2]] });
     const own = openApiDocument([route("POST", "/api/things/", { body })], "https://a.org");
     expect(own.paths["/api/things/"]?.["post"]?.requestBody?.content).toEqual({
@@ -223,7 +223,7 @@ describe("the OpenAPI document", () => {
 describe("the page of the schema", () => {
   const markup = renderSchemaPage(site, document);
 
-  it("tells of every operation, with an example for a terminal", () => {
+  it("describes every operation, with an example for a terminal", () => {
     for (const name of ["getThings", "postThings", "putThingsById"]) expect(markup).toContain(`id="${name}"`);
     expect(markup).toContain("curl &#39;https://quire.example.org/api/things/?page=2&#38;kind=&#39;");
     expect(markup).toContain("curl -X POST &#39;https://quire.example.org/api/things/&#39;");
@@ -231,7 +231,7 @@ describe("the page of the schema", () => {
     expect(markup).not.toContain("<script");
   });
 
-  it("lets no text out of its place in a shell or in the page", () => {
+  it("escapes every text for the shell and for the page", () => {
     const hostile = { examples: [[`'; rm -rf / #<b>`]] };
     const own = openApiDocument(
       [route("POST", "/api/things/", { body: Type.Array(Type.String(), hostile) })],

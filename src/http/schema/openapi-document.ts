@@ -9,23 +9,23 @@ import type { View } from "../browsable/view.ts";
 /** A route as it was registered: its schemas are JSON Schema. */
 export interface DocumentedRoute {
   method: string;
-  /** As the router has it: `/api/documents/:id/`. */
+  /** As in the router: `/api/documents/:id/`. */
   path: string;
   schema: RouteSchemas;
   view: View | undefined;
-  /** What the path answers to. */
+  /** The methods that the path accepts. */
   allow: string;
-  /** Whether someone has to have signed in. */
+  /** Whether the route requires a signed-in user. */
   needsSignIn: boolean;
-  /** Whether a form may bring a file, as its part `file`. */
+  /** Whether a form may contain a file, in its part `file`. */
   takesFile?: boolean;
 }
 
 export interface RouteSchemas {
   summary?: string;
-  /** Without one, the description of the path's view counts. */
+  /** By default the description of the path's view. */
   description?: string;
-  /** Whether POST also takes a list of what it takes. */
+  /** Whether POST also takes a list of objects. */
   takesList?: boolean;
   params?: unknown;
   querystring?: unknown;
@@ -146,7 +146,7 @@ function operation(route: DocumentedRoute, schemas: Components): ApiOperation {
   };
 }
 
-/** `/api/documents/:id/` is `/api/documents/{id}/`. */
+/** Converts `/api/documents/:id/` to `/api/documents/{id}/`. */
 function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)(?:\([^)]*\))?/g, "{$1}").replace("*", "{path}");
 }
@@ -154,7 +154,7 @@ function templateOf(path: string): string {
 const namesIn = (path: string): string[] =>
   Array.from(templateOf(path).matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 
-/** `GET /api/documents/:id/data/` is `getDocumentsByIdData`: as different as the addresses are. */
+/** Converts `GET /api/documents/:id/data/` to `getDocumentsByIdData`. Different addresses have different ids. */
 function operationIdOf(method: string, path: string): string {
   const words = templateOf(path)
     .replace(/^\/api\//, "/")
@@ -207,7 +207,7 @@ function parameter(name: string, place: Parameter["in"], required: boolean, prop
 
 type RequestBody = NonNullable<ApiOperation["requestBody"]>;
 
-/** The body as the route describes it, or as its fields do. */
+/** The body as the route describes it, or else as its fields do. */
 function requestBody(
   { method, schema, view, allow, takesFile = false }: DocumentedRoute,
   operationId: string,
@@ -245,7 +245,10 @@ function requestBody(
   };
 }
 
-/** As a form with a file. Its name stands in for members that have to be sent otherwise. */
+/**
+ * The schema of a form with a file. Nothing but the file is required, because its name replaces members that are
+ * otherwise required.
+ */
 function withFile(form: JsonSchema): JsonSchema {
   const file = {
     title: "File",
@@ -267,7 +270,10 @@ function responses({ schema, view }: DocumentedRoute, schemas: Components): ApiO
   ]) as ApiOperation["responses"];
 }
 
-/** The page of an answer is another representation of it, with its own media type, and no part of this document. */
+/**
+ * Describes the JSON response only. The page is another representation of it, with its own media type, which this
+ * document leaves out.
+ */
 function response(status: string, schema: JsonSchema, schemas: Components): object {
   const { description: text, $id } = schema;
   const isEmpty = schema["type"] === "null" || status === "204" || status.startsWith("3");
@@ -277,12 +283,12 @@ function response(status: string, schema: JsonSchema, schemas: Components): obje
   };
 }
 
-/** The schemas that have a name, by it. */
+/** The named schemas, by name. */
 type Components = Map<string, unknown>;
 
 /**
- * A schema as the JSON that it stands for, without what its library keeps in it. Those within it that have an `$id` are
- * kept among the components, and referred to.
+ * Converts a schema to plain JSON, without the internal data of its library. Schemas within it that have an `$id` are
+ * added to the components and replaced by references.
  */
 function plain(schema: unknown, components: Components): JsonSchema {
   return schema === undefined

@@ -107,7 +107,7 @@ function bodyTable(
 ): HtmlContent {
   const schemas = Object.values(content).map(({ schema }) => schema);
   const isList = schemas[0]?.["type"] === "array" || resolved(document, schemas[0] ?? {})["type"] === "array";
-  // A form may have a file besides. Of a member that several have, the first type of body says whether it is required.
+  // A form may also contain a file. If several types of body have a member, the first type says whether it is required.
   const rows = new Map(schemas.toReversed().flatMap((schema) => memberRows(itemOf(document, schema))));
   return table(`Body${isList ? ", a list of these" : ""}: ${Object.keys(content).join(" or ")}`, [...rows]);
 }
@@ -129,12 +129,12 @@ function memberRows(schema: JsonSchema): Row[] {
   });
 }
 
-/** Whether it is the body of one operation, which stands there. */
+/** Whether this schema is the body of one operation, which already shows it. */
 function isBody(name: string): boolean {
   return /^(?:post|put|patch)[A-Z]/.test(name);
 }
 
-/** The members of each record, once: everything above leads here. */
+/** The members of each record, once: the operations link to this section. */
 function recordSection(document: OpenApiDocument): Html {
   const schemas = Object.entries(document.components["schemas"] ?? {}) as [string, JsonSchema][];
   return html`<section class="operations" aria-labelledby="records">
@@ -179,7 +179,7 @@ function responseRow(
   return [status, [words, ...kinds]];
 }
 
-/** As short as it can be said: "string or null, at most 255 characters", "a list of Document", with links to records. */
+/** The type in a few words: "string or null, at most 255 characters", "a list of Document", with links to records. */
 function typeInWords(schema: JsonSchema): HtmlContent {
   const { type, enum: choices, maxLength, format, items, additionalProperties, $ref } = schema;
   if (typeof $ref === "string") {
@@ -241,7 +241,7 @@ function curl(
   return lines.join(" \\\n  ");
 }
 
-/** Within single quotes a shell leaves everything as it is, but for the quote. */
+/** Quotes a text for a shell. Within single quotes, every character but the quote itself is literal. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

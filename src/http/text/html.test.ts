@@ -13,7 +13,7 @@ describe("html", () => {
     );
   });
 
-  it("keeps markup unchanged, however deep it is nested", () => {
+  it("keeps markup unchanged, however deeply it is nested", () => {
     const items = ["<", ">"].map((text) => html`<i>${text}</i>`);
     const list = [items, [html`<b></b>`]];
     expect(html`<p>${list}</p>`.toString()).toBe("<p><i>&#60;</i><i>&#62;</i><b></b></p>");

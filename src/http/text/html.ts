@@ -1,7 +1,7 @@
 /**
- * Text that is known to be markup: only `html` creates it, so plain text can never be taken for markup. Of the
- * packages for this, some return plain strings, which the next template escapes again unless someone marks them as
- * safe, and others bring a browser's data or a framework with them.
+ * Text that is known to be markup: only `html` creates it, so plain text can never be mistaken for markup. Of the
+ * packages for this, some return plain strings, which the next template escapes again unless they are marked as safe.
+ * Others bring a browser's data or a framework with them.
  */
 class Markup {
   readonly #text: string;

@@ -8,8 +8,8 @@ const invalid = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 export const xmlDeclaration = `<?xml version="1.0" encoding="utf-8"?>\n`;
 
 /**
- * Markup of the `html` template as XML, to which its escapes belong too. Characters that XML does not allow become
- * U+FFFD.
+ * Converts markup of the `html` template to XML; the template's escapes are valid in XML too. Characters that XML does
+ * not allow become U+FFFD.
  */
 export function xmlText(markup: Html): string {
   return markup.toString().toWellFormed().replaceAll(invalid, "\ufffd");
