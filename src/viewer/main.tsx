@@ -8,13 +8,14 @@ import { followProgress } from "./progress.ts";
 import { Reading } from "./model/reading.ts";
 
 /*
- * The page has an `article.document` that contains the element which the viewer fills. The article has these attributes:
+ * The page has an `article.document` that contains the element which the viewer fills. The article has these
+ * attributes:
  *
  * - `data-document`: the document's id;
  * - `data-api`: the address of the API;
  * - `data-files`: the address below which this reader finds the files of documents;
  * - `data-images`: the type of page images, if there are any;
- * - `data-place`: the part of the document that the page is about, as a fragment of its address, unless it is the whole.
+ * - `data-place`: the part of the document that the page is about, as a fragment; absent for the whole document.
  */
 
 const found = document.querySelector<HTMLElement>("article.document");

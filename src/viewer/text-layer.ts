@@ -2,9 +2,9 @@ import { type Line, type PageWord, isJoined, linesOf } from "./model/words.ts";
 
 /*
  * The words of a page as invisible text over its image, in reading order. Readers can select and copy it, the browser's
- * own search finds it, and screen readers read it. A line is one element with its words inline, so that the browser finds
- * phrases. Letter spacing stretches each word to its width. All lengths are relative to the page (`cqh` is a hundredth of
- * its height), so a change of zoom changes nothing here.
+ * own search finds it, and screen readers read it. A line is one element with its words inline, so that the browser
+ * finds phrases. Letter spacing stretches each word to its width. All lengths are relative to the page (`cqh` is a
+ * hundredth of its height), so a change of zoom changes nothing here.
  */
 
 /** The font in which widths are measured: the one that the stylesheet sets for `.text-layer`. */

@@ -285,7 +285,7 @@ describe("the way to the page for uploads", () => {
     await workAs({ browser, app, person: homeless, reader: atDesk }, "/", async (page) => {
       expect(await page.getByRole("link", { name: "Upload" }).count()).toBe(0);
       expect((await open(page, `${app.url}/upload/`)).status()).toBe(403);
-      await page.getByText("You belong to no organization").waitFor();
+      await page.getByText("You do not belong to an organization").waitFor();
     });
   });
 

@@ -183,8 +183,8 @@ export class Api {
   }
 
   /**
-   * The address of the smallest image of a page with about `width` device pixels or more, or else of the largest. Null if
-   * the document has no images. Pages are counted from 0.
+   * The address of the smallest image of a page with about `width` device pixels or more, or else of the largest. Null
+   * if the document has no images. Pages are counted from 0.
    */
   imageAddress(record: DocumentRecord, page: number, width: number): string | null {
     if (this.imageType === null) return null;

@@ -69,9 +69,9 @@ export function readHits(results: readonly MatchingPage[], query: string): PageH
 }
 
 /**
- * The positions of a page's hits, in the order of its fragments. Each hit has a list of boxes, which is empty if its words
- * are not among the words of the page. Text and words of a page come from the same source, but their white space differs,
- * so they are compared without it.
+ * The positions of a page's hits, in the order of its fragments. Each hit has a list of boxes, which is empty if its
+ * words are not among the words of the page. Text and words of a page come from the same source, but their white space
+ * differs, so they are compared without it.
  */
 export function boxesOfHits(
   fragments: readonly (readonly Piece[])[],

@@ -85,8 +85,8 @@ export class Reading {
     return { first: first + 1, last: Math.min(last + 1, first + maxPagesShown) };
   });
   /**
-   * The current page. After a jump to a page this is that page, until the reader scrolls. Then it is the page at a third of
-   * the height of the window or, if pages are small, the first page whose middle is in the window.
+   * The current page. After a jump to a page this is that page, until the reader scrolls. Then it is the page at a
+   * third of the height of the window or, if pages are small, the first page whose middle is in the window.
    */
   readonly page = computed(() => {
     const { top, bottom } = this.#windowEdges();

@@ -1,12 +1,13 @@
 /*
  * A browser limits the height of an element (Firefox to about 17.8 million pixels, Chromium and WebKit to 33.5
- * million); 30,000 pages at a high zoom are taller. So the scrolled element is as high as the document, but never higher
- * than a limit. We know of no virtual list that does this. No other part of a virtual list is needed, because every
- * height is known in advance.
+ * million); 30,000 pages at a high zoom are taller. So the scrolled element is as high as the document, but never
+ * higher than a limit. We know of no virtual list that does this. No other part of a virtual list is needed, because
+ * every height is known in advance.
  *
- * Near both ends, scrolling by a pixel moves the document by a pixel. In between, positions are compressed: the position
- * of a dragged scroll bar decides which part of the document is shown. Small movements still move the document one to
- * one everywhere. When the reader stops, the scroll bar moves to the exact position ({@link ScrollScale.settle}).
+ * Near both ends, scrolling by a pixel moves the document by a pixel. In between, positions are compressed: the
+ * position of a dragged scroll bar decides which part of the document is shown. Small movements still move the document
+ * one to one everywhere. When the reader stops, the scroll bar moves to the exact position: see
+ * {@link ScrollScale.settle}.
  */
 
 export const maxElementHeight = 6_000_000;

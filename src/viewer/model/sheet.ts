@@ -16,8 +16,8 @@ export interface Sorting {
 }
 
 /**
- * The rows of one sheet, loaded in parts. The first row names the columns. `load` fetches rows from an offset on, counting
- * from 0.
+ * The rows of one sheet, loaded in parts. The first row names the columns. `load` fetches rows from an offset on,
+ * counting from 0.
  */
 export class Sheet {
   readonly #load: (offset: number) => Promise<TablePart>;
