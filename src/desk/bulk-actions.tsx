@@ -7,7 +7,7 @@ import { texts } from "./model/texts.ts";
 
 type Action = keyof typeof texts.actions;
 
-/** What can be done to the documents that are selected. */
+/** The actions on the selected documents. */
 export function BulkActions({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
   const id = useId();
   const action = useSignal<Action>("access");

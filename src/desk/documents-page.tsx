@@ -300,7 +300,7 @@ function EditDialog({
   );
 }
 
-/** Only what was changed is sent, so that others keep what they have changed meanwhile. */
+/** The fields that differ from the document. Sending only these keeps the changes that others made meanwhile. */
 function changedIn(
   document: DeskDocument,
   fields: Pick<DeskDocument, "title" | "description" | "source" | "access">,

@@ -6,7 +6,8 @@ import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
 /*
- * The page has an element with `data-desk` (which of the desk's pages it is) and `data-options` (DeskOptions as JSON).
+ * The page has an element with two attributes: `data-desk` names the page of the desk, and `data-options` has the
+ * DeskOptions as JSON.
  */
 
 const place = document.querySelector<HTMLElement>("[data-desk]");

@@ -3,7 +3,7 @@ import type { DeskOptions, Project } from "./model/desk-api.ts";
 import { languageName, texts } from "./model/texts.ts";
 import type { Settings } from "./model/upload-item.ts";
 
-/** The settings of one file, or of all. */
+/** The settings of one file, or of all files. */
 export function SettingsFields({
   settings,
   projects,
@@ -90,7 +90,7 @@ interface LanguageName {
 
 let names: readonly LanguageName[] | undefined;
 
-/** In the order of their names. */
+/** The languages, sorted by name. */
 function namesOf(codes: readonly string[]): readonly LanguageName[] {
   names ??= codes
     .map((code) => ({ code, name: languageName(code) }))

@@ -7,12 +7,12 @@ import type { Uploads } from "./model/uploads.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 import { UploadRow } from "./upload-row.tsx";
 
-/** The page on which people bring files. */
+/** The page on which people upload files. */
 export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads }) {
   const projects = useSignal<readonly Project[]>([]);
   const isDraggedOver = useSignal(false);
   useEffect(() => {
-    // Without the list, files can still be uploaded to no project.
+    // Without the list, files can still be uploaded, but not added to a project.
     const load = async (): Promise<void> => {
       projects.value = await api.projects().catch(() => []);
     };
@@ -76,7 +76,7 @@ export function UploadPage({ api, uploads }: { api: DeskApi; uploads: Uploads })
   );
 }
 
-/** What was begun in an earlier visit and never ended. */
+/** The interrupted uploads of earlier visits. */
 function Unfinished({ uploads }: { uploads: Uploads }) {
   const unfinished = uploads.unfinished.value;
   if (unfinished.length === 0) return null;
@@ -238,7 +238,7 @@ function ListButtons({ uploads }: { uploads: Uploads }) {
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
 
-/** Takes what is dropped anywhere on the page; what undoes that. */
+/** Accepts files dropped anywhere on the page. Returns a function that stops this. */
 function takeDrops(uploads: Uploads, onOver: (isOver: boolean) => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;

@@ -6,7 +6,7 @@ import type { UploadItem } from "./model/upload-item.ts";
 import type { Uploads } from "./model/uploads.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 
-/** One file of the list, with everything that can be done about it. */
+/** One item of the list, with its state and its actions. */
 export function UploadRow({
   item,
   uploads,

@@ -14,7 +14,7 @@ import { TextView } from "./text-view.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { Toolbar, searchFor } from "./toolbar.tsx";
 
-/** The viewer. `about` is the part of the page with the facts of the document. */
+/** The viewer. `about` is the part of the page with the facts about the document. */
 export function App({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
   const dialog = useSignal<"keys" | "share" | null>(null);
   const [dialogs] = useState(() => ({
@@ -56,7 +56,7 @@ export function App({ reading, about }: { reading: Reading; about: HTMLElement |
   );
 }
 
-/** Goes where the address says, and searches for what it names. */
+/** Goes to the place in the page's address, and runs the search in it. Returns a function that stops following both. */
 function start(reading: Reading): (() => void) | undefined {
   const place = readPlace(location.hash) ?? reading.start;
   if (place !== null) reading.goToPlace(place);

@@ -1,7 +1,7 @@
-/** Copies a text. False if the browser refuses. */
+/** Copies a text to the clipboard. Resolves to false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Only over HTTPS and on this machine.
+    // Browsers allow this only over HTTPS and on localhost.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A modal dialog. The browser keeps the focus in it, and gives it back at the end. */
+/** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Dialog({
   title,
   onClose,

@@ -8,7 +8,7 @@ import { closeWhereNarrow } from "./narrow.ts";
 /** The pages that match the search, with the text around the hits. */
 export function HitList({ reading }: { reading: Reading }) {
   const search = reading.search.value;
-  if (search === null) return <p class="quiet">Search for words to see where they are.</p>;
+  if (search === null) return <p class="quiet">Search for words to list the pages that contain them.</p>;
   if (search.state === "running") return <p class="quiet">Searching…</p>;
   if (search.found === null)
     return (
@@ -30,10 +30,10 @@ export function HitList({ reading }: { reading: Reading }) {
   );
 }
 
-/** Chunks in the list at a time: of 10,000 pages nobody needs all in the document tree. */
+/** The maximum number of chunks in the list: 10,000 matching pages would be too many for the DOM. */
 const maxListed = 4;
 
-/** The list from the current hit on. The next pages are fetched as the reader scrolls, and the first ones leave. */
+/** The list, from the current hit on. As the reader scrolls, it fetches the next pages and drops the first ones. */
 function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
   const rank = Math.max(0, reading.hitPageNumber.peek() - 1);
   const first = useSignal(Math.floor(rank / chunkSize));
@@ -41,7 +41,7 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
   const hasFailed = useSignal(false);
   const end = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  /** An element that stays, and where it was before others came or went. */
+  /** An element that stays in the list, and its position before others were added or removed. */
   const anchor = useRef<{ element: Element; top: number } | null>(null);
 
   const show = async (chunk: number): Promise<void> => {
@@ -77,9 +77,9 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
     );
     if (end.current !== null) observer.observe(end.current);
     return () => observer.disconnect();
-    // Observed again after each addition, for when the end is still near.
+    // Observing again after each addition triggers the next one if the end is still near.
   }, [last.value]);
-  // A chunk that was forgotten meanwhile is fetched again.
+  // A chunk that the cache has dropped is fetched again.
   const chunks = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
   useEffect(() => {
     for (const chunk of chunks) if (found.findChunk(chunk) === undefined) void found.getChunk(chunk);
@@ -112,10 +112,10 @@ function Chunks({ reading, found }: { reading: Reading; found: FoundPages }) {
   );
 }
 
-/** `chunk` marks the first page of a chunk. */
+/** `chunk` is set only for the first page of a chunk. */
 function HitsOfPage({ reading, hits, chunk }: { reading: Reading; hits: PageHits; chunk?: number }) {
   let index = 0;
-  // A page may match by something else than its words.
+  // A page may match without a hit in its text.
   const fragments = hits.fragments.length === 0 ? [[]] : hits.fragments;
   return (
     <li data-chunk={chunk}>

@@ -6,7 +6,7 @@ import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 import { show } from "./toolbar.tsx";
 
 interface Command {
-  /** As `KeyboardEvent.key` has them. */
+  /** Values of `KeyboardEvent.key`. */
   keys: readonly string[];
   label: string;
   run: () => void;
@@ -42,10 +42,10 @@ function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
     { keys: ["h"], label: "Fit page", run: () => reading.setZoom("page") },
     { keys: ["r"], label: "Rotate clockwise", run: () => reading.rotate() },
     { keys: ["d"], label: "Two pages side by side", run: () => reading.toggleTwoUp() },
-    { keys: ["t"], label: "Thumbnails, or pages", run: () => toggleView(reading, "grid") },
-    { keys: ["x"], label: "Text, or pages", run: () => toggleView(reading, "text") },
+    { keys: ["t"], label: "Switch between thumbnails and pages", run: () => toggleView(reading, "grid") },
+    { keys: ["x"], label: "Switch between text and pages", run: () => toggleView(reading, "text") },
     ...(isTable(reading.record.value)
-      ? [{ keys: ["b"], label: "Table, or pages", run: () => toggleView(reading, "table") }]
+      ? [{ keys: ["b"], label: "Switch between table and pages", run: () => toggleView(reading, "table") }]
       : []),
     ...(isMail(reading.record.value) ? [{ keys: ["m"], label: "Mail", run: () => openPanel("mail") }] : []),
     { keys: ["c"], label: "Contents", run: () => openPanel("contents") },
@@ -53,7 +53,7 @@ function commandsOf(reading: Reading, { onKeys, onShare }: Dialogs): Command[] {
     ...(reading.isEmbedded ? [] : [{ keys: ["i"], label: "About", run: () => openPanel("about") }]),
     { keys: ["l"], label: "List of hits", run: () => openPanel("search") },
     { keys: ["s"], label: "Share", run: onShare },
-    { keys: ["?"], label: "These shortcuts", run: onKeys },
+    { keys: ["?"], label: "Show these shortcuts", run: onKeys },
   ];
 }
 
@@ -70,7 +70,7 @@ interface Dialogs {
   onShare: () => void;
 }
 
-/** Keys work wherever the focus is, except where something is typed or chosen. */
+/** Handles keys wherever the focus is, except in controls for typing or choosing. */
 export function useKeys(reading: Reading, dialogs: Dialogs): void {
   useEffect(() => {
     const commands = commandsOf(reading, dialogs);
@@ -97,7 +97,7 @@ function closeOne(reading: Reading): void {
   else if (reading.panel.value !== null) reading.panel.value = null;
 }
 
-/** With the focus nowhere, the keys that scroll a page scroll the pages. */
+/** When nothing has the focus, the keys that usually scroll the window scroll the pages instead. */
 function scrollsPages(event: KeyboardEvent): boolean {
   const isNowhere = event.target === document.body || event.target === document.documentElement;
   const pages = document.querySelector<HTMLElement>(".pages, .thumbnails, .text-view, .table-scroll");
@@ -114,7 +114,7 @@ const keyNames: Readonly<Record<string, string>> = { ArrowRight: "→", ArrowLef
 
 const nothing = (): void => {};
 
-/** The sheet of all shortcuts. */
+/** The list of all shortcuts. */
 export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () => void }) {
   const isOn = useSignal(areSingleKeysOn());
   const commands = useRef(commandsOf(reading, { onKeys: nothing, onShare: nothing }));
@@ -156,7 +156,7 @@ export function KeySheet({ reading, onClose }: { reading: Reading; onClose: () =
             try {
               localStorage.setItem(storageName, isOn.value ? "on" : "off");
             } catch {
-              // Then it holds for as long as the page is open.
+              // Without storage, the choice lasts only while the page is open.
             }
           }}
         />{" "}

@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { AnswerError, type Mail, type MailPerson } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 
-/** The headers and the attachments of a document whose original is a mail. Its text is on the pages. */
+/** The headers and attachments of a document whose original is an email message. Its text is on the pages. */
 export function MailPanel({ reading }: { reading: Reading }) {
   const [mail, setMail] = useState<Mail | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
     reading.api.mail().then(setMail, (error: unknown) => {
       const reason = error instanceof AnswerError ? error.reason : null;
-      setFault(`The mail could not be read${reason === null ? "." : `: ${reason}`}`);
+      setFault(`The message could not be read${reason === null ? "." : `: ${reason}`}`);
     });
   }, []);
   if (fault !== null) return <p class="problem">{fault}</p>;
@@ -42,7 +42,7 @@ export function MailPanel({ reading }: { reading: Reading }) {
           <ul class="attachments">
             {mail.attachments.map(({ name, content_type, size }, index) => (
               <li key={index}>
-                <bdi>{name === "" ? "Without a name" : name}</bdi>
+                <bdi>{name === "" ? "Unnamed" : name}</bdi>
                 <span class="quiet">
                   {" "}
                   {content_type}, {bytesInWords(size)}
@@ -50,7 +50,7 @@ export function MailPanel({ reading }: { reading: Reading }) {
               </li>
             ))}
           </ul>
-          <p class="quiet">They are in the original file, which "About" has for download.</p>
+          <p class="quiet">To get them, download the original file under "About".</p>
         </>
       )}
       <details>
@@ -72,7 +72,7 @@ function people(list: readonly MailPerson[]): string {
   return list.map(({ name, address }) => (name === "" ? address : `${name} <${address}>`)).join(", ");
 }
 
-/** In the reader's language and time zone; as the mail says it if that is no date. */
+/** A date in the reader's language and time zone. An invalid date is returned unchanged. */
 function dateInWords(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;

@@ -8,13 +8,14 @@ import { followProgress } from "./progress.ts";
 import { Reading } from "./model/reading.ts";
 
 /*
- * The page has an `article.document`, and in it the element that the viewer fills. The article has these attributes:
+ * The page has an `article.document` that contains the element which the viewer fills. The article has these
+ * attributes:
  *
  * - `data-document`: the document's id;
  * - `data-api`: the address of the API;
- * - `data-files`: where the document's files are, for this reader;
+ * - `data-files`: the address below which this reader finds the files of documents;
  * - `data-images`: the type of page images, if there are any;
- * - `data-place`: the place that the page is about, if that is not the whole document, as in a fragment of its address.
+ * - `data-place`: the part of the document that the page is about, as a fragment; absent for the whole document.
  */
 
 const found = document.querySelector<HTMLElement>("article.document");
@@ -48,7 +49,7 @@ async function open(article: HTMLElement, place: HTMLElement): Promise<void> {
   }
 }
 
-/** The whole viewer has one address for each place, whichever address the reader came by. */
+/** Replaces the address of a part of the document by the canonical one: the document's, with the part as fragment. */
 function takeAddressOf({ canonical_url }: DocumentRecord, start: string): void {
   const address = new URL(canonical_url);
   if (address.origin !== location.origin) return;
@@ -57,7 +58,7 @@ function takeAddressOf({ canonical_url }: DocumentRecord, start: string): void {
   history.replaceState(history.state, "", address);
 }
 
-/** The link below an embedded document opens it where its reader is. */
+/** Keeps the link below an embedded document pointing at the place and the search of its reader. */
 function leadToPlace(link: HTMLAnchorElement, reading: Reading): void {
   effect(() => {
     const note = reading.openNote.value;

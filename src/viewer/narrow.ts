@@ -1,6 +1,6 @@
 import type { Reading } from "./model/reading.ts";
 
-/** On a narrow screen the panel lies over the pages. */
+/** Closes the panel on a narrow screen, where it covers the pages. */
 export function closeWhereNarrow(reading: Reading): void {
   if (!matchMedia("(min-width: 64rem)").matches) reading.panel.value = null;
 }

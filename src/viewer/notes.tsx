@@ -23,7 +23,7 @@ export function NoteCard({ reading, note, top }: { reading: Reading; note: Note;
   );
 }
 
-/** In a frame, where a note would cover its place on the page: the open note beside the pages or above them. */
+/** The open note, beside or above the pages of an embedded document, where a note card would cover its own place. */
 export function NoteStrip({ reading }: { reading: Reading }) {
   const note = reading.noteById.value.get(reading.openNote.value ?? -1);
   if (note === undefined) return null;
@@ -51,7 +51,7 @@ function NoteText({ note }: { note: Note }) {
       {note.access !== "public" && (
         <p class="note-access">{note.access === "private" ? "Private note" : "Note for collaborators"}</p>
       )}
-      {/* The server returns it sanitised. */}
+      {/* The server has sanitised it. */}
       <div class="note-content" dir="auto" dangerouslySetInnerHTML={{ __html: note.content_html }} />
     </>
   );

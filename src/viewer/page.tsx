@@ -10,10 +10,10 @@ import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
 
-/** How long a page beside the window waits before it loads anything. */
+/** The delay before a page outside the window loads anything. */
 const besideMilliseconds = 250;
 
-/** How long to wait before an image is asked for again: a server that is busy refuses some. */
+/** The delay before each further request for an image, since a busy server refuses some requests. */
 const retryMilliseconds = [1000, 3000, 8000];
 
 /** One page: its image, its words, its hits and its notes. `page` counts from 1. */
@@ -72,8 +72,8 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
 }
 
 /**
- * True at once for a page in the window. A page beside it waits, so that what the reader sees comes first, and so does
- * every page while the reader scrolls past.
+ * Whether a page may load: at once if it is in the window. Pages outside the window wait, so that visible pages load
+ * first. All pages wait while the reader scrolls past them.
  */
 function useNear(reading: Reading, page: number): boolean {
   const isUrgent = reading.isInWindow(page) && !reading.isRushing.value;
@@ -125,7 +125,7 @@ function PageImage({ address, onState }: { address: string; onState: (state: "sh
     const element = image.current;
     return () => {
       clearTimeout(waiting.current);
-      // An image that is no longer wanted is not loaded to its end.
+      // This cancels the download of an image that is no longer needed.
       element?.removeAttribute("src");
     };
   }, [attempt]);
@@ -160,12 +160,12 @@ function TextLayer({
   const layer = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     layer.current?.replaceChildren(textLayer(words, shape));
-    // The shape of a page changes with its pixels by a hair; only another page has another one.
+    // Rounding to pixels changes the shape slightly; only a real change lays the text out again.
   }, [words, Math.round(shape * 100)]);
   return <div class="text-layer" ref={layer} lang={language} />;
 }
 
-/** The text of a page whose words have no places, for those who do not see the page. */
+/** The text of a page whose words have no positions, for screen readers. */
 function PlainText({ reading, page }: { reading: Reading; page: number }) {
   const text = useText(reading, page);
   if (text === null) return null;
@@ -244,7 +244,7 @@ function turned(turns: number, width: number, height: number): string {
   return "none";
 }
 
-/** Where a part of a page is when the page is turned clockwise. In fractions of the page. */
+/** The position of a box when the page is rotated clockwise, in fractions of the rotated page. */
 export function turnedBox({ x1, x2, y1, y2 }: HitBox, quarterTurns: number): HitBox {
   if (quarterTurns === 1) return { x1: 1 - y2, x2: 1 - y1, y1: x1, y2: x2 };
   if (quarterTurns === 2) return { x1: 1 - x2, x2: 1 - x1, y1: 1 - y2, y2: 1 - y1 };

@@ -4,7 +4,7 @@ import { followPinch } from "./pinch.ts";
 import { px } from "./style-values.ts";
 import type { Reading } from "./model/reading.ts";
 
-/** All pages in one scroll; only those near the window are in the document tree. */
+/** All pages in one scroll area. Only those near the window are in the DOM. */
 export function Pages({ reading }: { reading: Reading }) {
   const scroller = useRef<HTMLDivElement>(null);
   const focused = useRef<Element | null>(null);
@@ -29,7 +29,7 @@ export function Pages({ reading }: { reading: Reading }) {
       reading.detach();
     };
   }, []);
-  // A page that leaves the tree takes the focus with it.
+  // A page that is removed from the DOM loses the focus, so the scroll area takes it.
   useLayoutEffect(() => {
     if (focused.current === null || focused.current.isConnected) return;
     focused.current = null;
@@ -37,14 +37,14 @@ export function Pages({ reading }: { reading: Reading }) {
   });
   const { first, last } = reading.shown.value;
   const layout = reading.layout.value;
-  // Before the window is measured nothing is known of what is near.
+  // Before the window is measured, it is unknown which pages are near.
   const shownCount = reading.window.value.width === 0 ? 0 : Math.max(0, last - first + 1);
   const numbers = Array.from({ length: shownCount }, (_, index) => first + index);
   return (
     <div
       class="pages"
       ref={scroller}
-      // A region that scrolls has to be reached by key.
+      // A scrollable region has to be reachable by keyboard.
       tabIndex={0}
       role="region"
       aria-label="Pages"

@@ -14,7 +14,7 @@ const titles: Readonly<Record<PanelName, string>> = {
   about: "About",
 };
 
-/** The panel beside the pages: the hits, the table of contents, the notes, or the facts about the document. */
+/** The panel beside the pages: hits, contents, notes, the headers of a message, or the facts about the document. */
 export function Panel({ reading, about }: { reading: Reading; about: HTMLElement | null }) {
   const name = reading.panel.value;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,7 +26,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
       return;
     }
     opener.current ??= document.activeElement;
-    // The box in which the reader types goes on.
+    // During a search, the focus stays in the search box.
     if (name !== "search") heading.current?.focus();
   }, [name]);
   if (name === null) return null;
@@ -55,7 +55,7 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
   );
 }
 
-/** The part of the page that the server rendered: it is the same with and without scripts. */
+/** Shows a part of the page that the server rendered, so that it is the same with and without scripts. */
 function Adopted({ element }: { element: HTMLElement | null }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ function Adopted({ element }: { element: HTMLElement | null }) {
   return <div ref={place} />;
 }
 
-/** The sections of the document or, if it has none, the table of contents of its PDF. */
+/** The sections of the document or, if it has none, the outline of its PDF. */
 function Contents({ reading }: { reading: Reading }) {
   const { sections } = reading.record.value;
   const outline = useOutline(reading, sections.length === 0);
@@ -80,7 +80,7 @@ function Contents({ reading }: { reading: Reading }) {
   return <ContentsList reading={reading} label="Sections" entries={entries} />;
 }
 
-/** Null until it is known. An outline that cannot be read counts as none: the pages can be read without it. */
+/** The outline of the PDF; null until it is loaded, and empty if it cannot be: the pages can be read without it. */
 function useOutline(reading: Reading, isWanted: boolean): OutlineEntry[] | null {
   const [outline, setOutline] = useState<OutlineEntry[] | null>(null);
   useEffect(() => {

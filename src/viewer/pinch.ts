@@ -1,8 +1,9 @@
 import type { Reading } from "./model/reading.ts";
 
 /**
- * Two fingers, or the wheel with Control (as trackpads report a pinch), change the zoom. Returns a function that ends
- * that. While the fingers move, the pages are scaled as a picture; they are laid out when the fingers leave.
+ * Changes the zoom when two fingers pinch, or when the wheel turns with Control held, which is how trackpads report a
+ * pinch. During the pinch the pages are only scaled; they are laid out when the fingers lift. Returns a function that
+ * stops this.
  */
 export function followPinch(element: HTMLElement, reading: Reading): () => void {
   let start: { distance: number; zoom: number } | null = null;
@@ -56,7 +57,7 @@ function distanceOf(touches: TouchList): number {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
 
-/** In the coordinates of what scrolls. */
+/** The midpoint of two touches, in coordinates of the scrolled content. */
 function middleOf(touches: TouchList, element: HTMLElement): { x: number; y: number } {
   const [one, other] = [touches[0], touches[1]];
   const box = element.getBoundingClientRect();

@@ -4,10 +4,11 @@ import type { Reading } from "./model/reading.ts";
 const retryMilliseconds = 10_000;
 
 /**
- * Keeps the page of a document that is being processed up to date, in place. Counts come from the server's events. When
- * the next step begins, the server's parts of the page (title, facts, history of the file) are fetched and replaced, and
- * the record is read again: pages appear as they are ready. Nothing else moves: neither the focus nor the reader.
- * `article` is the element that holds those parts; `parts` are in it, or wherever the viewer has put them.
+ * Keeps the page of a document that is being processed up to date, without a reload. The counts come from the server's
+ * events. When the next step begins, the script fetches and replaces the parts of the page that the server renders
+ * (title, facts, history of the file), and reads the record again, so that pages appear when they are ready. The focus
+ * and the reading position stay. `article` is the element from which the server's parts come; `parts` are in it, or
+ * wherever the viewer has put them.
  */
 export function followProgress(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading): void {
   if (article.dataset["events"] !== undefined) new Follower(article, parts, reading).follow();
@@ -32,7 +33,7 @@ class Follower {
     this.#reading = reading;
   }
 
-  /** The browser reconnects by itself when the server ends the stream, but not when the server refuses it. */
+  /** The browser reconnects automatically when the server ends the stream, but not when the server refuses it. */
   follow(): void {
     const source = new EventSource(this.#reading.api.eventsAddress);
     source.addEventListener("progress", ({ data }) => {
@@ -69,7 +70,7 @@ class Follower {
     }
   }
 
-  /** Whether the document is still being processed; also true if the page cannot be fetched now. */
+  /** Updates the page. True if the document is still being processed, or if the page cannot be fetched now. */
   async #refresh(): Promise<boolean> {
     const answer = await fetch(location.pathname, { headers: { accept: "text/html" } }).catch(() => null);
     if (answer === null || answer.status >= 500) return true;
@@ -102,7 +103,7 @@ class Follower {
   }
 }
 
-/** Restores the focus if the focused element still exists. */
+/** Replaces the content of a part. Restores the focus if an element like the focused one still exists. */
 function replaceContent(part: Element, changed: Element): void {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   part.replaceChildren(...document.importNode(changed, true).childNodes);

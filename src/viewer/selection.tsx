@@ -12,7 +12,7 @@ interface Selected {
   top: number;
 }
 
-/** The actions for words that are selected on a page. */
+/** The actions on words that are selected on a page. */
 export function SelectionTools({ reading }: { reading: Reading }) {
   const selected = useSignal<Selected | null>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function SelectionTools({ reading }: { reading: Reading }) {
   const address = addressOfWords(canonical_url, found.page, found.text);
   const copy = async (text: string, what: string): Promise<void> => {
     const isCopied = await copyText(text);
-    reading.announcement.value = isCopied ? `${what} copied` : "The browser does not let pages copy";
+    reading.announcement.value = isCopied ? `${what} copied` : "Your browser does not allow copying";
   };
   return (
     <div

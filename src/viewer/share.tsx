@@ -24,7 +24,7 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
     const leaving = new AbortController();
     const load = async (): Promise<void> => {
       code.value = "";
-      // Without the code the link is still there.
+      // If the code cannot be fetched, the dialog still shows the link.
       const html = await reading.api.embedCode(address).catch(() => "");
       if (!leaving.signal.aborted) code.value = html;
     };
@@ -51,7 +51,7 @@ export function ShareDialog({ reading, onClose }: { reading: Reading; onClose: (
         ))}
       </fieldset>
       <Copied label="Link" text={address} />
-      <Copied label="Code to embed it" text={code.value} />
+      <Copied label="Embed code" text={code.value} />
       {preview !== undefined && <iframe class="preview" src={preview} title="Preview" />}
     </Dialog>
   );

@@ -6,11 +6,11 @@ import type { Reading } from "./model/reading.ts";
 import { Sheet, type SheetRow, maxRows } from "./model/sheet.ts";
 import { px } from "./style-values.ts";
 
-/** In CSS pixels: rows of one line, so that a long sheet is laid out without being drawn. */
+/** In CSS pixels. Every row has one line, so that a long sheet can be laid out without being rendered. */
 const rowHeight = 34;
 const numbers = new Intl.NumberFormat("en");
 
-/** The original of a document that is a table: its sheets, one at a time. */
+/** The original of a document, if it is a spreadsheet or CSV file. Shows one sheet at a time. */
 export function TableView({ reading }: { reading: Reading }) {
   const sheets = useSignal<readonly string[]>([]);
   const chosen = useSignal(0);
@@ -120,7 +120,7 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
     const title = header[column] ?? "";
     const direction = sheet.sorting?.direction;
     reading.announcement.value =
-      direction === undefined ? "As in the file" : `Sorted by ${title}, ${direction}`;
+      direction === undefined ? "Sorted as in the file" : `Sorted by ${title}, ${direction}`;
   };
   return (
     <>
@@ -218,21 +218,21 @@ function SheetTable({ reading, sheet, onNeed }: { reading: Reading; sheet: Sheet
   );
 }
 
-/** Stands for rows that are not in the document tree. */
+/** A placeholder for rows that are not in the DOM. */
 function Space({ height }: { height: number }) {
   return <tr aria-hidden="true" class="row-space" style={{ height: px(height) }} />;
 }
 
 function countInWords(sheet: Sheet): string {
   const count = numbers.format(sheet.rows.length);
-  if (sheet.isCut) return `The first ${count} rows: download the file for the others`;
+  if (sheet.isCut) return `The first ${count} rows. Download the file to see the rest`;
   if (sheet.isComplete) return `${count} ${sheet.rows.length === 1 ? "row" : "rows"}`;
   return sheet.rows.length === 0 ? "" : `${count} rows so far, of up to ${numbers.format(maxRows)}`;
 }
 
 function faultInWords(error: unknown): string {
   if (!(error instanceof AnswerError)) return "The table could not be loaded.";
-  if (error.status === 404) return "The original file is not here.";
+  if (error.status === 404) return "The original file is missing.";
   if (error.reason !== null) return `The table cannot be read: ${error.reason}`;
   return "The table could not be loaded.";
 }

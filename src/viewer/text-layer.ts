@@ -1,21 +1,21 @@
 import { type Line, type PageWord, isJoined, linesOf } from "./model/words.ts";
 
 /*
- * The words of a page as text over its image: invisible, but selected, copied, found by the browser's own search and
- * read by screen readers, in reading order. A line is one element and its words are inline in it, so that the browser
- * finds phrases; letter spacing stretches each word to its width. All lengths are relative to the page (`cqh` is a
- * hundredth of its height), so another zoom changes nothing here.
+ * The words of a page as invisible text over its image, in reading order. Readers can select and copy it, the browser's
+ * own search finds it, and screen readers read it. A line is one element with its words inline, so that the browser
+ * finds phrases. Letter spacing stretches each word to its width. All lengths are relative to the page (`cqh` is a
+ * hundredth of its height), so a change of zoom changes nothing here.
  */
 
-/** As the stylesheet has it for `.text-layer`: the widths are measured in it. */
+/** The font in which widths are measured: the one that the stylesheet sets for `.text-layer`. */
 const fontFamily = 'Arial, "Liberation Sans", sans-serif';
 
-/** The letters of a font are about this part of a line's height. */
+/** The font size as a fraction of the line's height, approximately. */
 const fontShare = 0.86;
 
 let measuring: CanvasRenderingContext2D | null | undefined;
 
-/** The width of a text in ems. */
+/** The width of a text in ems, without letter spacing. */
 function naturalWidth(text: string): number {
   measuring ??= document.createElement("canvas").getContext("2d");
   if (!measuring) return text.length / 2;
@@ -45,7 +45,7 @@ function elementOf(line: Line, shape: number): HTMLElement {
   line.words.forEach((word, index) => {
     const next = line.words[index + 1];
     const text = next === undefined || isJoined(word, next) ? word.text : `${word.text} `;
-    // From the beginning of this word to the beginning of the next one.
+    // The distance from the start of this word to the start of the next.
     const extent =
       next === undefined ? word.x2 - word.x1 : line.isToLeft ? word.x2 - next.x2 : next.x1 - word.x1;
     const ems = (extent * shape) / fontHeight;

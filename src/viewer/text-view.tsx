@@ -5,7 +5,7 @@ import type { Reading } from "./model/reading.ts";
 
 const pagesAtOnce = 5;
 
-/** The document as flowing text with a mark at each page, from the page that the reader is at. */
+/** The document as flowing text, with a heading for each page, starting at the current page. */
 export function TextView({ reading }: { reading: Reading }) {
   const scroller = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function TextView({ reading }: { reading: Reading }) {
     );
     if (end.current !== null) observer.observe(end.current);
     return () => observer.disconnect();
-    // Observed again after each addition, for when the end is still near.
+    // Observing again after each addition triggers the next one if the end is still near.
   }, [last.value]);
   useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
   const numbers = Array.from({ length: last.value - first.value + 1 }, (_, index) => first.value + index);
@@ -44,7 +44,7 @@ export function TextView({ reading }: { reading: Reading }) {
       {numbers.map((page) => (
         <TextOfPage key={page} reading={reading} page={page} />
       ))}
-      <div ref={end}>{last.value === count && <p class="quiet">The end of the document</p>}</div>
+      <div ref={end}>{last.value === count && <p class="quiet">End of the document</p>}</div>
     </div>
   );
 }
@@ -73,7 +73,7 @@ function TextOfPage({ reading, page }: { reading: Reading; page: number }) {
   );
 }
 
-/** The text of a page; null until it has arrived, and empty for a page without text. */
+/** The text of a page; null until it is loaded, and empty if there is none or it cannot be loaded. */
 export function useText(reading: Reading, page: number): string | null {
   const [text, setText] = useState<string | null>(null);
   const record = reading.record.value;

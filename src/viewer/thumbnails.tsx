@@ -5,7 +5,7 @@ import { px } from "./style-values.ts";
 
 const cell = { width: 172, height: 236 };
 
-/** Small images of all pages, to choose one from. Only the rows near the window are in the document tree. */
+/** Small images of all pages, as links to them. Only the rows near the window are in the DOM. */
 export function Thumbnails({ reading }: { reading: Reading }) {
   const scroller = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });

@@ -5,7 +5,7 @@ import type { PanelName, Reading, ViewName } from "./model/reading.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** Everything that can be done to the document, above its pages. */
+/** The controls above the pages. */
 export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
   const hasPages = reading.record.value.page_count > 0;
   if (reading.isEmbedded) return <SmallToolbar reading={reading} onShare={onShare} onKeys={onKeys} />;
@@ -38,7 +38,7 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
   );
 }
 
-/** One row for a frame: what is used most, and a menu with the rest. */
+/** The toolbar of an embedded document: one row with the most-used controls, and a menu with the rest. */
 function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
   if (reading.record.value.page_count === 0) return null;
   const panel = (label: string, name: PanelName): MenuAction => ({
@@ -103,7 +103,7 @@ function PanelButton({
   );
 }
 
-/** The original beside the pages that it was converted to. */
+/** Switches between the pages and the original table. */
 function TableButton({ reading }: { reading: Reading }) {
   const isOn = reading.view.value === "table";
   return (
@@ -122,7 +122,7 @@ function PageChoice({ reading }: { reading: Reading }) {
   const input = useRef<HTMLInputElement>(null);
   const page = reading.page.value;
   const count = reading.record.value.page_count;
-  // A text that the reader is typing stays.
+  // While the reader is typing, the field keeps its text.
   const isTyping = useRef(false);
   if (input.current !== null && !isTyping.current) input.current.value = String(page);
   const go = (): void => {
@@ -131,7 +131,7 @@ function PageChoice({ reading }: { reading: Reading }) {
     if (Number.isInteger(wanted) && wanted > 0) reading.goTo(wanted);
     if (input.current !== null) input.current.value = String(reading.page.value);
   };
-  // A frame in a sandbox may not submit forms, so the keys and buttons act by themselves.
+  // A sandboxed frame may not submit forms, so the keys and buttons do not rely on submission.
   return (
     <form
       class="page-choice"
@@ -288,7 +288,7 @@ export function show(reading: Reading, view: ViewName): void {
 function SearchBox({ reading }: { reading: Reading }) {
   const input = useRef<HTMLInputElement>(null);
   const search = reading.search.value;
-  // A search that begins elsewhere, as by the address, shows in the box.
+  // The box also shows a search that started elsewhere, such as one from the address.
   useSignalEffect(() => {
     const query = reading.search.value?.query;
     if (query !== undefined && input.current !== null && document.activeElement !== input.current)
@@ -373,7 +373,7 @@ function SearchBox({ reading }: { reading: Reading }) {
   );
 }
 
-/** Where there is room, the hits are listed beside the pages at once. */
+/** Searches, and opens the list of hits beside the pages if there is room. */
 export async function searchFor(reading: Reading, query: string, fromPage?: number): Promise<void> {
   await reading.find(query, fromPage);
   const hasRoom = matchMedia("(min-width: 64rem)").matches && !reading.isEmbedded;

@@ -2,9 +2,9 @@ import { type Html, html, markupFrom } from "../http/text/html.ts";
 import { htmlCleaner } from "../resources/notes/clean-html.ts";
 
 /**
- * A description may contain Markdown and HTML from anyone who may write documents: DocumentCloud's clients render both.
- * The result has simple formatting and links, and nothing that runs. The libraries are loaded for the first description
- * that needs them.
+ * Renders a description. It may contain Markdown and HTML from anyone who may write documents, because DocumentCloud's
+ * clients render both. The result has simple formatting and links, but nothing executable. The libraries are loaded for
+ * the first description that needs them.
  */
 export async function renderDescription(description: string): Promise<Html> {
   if (!/[<>&*_`#[\]\n~|\\-]|\d[.)]|https?:/.test(description)) return html`<p>${description}</p>`;

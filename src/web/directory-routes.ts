@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * The addresses of DocumentCloud's accounts service for people and organizations. They redirect to lists of the API,
- * which browsers see as a page. The lists require a signed-in user, so anonymous visitors sign in first.
+ * The addresses of people and organizations in DocumentCloud's accounts service. They redirect to lists of the API,
+ * which browsers get as pages. The lists require a signed-in user, so anonymous visitors sign in first.
  */
 export function directoryRoutes(app: FastifyInstance): void {
   // Wildcards, since Fastify limits a parameter to a hundred characters, and a username may have 150.
@@ -16,7 +16,7 @@ export function directoryRoutes(app: FastifyInstance): void {
   }
 }
 
-/** Redirects to a list with a filter for the name in the address, whether or not it exists. */
+/** Redirects to a list, filtered by the name in the address, whether or not the name exists. */
 function redirectToList(
   request: FastifyRequest,
   reply: FastifyReply,

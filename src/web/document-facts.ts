@@ -3,7 +3,7 @@ import { isWebAddress } from "../http/text/web-address.ts";
 import { pageSizesInWords } from "./page-sizes.ts";
 import { accessInWords, languageInWords, momentInWords, pagesInWords, statusInWords } from "./wording.ts";
 
-/** A document as its page shows it. Empty texts are left out. Timestamps have the API's format. */
+/** A document as its page shows it. Empty texts are not shown. Timestamps have the API's format. */
 export interface ShownDocument {
   id: number;
   title: string;
@@ -24,7 +24,7 @@ export interface ShownDocument {
   status: string;
   createdAt: string;
   updatedAt: string;
-  /** Addresses as they were typed. */
+  /** Addresses as users entered them: they may be any text. */
   relatedArticle: string;
   publishedUrl: string;
   data: Readonly<Record<string, readonly string[]>>;
@@ -60,7 +60,7 @@ export function documentFacts(document: ShownDocument): Html {
   ${data.length > 0 && html`<h3>Data</h3>`} ${definitions(data)}`;
 }
 
-/** A fact without a value is left out. */
+/** A fact whose value is null is not shown. */
 type Fact = readonly [name: HtmlContent, value: HtmlContent];
 
 function definitions(facts: readonly Fact[]): HtmlContent {
@@ -85,7 +85,7 @@ function lines(contents: readonly HtmlContent[]): HtmlContent {
   </ul>`;
 }
 
-/** Isolates text of either writing direction from the text around it. */
+/** Keeps the writing direction of a text from affecting the text around it. Null for an empty text. */
 function isolated(text: string): HtmlContent {
   return text === "" ? null : html`<bdi>${text}</bdi>`;
 }

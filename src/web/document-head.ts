@@ -18,9 +18,9 @@ const imageWidth = 1000;
 const maxDescription = 300;
 
 /**
- * The elements for the head of a document's page by which other programs find what they need: the oEmbed endpoint, the
- * IIIF manifest, the feed, and for a public document the card that sites show when someone shares its address. `place` is
- * what the page is about, if it is not the whole document: its page, counting from 1, and a note.
+ * The elements in the head of a document's page by which other programs find its oEmbed endpoint, its IIIF manifest and
+ * the feed. For a public document they include the card that sites show when someone shares its address. `place` is the
+ * page, counting from 1, and the note to which the address belongs; null for the whole document.
  */
 export async function documentHead(
   addresses: Addresses,
@@ -49,7 +49,7 @@ function embeddedPart(
   return { path: `/documents/${document.id}/annotations/${note.id}/`, title: note.title };
 }
 
-/** `path` is that of the page that has the card, and `page` the page of the document that it shows. */
+/** `path` is the path of the web page, and `page` the page of the document that the card shows. */
 async function card(
   { web, assets }: Addresses,
   document: DocumentRow,

@@ -16,17 +16,17 @@ export interface DocumentPageView {
   document: ShownDocument;
   /** The description with its formatting. Null if there is none. */
   description: Html | null;
-  /** The document's files, the one to read first: the PDF, the original of another type, the text. */
+  /** The document's files, in this order: the PDF, the original of another type, the text. */
   files: readonly FileView[];
-  /** Where these files are: an absolute address, or a path of this site. Ends in a slash. */
+  /** The address below which these files are: absolute, or a path of this site. Ends in a slash. */
   assets: string;
-  /** The fragment that leads to the place at which the page opens. Null for the beginning, or what the address says. */
+  /** The fragment of the place at which the viewer opens. Null for the beginning, unless the address has a fragment. */
   fragment: string | null;
-  /** The extension of page images. Null if there is no PDF that they could be made from. */
+  /** The extension of page images. Null if there is no PDF from which to make them. */
   imageType: string | null;
   /** Addresses: this page's canonical address, and the record as JSON and in the browsable API. */
   canonical: string;
-  /** For the head: see document-head.ts. */
+  /** Elements for the head: see document-head.ts. */
   links: Html | null;
   record: string;
   browsable: string;
@@ -38,13 +38,13 @@ export interface DocumentPageView {
 
 export interface FileView {
   /**
-   * A path of this site, or absolute. Any other scheme than http or https counts as no file: the address may come from an
-   * imported record.
+   * A path of this site, or an absolute address. A file whose address has another scheme than http or https is not
+   * shown, since the address may come from an imported record.
    */
   href: string;
   /** The extension of that file, without a dot: "pdf". */
   extension: string;
-  /** Null if it is unknown. */
+  /** The size in bytes; null if unknown. */
   bytes: number | null;
 }
 
@@ -72,7 +72,9 @@ export function documentSecurityPolicy(
     .replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
 }
 
-/** The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first. */
+/**
+ * The elements for the head of a page on which the viewer runs. They preload the record, which the viewer reads first.
+ */
 export function viewerHead(site: Site, id: number): Html {
   return html`<link rel="stylesheet" href="${site.viewerStylesheet}" />
     <link
@@ -139,12 +141,12 @@ function downloadLink({ href, extension, bytes }: FileView, index: number): Html
   >`;
 }
 
-/** Why there is nothing to read, if there is nothing. */
+/** Explains why there are no pages to read. Null if there is a PDF. */
 function notice(files: readonly FileView[]): Html | null {
   const file = files.find(({ extension }) => extension !== "txt");
   if (file === undefined) return noticeOf("There is no file for this document here.");
   if (files.some(isPdf)) return null;
-  // The viewer shows these beside pages, so they can be read without.
+  // The viewer shows files of these types itself, so they can be read even without pages.
   if (["csv", "xlsx", "eml"].includes(file.extension)) return noticeOf("This file has no pages here.", file);
   const kind =
     file.extension === "" ? "This file" : `This is a file of type ${file.extension.toUpperCase()}, which`;

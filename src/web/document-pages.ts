@@ -30,23 +30,23 @@ import type { FileAccount } from "./file-account.ts";
 import { type PlainPage, plainPagesShown } from "./pages-without-scripts.ts";
 import { projectPath } from "./projects-page.ts";
 
-/** A place in a document that has an address of its own. */
+/** A page or note of a document, which has a separate address. */
 export interface Place {
   /** Counting from 1. */
   page: number;
-  /** A note on that page. Null for the page alone. */
+  /** A note on that page. Null for only the page. */
   note: NoteRow | null;
 }
 
 export interface DocumentPages {
-  /** Sends the page on which the whole viewer shows a document, at a place or from its beginning. */
+  /** Sends the page of a document, with the full viewer, at a place or at its beginning. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
     row: DocumentRow,
     place: Place | null,
   ): Promise<FastifyReply>;
-  /** Sends the page for a frame on another site: the viewer, small. */
+  /** Sends the page for a frame on another site, with the small viewer. */
   sendEmbedded(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -55,17 +55,17 @@ export interface DocumentPages {
   ): Promise<FastifyReply>;
 }
 
-/** Of the file's history, those that the page takes into account. */
+/** The maximum number of receipts of the file's history that the page reads. */
 const receiptsRead = 100;
 
-/** An address in the store to which addresses of files redirect; empty if they do not redirect. */
+/** One address in the store to which addresses of files redirect; empty if they do not redirect. */
 export async function fileStores({ config, files }: Pick<Context, "config" | "files">): Promise<string[]> {
   if (!config.s3Redirect) return [];
   const address = await files.signedAddress(documentFileKey(1, "a", "pdf"), servedTypeOf("pdf"), 60);
   return address === null ? [] : [address];
 }
 
-/** The two pages that show a document. Whether the viewer may see the document is the caller's to check. */
+/** The two pages that show a document. The caller has to check that the viewer may see the document. */
 export function documentPages({ config, database, files }: Context): DocumentPages {
   return { send, sendEmbedded };
 
@@ -155,7 +155,9 @@ export function documentPages({ config, database, files }: Context): DocumentPag
     reply.header("content-security-policy", documentSecurityPolicy([assets, ...stores], framedBy));
   }
 
-  /** The names of what a document belongs to, as far as the viewer may know them. */
+  /**
+   * The names of the organization, contributor and projects of a document. Omits projects that the viewer may not see.
+   */
   async function namesAround(
     viewer: Viewer,
     row: DocumentRow,
@@ -214,7 +216,7 @@ export function documentPages({ config, database, files }: Context): DocumentPag
   }
 
   /**
-   * The files in our own store, or at the address that an imported record names: there every document has a PDF. The
+   * The files in our own store, or at the address that an imported record names, where every document has a PDF. The
    * PDF comes first, then the original of another type, then the text.
    */
   async function filesOf(row: DocumentRow, assets: string): Promise<FileView[]> {
@@ -237,15 +239,15 @@ export function documentPages({ config, database, files }: Context): DocumentPag
 }
 
 /**
- * Where the page of a document loads its files: below an absolute address, or a path of this site. A browser sends its
- * cookie to this site alone. So if not everyone may see the document, the files that are here come from this site, even
- * if `asset_url` is elsewhere.
+ * The address below which the page of a document loads its files: absolute, or a path of this site. A browser sends its
+ * cookie only to this site. So if the document is not public, its files in our store come from this site, even if the
+ * configured address for files is elsewhere.
  */
 function assetsFor(row: DocumentRow, { assets }: Addresses, home: string): string {
   return row.asset_url ?? (isPublic(row) ? assets : `${home}files/`);
 }
 
-/** A store elsewhere, as an imported record may name one, has the images that DocumentCloud makes. */
+/** The extension of page images. An external store, which an imported record may name, has those of DocumentCloud. */
 function imageTypeOf(row: DocumentRow, found: readonly FileView[]): string | null {
   if (!found.some(({ extension }) => extension === "pdf")) return null;
   return row.asset_url === null ? "webp" : "gif";
@@ -256,7 +258,7 @@ function imageAddress(row: DocumentRow, assets: string, type: string | null, pag
   return `${assets}${documentFolder(row.id)}/pages/${encodeURIComponent(row.slug)}-p${page}-large.${type}`;
 }
 
-/** The fragment of the document's address that leads to a place. */
+/** The fragment that points to a place in the document. */
 function fragmentOf({ page, note }: Place): string {
   return `#document/p${page}${note === null ? "" : `/a${note.id}`}`;
 }

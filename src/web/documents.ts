@@ -64,8 +64,8 @@ export function shownDocument(
 }
 
 /**
- * The address at which a page of a document is read with the words of a query lit, and a note of it if one is named.
- * Browsers without scripts show the page that the `page` parameter names.
+ * The address of a page of a document, or of a note on it, with the words of a query highlighted. Browsers without
+ * scripts show the page that the `page` parameter names.
  */
 export function readingAddress(canonical: string, query: string, page: number, note?: number): string {
   const parameters = new URLSearchParams({ q: query, page: String(page) }).toString();
@@ -73,8 +73,8 @@ export function readingAddress(canonical: string, query: string, page: number, n
 }
 
 /**
- * A search result for the search page; `query` is what was searched for, and `searchOf` the query string for all its
- * matching pages.
+ * A search result for the search page. `query` is the text of the search, and `searchOf` the query string of the page
+ * that lists all matching pages of the document.
  */
 export function foundDocument(
   { notes, highlights, note_highlights, ...result }: FoundRecord,

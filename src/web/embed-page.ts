@@ -7,7 +7,7 @@ import type { PlainPage } from "./pages-without-scripts.ts";
 export interface EmbeddedView {
   site: Site;
   theme: Theme | null;
-  /** The document's. */
+  /** The id of the document. */
   id: number;
   title: string;
   robots: string | null;
@@ -15,19 +15,19 @@ export interface EmbeddedView {
   links: Html | null;
   /** The document's own page. */
   href: string;
-  /** Where the document's files are: an absolute address or a path, with a slash at the end. */
+  /** The address below which the document's files are: absolute or a path, with a slash at the end. */
   assets: string;
   /** The extension of page images. Null if there are none. */
   imageType: string | null;
-  /** The fragment that leads to the place in the document. Null for its beginning. */
+  /** The fragment of the place at which the viewer opens. Null for the beginning. */
   fragment: string | null;
-  /** What a browser without scripts shows. */
+  /** The page that browsers without scripts show. */
   plain: Omit<PlainPage, "text"> & { pageCount: number };
-  /** The note that is shown. Null for a page or the whole document. */
+  /** The embedded note. Null for a page or the whole document. */
   note: Pick<NoteRow, "title" | "content_html"> | null;
 }
 
-/** Reads the parameter by which the other site chooses the colours. Null leaves them to the browser. */
+/** Parses the parameter by which the embedding site chooses the colours. Null leaves the choice to the browser. */
 export function readTheme(text: string | undefined): Theme | null {
   return text === "light" || text === "dark" ? text : null;
 }
@@ -74,7 +74,7 @@ function plainImage(image: string, { page, width, height }: EmbeddedView["plain"
   />`;
 }
 
-/** Renders what a frame shows in place of a document that is missing, or that its reader may not see. */
+/** Renders the page for a frame whose document is missing or hidden from the reader. */
 export function renderMissingEmbed({
   site,
   theme,
@@ -83,8 +83,8 @@ export function renderMissingEmbed({
   const main = html`<div class="embed missing">
     <h1>This document cannot be shown here</h1>
     <p>
-      It may have been removed, or it is not public. A page of another site shows public documents only: the
-      browser does not say there who you are.
+      It may have been removed, or it may not be public. Other sites can show only public documents, because
+      browsers do not sign you in to Quire there.
     </p>
     <p><a class="button" href="${href}" target="_blank" rel="noopener">Open it in Quire</a></p>
   </div>`;

@@ -17,10 +17,13 @@ import { type Place, documentPages } from "./document-pages.ts";
 import { readTheme, renderMissingEmbed } from "./embed-page.ts";
 import { partAddress } from "./part-address.ts";
 
-/** The destinations of a request for the content of a frame, as browsers name them. */
+/** The values of `Sec-Fetch-Dest` in requests for the content of a frame. */
 const frames: ReadonlySet<unknown> = new Set(["iframe", "frame", "embed", "object"]);
 
-/** Pages for frames on other sites, and the addresses of parts of a document, which are both: see resources/embeds. */
+/**
+ * Pages for frames on other sites, and the pages of parts of a document, which also work in frames: see
+ * resources/embeds.
+ */
 export function embedPageRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
   const pages = documentPages(context);
@@ -56,8 +59,8 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
   });
 
   /**
-   * A part of a document, small in a frame and otherwise in the whole viewer. The address says `embed=1` for a frame;
-   * one that was framed without it is led there, which browsers ask for by `Sec-Fetch-Dest`.
+   * Sends a part of a document: in the small viewer with `embed=1`, otherwise in the full viewer. A request from a
+   * frame without `embed=1`, recognised by `Sec-Fetch-Dest`, is redirected to the address with it.
    */
   async function sendPart(
     request: FastifyRequest,
@@ -84,7 +87,7 @@ export function embedPageRoutes(app: FastifyInstance, context: Context): void {
     return pages.send(request, reply, document, place);
   }
 
-  /** A frame has no room for the site's own page of errors, which no other site may show either. */
+  /** Sends a small error page, since the site's own is too large for a frame and may not be framed. */
   function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = (request.url.split("?", 1)[0] ?? "").replace(/^\/embed(?=\/)/, "");
     const page = renderMissingEmbed({

@@ -56,7 +56,7 @@ describe("what went wrong with the file", () => {
     message: "The file is encrypted: it opens with a password only",
   });
 
-  it("comes first, in words, with what to do", () => {
+  it("comes first, with an explanation and a remedy", () => {
     const [first = ""] = problems(receipt("received"), encrypted);
     expect(first).toContain("encrypted");
     expect(first).toContain("Remove the password from the file and upload it again");
@@ -64,7 +64,7 @@ describe("what went wrong with the file", () => {
     expect(page.indexOf("What went wrong")).toBeLessThan(page.indexOf("Received"));
   });
 
-  it("has something to do for every step that fails, whatever the message", () => {
+  it("has a remedy for every step that fails, whatever the message", () => {
     for (const step of [
       "fetched",
       "converted",
@@ -80,7 +80,7 @@ describe("what went wrong with the file", () => {
     }
   });
 
-  it("ends with a later attempt that went well, and with a new file", () => {
+  it("disappears after a later successful attempt, and after a new file", () => {
     expect(problems(encrypted, receipt("read"))).toEqual([]);
     expect(problems(receipt("converted", "failed", { message: "x" }), receipt("read"))).toEqual([]);
     expect(problems(encrypted, receipt("received"))).toEqual([]);
@@ -88,7 +88,7 @@ describe("what went wrong with the file", () => {
     expect(problems(receipt("read"), encrypted)).toHaveLength(1);
   });
 
-  it("names pages that could not be read, and words that a redaction left", () => {
+  it("names pages that could not be read, and warns of words that remain after a redaction", () => {
     const unread = receipt("read", "done", {
       pages: 3,
       unread: [{ page: 2, reason: "There is no text on it" }],

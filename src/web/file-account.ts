@@ -18,7 +18,7 @@ export interface ReceiptView {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** The number of steps in the history; problems are looked for among all receipts. */
+/** The maximum number of steps in the history. Problems are searched for among all receipts. */
 const maxSteps = 20;
 
 export function fileAccount({ progress, receipts }: FileAccount): Html {
@@ -45,8 +45,8 @@ export function fileAccount({ progress, receipts }: FileAccount): Html {
 }
 
 /**
- * The receipts of what is still wrong: steps that failed, pages that could not be read, redacted words that are still
- * there. A later attempt at the same step, and a new file, settle what was before. Newest first.
+ * The receipts of current problems, newest first: failed steps, pages that could not be read, and redacted words that
+ * still appear. A later attempt at the same step or a new file makes earlier problems obsolete.
  */
 function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
   const settled = new Set<string>();
@@ -58,7 +58,7 @@ function problemsAmong(receipts: readonly ReceiptView[]): ReceiptView[] {
     if (isWrong && !settled.has(key)) problems.push(receipt);
     settled.add(key);
     if (outcome !== "done") continue;
-    // A file that was read had arrived and was converted.
+    // If the file was read, earlier failures to fetch or convert it no longer matter.
     if (step === "read") for (const before of ["fetched", "converted"]) settled.add(before);
     if (step === "received" || step === "fetched") break;
   }
@@ -77,17 +77,17 @@ function problemItem(receipt: ReceiptView): Html {
   </li>`;
 }
 
-/** What to do about messages, wherever they come from; the first that matches counts. */
+/** Remedies by message, for any step. The first match applies. */
 const remedies: readonly (readonly [message: RegExp, remedy: string])[] = [
   [
     /password|encrypted/i,
     "Remove the password from the file and upload it again, or upload it together with its password.",
   ],
   [/install/i, "Ask the operator of this site to install it. Then process the document again."],
-  [/took longer|more memory/i, "Process it again. If that fails too, divide the file and upload its parts."],
+  [/took longer|more memory/i, "Process it again. If that fails too, split the file and upload the parts."],
   [
     /larger than|too large|too long/i,
-    "Divide the file and upload its parts, or ask the operator of this site for a higher limit.",
+    "Split the file and upload the parts, or ask the operator of this site for a higher limit.",
   ],
   [/missing|no bytes|no pages/i, "Upload the file again."],
   [
@@ -101,9 +101,9 @@ const stepRemedies: Readonly<Record<string, string>> = {
   recognised:
     "Check the language of the document and process it again. Until then these pages cannot be searched.",
   rendered: "The text of the page is not affected. Process the document again to try once more.",
-  redacted: "Nothing was hidden, and the document is as before. Try again.",
-  modified: "The document is as before. Try again.",
-  cancelled: "Process the document again if it should go on.",
+  redacted: "Nothing was redacted, and the document is unchanged. Try again.",
+  modified: "The document is unchanged. Try again.",
+  cancelled: "To continue, process the document again.",
 };
 
 function remedy({ step, outcome, details }: ReceiptView): string {
@@ -191,7 +191,7 @@ function sentence(step: string, details: ReceiptView["details"]): HtmlContent {
   }
 }
 
-/** The document's language, if any page was recognised in it, and those of other pages. */
+/** The languages in which the pages were recognised. A page without a language has that of the document. */
 function languagesOf(language: unknown, pages: unknown): string {
   const read = Array.isArray(pages) ? (pages as { language?: string }[]) : [];
   const languages = new Set(read.map((page) => page.language ?? ofText(language)));

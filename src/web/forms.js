@@ -1,5 +1,5 @@
 // Sends the forms of the browsable page that a browser cannot send itself: PUT, PATCH, DELETE and raw data. It shows
-// the response in place, and treats all text of the response as text, never as markup.
+// the response in place, always as text, never as markup.
 
 for (const button of document.querySelectorAll("button[data-opens], button[data-method]")) {
   button.disabled = false;
@@ -21,7 +21,7 @@ async function submit(form, button) {
   clearMessages(form);
   const read = bodyOf(form, method);
   if ("errors" in read) {
-    showFaults(form, "This was not sent.", read.errors);
+    showFaults(form, "The form was not sent.", read.errors);
     return;
   }
   button.disabled = true;
@@ -38,7 +38,7 @@ async function submit(form, button) {
     else if (response.ok) leave(method, value);
     else showFaults(form, `HTTP ${response.status} ${response.statusText}`, ofItem(form, value ?? text));
   } catch {
-    showFaults(form, "The server did not respond. What you sent may or may not have arrived.", {});
+    showFaults(form, "The server did not respond. Your request may or may not have arrived.", {});
   } finally {
     button.disabled = false;
   }
@@ -49,7 +49,7 @@ function headersOf(form, method, type) {
   const headers = { accept: "application/json" };
   if (type !== undefined) headers["content-type"] = type;
   if (csrf !== "") headers["x-csrftoken"] = csrf;
-  // PUT replaces an object only if it is still as the page shows it.
+  // PUT replaces an object only if it has not changed since the page was loaded.
   if (method === "PUT" && form.dataset.etag !== undefined) headers["if-match"] = form.dataset.etag;
   return headers;
 }
@@ -62,7 +62,7 @@ function bodyOf(form, method) {
     const type = form.querySelector("[data-part=type]").value;
     return { type, body: form.querySelector("[data-part=content]").value };
   }
-  // A list has no control, so it keeps its value.
+  // A field with a list has no control, so it keeps its value.
   const blank = parsed(document.getElementById(form.dataset.raw).defaultValue) ?? {};
   const whole = takesList(form) ? blank[0] : blank;
   const values = method === "PATCH" ? {} : whole;
@@ -80,21 +80,21 @@ function bodyOf(form, method) {
 
 const takesList = (form) => form.dataset.list !== undefined;
 
-/** The errors of the single item that a form sent as a list. */
+/** The errors of the item, if the form sent a list of one item. */
 function ofItem(form, value) {
   if (form.dataset.send !== "fields" || !takesList(form)) return value;
   const errors = value?.data ?? value;
   return Array.isArray(errors) && errors.length === 1 ? errors[0] : errors;
 }
 
-/** An empty number or date is left out of a POST: null would be rejected. */
+/** Whether to omit the field. A POST omits empty numbers and dates, because null would be rejected. */
 function isLeftOut({ value, dataset }, method) {
   return method === "POST" && value === "" && ["integer", "number", "datetime"].includes(dataset.type);
 }
 
 const notJson = Symbol("not JSON");
 
-/** Undefined leaves the field out. An empty control means null if the field showed null or cannot be empty text. */
+/** Undefined omits the field. An empty control means null if the field was null or cannot be empty text. */
 function valueOf(control, shown) {
   if (control.type === "checkbox") return control.checked;
   const { value } = control;
@@ -138,12 +138,12 @@ function clearMessages(form) {
   form.querySelector("[data-part=answer]").replaceChildren();
 }
 
-/** Stays on the page, since its address cannot be read, and shows the answer and a link to go on. */
+/** Stays on the page, since its address cannot be read with GET, and shows the response and a link to continue. */
 function showAccepted(form, { status, statusText }, value) {
   const top = form.querySelector("[data-part=answer]");
   const line = element("p", `HTTP ${status} ${statusText}: this was accepted. `);
   line.className = "made";
-  const link = element("a", "Go on");
+  const link = element("a", "Continue");
   link.href = new URL(`${form.dataset.leadsTo}?format=api`, location.origin + location.pathname).href;
   line.append(link);
   top.replaceChildren(line);
@@ -151,7 +151,7 @@ function showAccepted(form, { status, statusText }, value) {
   top.focus();
 }
 
-/** Puts each message at its field; all others, and those of raw data, at the top. */
+/** Shows each message at its field. Other messages, and those of raw data, appear at the top. */
 function showFaults(form, status, errors) {
   const rest = [];
   const isByField = typeof errors === "object" && errors !== null && !Array.isArray(errors);

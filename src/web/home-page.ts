@@ -10,13 +10,13 @@ export interface HomePageView {
   /** Addresses of the previous and the next page of the list; null at its ends. */
   previous: string | null;
   next: string | null;
-  /** The project, if the list is that of a project. */
+  /** The project whose documents are listed. Undefined for the list of all documents. */
   project?: { title: string; description: string };
   /** Additional elements for the page's head. */
   head?: Html | null;
 }
 
-/** A document in the list. Empty texts are left out. */
+/** A document in the list. Empty texts are not shown. */
 export interface ListedDocument {
   title: string;
   /** The document's own page. */

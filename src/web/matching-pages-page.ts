@@ -10,7 +10,7 @@ export interface MatchingPagesView {
   href: string;
   /** This page, without its query. */
   here: string;
-  /** The query as it was typed. */
+  /** The query as the user typed it. */
   query: string;
   escaped: boolean;
   wildcardsIgnored: boolean;

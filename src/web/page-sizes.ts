@@ -13,8 +13,8 @@ const sheets = [
 
 /**
  * The sizes of a document's pages, most common first: "Letter, 216 × 279 mm". Sizes with the same text are merged. If
- * there are several, each one has its number of pages; after four, the last item counts the remaining sizes. Empty
- * for an empty or invalid spec.
+ * there are several sizes, each has its number of pages. If there are more than four, the last item counts the
+ * remaining sizes. Empty for an empty or invalid spec.
  */
 export function pageSizesInWords(pageSpec: string): string[] {
   const pages = new Map<string, number>();
@@ -48,7 +48,7 @@ function sizeInWords(size: PageSize): string {
   return landscape === undefined ? millimetres : `${landscape.name} landscape, ${millimetres}`;
 }
 
-/** Programs round paper sizes differently; two points are less than a millimetre. */
+/** Programs round paper sizes differently. Two points are less than a millimetre. */
 const isNear = (left: number, right: number): boolean => Math.abs(left - right) <= 2;
 
 const inMillimetres = (points: number): number => Math.round((points / 72) * 25.4);

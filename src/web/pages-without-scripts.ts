@@ -5,7 +5,7 @@ import { searchBox } from "./search-page.ts";
 export interface PlainPages {
   /** The document's own address. */
   canonical: string;
-  /** The query that the address names. */
+  /** The query in the address. */
   query: string;
   pageCount: number;
   pages: readonly PlainPage[];
@@ -22,7 +22,7 @@ export interface PlainPage {
   text: string;
 }
 
-/** The number of pages that are shown at a time. */
+/** The number of pages shown at a time. */
 export const plainPagesShown = 5;
 
 /** Some pages as images with their text, links to every page, and the search box. */
@@ -59,7 +59,9 @@ function plainPage({ page, image, width, height, text }: PlainPage): Html {
 
 const pagesInGroup = 100;
 
-/** Every page is two steps away at most: the hundred pages around this one, and each other hundred. */
+/**
+ * Links to the hundred pages around the current one, and to each other hundred: any page is at most two clicks away.
+ */
 function pageLinks(canonical: string, count: number, first: number): Html {
   const group = Math.floor((first - 1) / pagesInGroup);
   const start = group * pagesInGroup + 1;

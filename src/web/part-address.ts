@@ -1,8 +1,8 @@
 import { embeddedAt } from "../resources/embeds/oembed.ts";
 
 /**
- * The canonical address of the page for a part of a document (a page or a note), from any spelling in use: with the
- * slug, with `.html`, without the final slash. Null if the address names no page and no note.
+ * The canonical address of the web page for a part of a document (a page or a note), from any of its spellings: with
+ * the slug, with `.html` or without the final slash. Null if the address does not name a page or a note.
  */
 export function partAddress(url: string): string | null {
   const [path = "", query] = url.split(/\?(.*)/s);

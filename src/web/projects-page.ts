@@ -13,7 +13,7 @@ export interface ProjectsPageView {
 /** A project in the list. */
 export interface ListedProject {
   title: string;
-  /** Left out if empty. */
+  /** Not shown if empty. */
   description: string;
   /** The project's own page. */
   href: string;

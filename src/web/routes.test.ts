@@ -40,7 +40,7 @@ describe.each(engines)("the home page on %s", (engine) => {
     const rows = Array.from({ length: 60 }, (_, index) => ({
       title: `Number ${index}`,
       slug: `number-${index}`,
-      // Two documents for each moment: the later one comes first.
+      // Documents come in pairs with the same creation time. Of each pair, the one with the higher id comes first.
       created_at: `2025-01-01T00:00:${String(Math.floor(index / 2)).padStart(2, "0")}.000000Z`,
     }));
     const ids = await addDocuments(app.context, rows);
@@ -123,7 +123,7 @@ describe.each(engines)("the home page on %s", (engine) => {
   });
 });
 
-/** The pages of a document that a result names. */
+/** The page numbers in a search result. */
 const pagesOn = (page: string): number[] =>
   Array.from(page.matchAll(/#document\/p(\d+)">Page \1<\/a>/g), ([, number]) => Number(number));
 /** The address and the text of the link to the other matching pages. */
@@ -150,7 +150,7 @@ describe.each(engines)("the search page on %s", (engine) => {
 
   const pageOf = async (target: string): Promise<string> => (await visit(app, target)).text();
 
-  it("names the matching pages, however far into the document they are", async () => {
+  it("lists the matching pages, however far into the document they are", async () => {
     const page = await pageOf("/?q=whale");
     expect([pagesOn(page), rest(page)]).toEqual([[299], null]);
     expect(page).toContain("one <mark>whale</mark>");
@@ -282,7 +282,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     ]);
     const absent = await visit(app, "/documents/999999-a-document/");
     expect(absent.status).toBe(404);
-    // The page names the requested address as the one to return to after signing in.
+    // The page contains the requested address, as the one to return to after signing in.
     const asked = /\?next=[^"]*/;
     const page = (await absent.text()).replace(asked, "");
     for (const id of hidden) {
@@ -331,7 +331,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     },
   );
 
-  it("offers a download for files that browsers do not show, and says if there is no file", async () => {
+  it("offers a download of files that browsers cannot show, and says if there is no file", async () => {
     const [sheet = 0, lost = 0] = await addDocuments(app.context, [
       { original_extension: "xlsx", slug: "sums" },
       { slug: "lost" },
@@ -361,7 +361,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
     for (const odd of ["0", "10", "x", "-1"]) expect(await shown(`?page=${odd}`)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("renders the description's Markdown and HTML, and nothing that runs", async () => {
+  it("renders the Markdown and HTML of the description, but nothing executable", async () => {
     const description =
       "**Yearly** <script>alert(1)</script><i onclick='x'>a</i> [b](javascript:c) https://a.org/";
     const [id] = await addDocuments(app.context, [{ description }]);
@@ -385,7 +385,7 @@ describe.each(engines)("the page of a document on %s", (engine) => {
 });
 
 describe("the files on the page of a document", () => {
-  it("come from this site if the reader's cookie is needed, even if other files are elsewhere", async () => {
+  it("come from this site if they require the reader's cookie, even if other files are elsewhere", async () => {
     await using app = await startTestApp("sqlite", { QUIRE_ASSET_URL: "https://cdn.example.org/" });
     await addDocuments(app.context, []);
     const { id: owner, headers } = await addPerson(app.context, { username: "owner", organizations: [1] });
@@ -452,7 +452,7 @@ describe("a signed-in user", () => {
 });
 
 describe.each(engines)("the list of projects on %s", (engine) => {
-  it("shows the projects that the viewer may see, and redirects never add a second slash", async () => {
+  it("shows the projects that the viewer may see, and redirects do not add a second slash", async () => {
     await using app = await startTestApp(engine);
     const [document = 0] = await addDocuments(app.context, [{}]);
     const open = await addProject(app.context, { title: "Open", slug: "open" }, [document]);

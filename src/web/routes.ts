@@ -65,7 +65,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
 
   leadToSlash(app, "/projects/");
 
-  // The id, with the slug before or after it: both kinds of address are in use.
+  // The name is the id with the slug before or after it: both kinds of address are in use.
   app.get("/projects/:name/", { schema: {} }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const project = await findNamedProject(database, request.viewer, name);
@@ -136,7 +136,7 @@ export function webRoutes(app: FastifyInstance, context: Context): void {
     };
     if (search.mayDependOnTime) neverCache(request);
     const addresses = addressesOf(config, request);
-    /** From the first page of the results. */
+    /** The address of the first page of results for another query. */
     const linkTo = (other: Query): string =>
       `${addresses.web}/${other.with("cursor", null).with("page", null).toString()}`;
     const answer = await answerSearch(database, request.viewer, search, addresses, {

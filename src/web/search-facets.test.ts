@@ -12,7 +12,7 @@ function viewsOf(name: string, values: FacetValue[], query = "q=x"): FacetView[]
 }
 
 describe("the links that narrow a search", () => {
-  it("filter by each value, and name it in words", () => {
+  it("filter by each value, and show its name", () => {
     const languages = [
       { value: "deu", count: 3 },
       { value: "", count: 1 },
@@ -33,12 +33,12 @@ describe("the links that narrow a search", () => {
     expect(year?.values[0]?.href).toBe("/?q=x&created_at=2024");
   });
 
-  it("are left out where they would change nothing", () => {
+  it("are omitted if they would change nothing", () => {
     expect(viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }])).toEqual([]);
     expect(viewsOf("organization", [])).toEqual([]);
   });
 
-  it("lead back from a chosen value, even if nothing has it", () => {
+  it("remove a chosen value, even if no document has it", () => {
     const chosen = { text: "Port Watch", count: 3, href: "/?q=x", isChosen: true };
     expect(
       viewsOf("organization", [{ value: 1, label: "Port Watch", count: 3 }], "q=x&organization=1"),

@@ -3,14 +3,14 @@ import type { Facet } from "../resources/documents/search/facets.ts";
 import type { FacetValue, FoundFacet } from "../resources/documents/search/present-facets.ts";
 import { accessInWords, languageInWords } from "./wording.ts";
 
-/** A property by which the results of a search can be narrowed, with links. */
+/** A property by which users can narrow the results of a search, with the links for this. */
 export interface FacetView {
   title: string;
   values: readonly {
     text: string;
-    /** The number of found documents with the value. */
+    /** The number of matching documents with the value. */
     count: number;
-    /** The search with this value as a filter; or without it, if the value is chosen already. */
+    /** The address of the search with this value as a filter, or without the filter if the value is chosen. */
     href: string;
     isChosen: boolean;
   }[];
@@ -19,7 +19,7 @@ export interface FacetView {
 interface ShownFacet {
   facet: Facet;
   title: string;
-  /** The parameter of a search that filters by a value. */
+  /** The query parameter that filters by a value. */
   parameter: string;
   inWords: (value: FacetValue) => string;
 }
@@ -44,18 +44,18 @@ const shownFacets: readonly ShownFacet[] = [
   shown("access", "Access", ({ value }) => accessInWords(String(value))),
 ];
 
-/** The facets that the search page asks for. */
+/** The facets that the search page requests. */
 export const facetsOfPage: readonly Facet[] = shownFacets.map(({ facet }) => facet);
 
-/** A filter takes an empty value for no filter. */
+/** A value as a filter. An empty parameter would mean no filter, so the empty value is quoted. */
 const asFilter = (value: string | number): string => (value === "" ? '""' : String(value));
 
-/** The maximum number of values that the page shows of a facet. */
+/** The maximum number of values per facet on the page. */
 const maxValues = 6;
 
 /**
- * The facets that tell the results apart, and those that narrow them already. `linkTo` makes the address of a search
- * with other parameters.
+ * The facets with more than one value among the results, and those that already filter them. `linkTo` returns the
+ * address of a search with other parameters.
  */
 export function facetViews(
   found: readonly FoundFacet[],

@@ -44,7 +44,7 @@ describe("the search page", () => {
     );
   });
 
-  it("links to a query in another spelling, and to narrower searches", () => {
+  it("links to a corrected query, and to narrower searches", () => {
     const href = "/?q=harbour&language=deu";
     const page = pageOf(0, {
       suggestion: { text: "<harbour>", href: "/?q=%3Charbour%3E" },
@@ -56,7 +56,7 @@ describe("the search page", () => {
     );
   });
 
-  it("shows the text of documents and notes as text", () => {
+  it("shows markup in documents and notes as text", () => {
     expect(pageOf(1)).toContain("<mark>harbour</mark> &#38; &#60;b&#62;port");
     expect(pageOf(1)).toContain("Note on page 3</a> see <mark>dock</mark> &#38; &#60;i&#62;");
   });

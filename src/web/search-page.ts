@@ -5,7 +5,7 @@ import { dayInWords, pagesInWords } from "./wording.ts";
 
 export interface SearchPageView {
   site: Site;
-  /** The query as it was typed. */
+  /** The query as the user typed it. */
   query: string;
   /** Part of the query was read as text because it is malformed. */
   escaped: boolean;
@@ -14,7 +14,7 @@ export interface SearchPageView {
   count: number;
   found: readonly FoundView[];
   facets: readonly FacetView[];
-  /** If nothing was found: the query in another spelling, and the address of its results. */
+  /** The corrected query and the address of its results, if nothing was found. */
   suggestion: { text: string; href: string } | null;
   /** The address of the next page. */
   next: string | null;
@@ -80,7 +80,7 @@ export function renderSearchPage(view: SearchPageView): string {
   return renderPage({ site, title: `${query} – Search`, section: "documents", robots: "noindex", main });
 }
 
-/** Notes on how the query was read, if that may be unexpected. */
+/** Explains how the query was interpreted, if that may be unexpected. */
 export function readingNotes({
   site,
   escaped,
@@ -89,7 +89,7 @@ export function readingNotes({
   const signIn = html`<a href="${site.signIn}?next=${encodeURIComponent(site.visitor?.here ?? "/")}"
     >signed in</a
   >`;
-  return html`${escaped && "Some of the query could only be read as text."}
+  return html`${escaped && "Part of the query is not valid and was searched for as plain text."}
   ${wildcardsIgnored && html`The wildcards *, ? and ~ were not used: only people who have ${signIn} can search with them.`}`;
 }
 
@@ -147,7 +147,7 @@ export function passage(label: string, { page, href, fragment }: FoundPage): Htm
   return html`<p class="fragment" dir="auto"><a href="${href}">${label} ${page}</a> ${marked(fragment)}</p>`;
 }
 
-/** Escapes the text piece by piece: the document's text is never markup. */
+/** Converts `<em>` to `<mark>`, and escapes everything else: a document's text is never markup. */
 function marked(fragment: string): Html[] {
   return fragment.split(/(<em>[^]*?<\/em>)/).map((piece) => {
     const found = /^<em>([^]*)<\/em>$/.exec(piece);

@@ -3,8 +3,8 @@ import type { Site } from "../http/browsable/page-shell.ts";
 import type { StaticFiles } from "./static-routes.ts";
 
 /**
- * The addresses to which pages link: paths only, so that they work under any host name, except for the home page if a
- * setting puts the web pages on another host.
+ * The addresses to which pages link. They are paths, so that they work under any host name. Only the home page has an
+ * absolute address, if a setting puts the web pages on another host.
  */
 export function siteOf(
   { url, webUrl }: AddressSettings,

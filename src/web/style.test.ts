@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const css = readFileSync(path.join(import.meta.dirname, "style.css"), "utf8");
-/** The named colours of the whole page, in light mode and in dark mode. */
+/** The named colours of the stylesheet, in light mode and in dark mode. */
 const pairs = Array.from(css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g));
 const [light, dark] = [2, 3].map(
   (which) => new Map(pairs.map((found) => [found[1] as string, found[which] as string])),

@@ -9,9 +9,9 @@ export interface Bundle {
 const bundles = new Map<string, Bundle>();
 
 /**
- * The viewer of documents (src/viewer/) or the desk (src/desk/) as one script and one stylesheet for browsers. It is
- * bundled in memory at the start, in about a tenth of a second: there is no build step that could be forgotten, and no
- * built file to go stale. Sources do not change while the process runs, so each is bundled once.
+ * The document viewer (src/viewer/) or the desk (src/desk/) as one script and one stylesheet for browsers. The server
+ * bundles each once, in memory at startup, in about a tenth of a second. So there is no build step to forget and no
+ * built file to go stale. Sources do not change while the process runs.
  */
 export function bundleOf(name: "viewer" | "desk"): Bundle {
   const bundle = bundles.get(name) ?? build(name);

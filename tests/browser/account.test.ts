@@ -26,7 +26,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/set-password/?token=${token}`);
       await page.getByLabel("New password").fill("a lamp by the harbour");
-      await page.getByLabel("The same password again").fill("a lamp by the harbour");
+      await page.getByLabel("Repeat the password").fill("a lamp by the harbour");
       await page.getByRole("button", { name: "Set the password" }).click();
       await beginSession(app.context, ada);
       await page.getByRole("link", { name: `Signed in as ${username}` }).click();
@@ -34,7 +34,7 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
 
       await page.getByLabel("Name that others see").fill("Ada Lind");
       await page.getByRole("button", { name: "Save name and email" }).click();
-      await page.getByText("Your name and email are saved.").waitFor();
+      await page.getByText("Your name and email were saved.").waitFor();
       await page.getByRole("link", { name: "Signed in as Ada Lind" }).waitFor();
 
       await page.getByLabel("Current password").fill("not the password");
@@ -52,17 +52,17 @@ describe.each(readers)("the account page, by $width pixels, scripts $scripts", (
         (await app.fetch("/api/users/me/", { headers: { authorization: `Bearer ${created}` } })).status;
       expect(await status()).toBe(200);
       await page.getByRole("button", { name: "Revoke the token Nightly import" }).click();
-      await page.getByText("The token is revoked.").waitFor();
+      await page.getByText("The token was revoked.").waitFor();
       expect(await status()).toBe(403);
 
       await page.getByRole("button", { name: "Sign out An unknown program" }).click();
-      await page.getByText("That browser is signed out.").waitFor();
+      await page.getByText("That browser was signed out.").waitFor();
       await page.getByText("This browser", { exact: true }).waitFor();
 
       await page.getByLabel("Current password").fill("a lamp by the harbour");
       await page.getByLabel("New password").fill("another lamp by the harbour");
       await page.getByRole("button", { name: "Change the password" }).click();
-      await page.getByText("Your password is changed. You are signed out everywhere else.").waitFor();
+      await page.getByText("Your password was changed. You are signed out everywhere else.").waitFor();
       await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
       await open(page, `${app.url}/account/`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();

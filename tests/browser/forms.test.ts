@@ -100,7 +100,7 @@ describe("with scripts", () => {
       await form.getByLabel(/^Title/).fill("");
       await form.getByLabel(/^Data/).fill("{");
       await form.getByRole("button", { name: "PATCH" }).click();
-      await form.getByText("This was not sent.").waitFor();
+      await form.getByText("The form was not sent.").waitFor();
       expect(await form.locator("#change-data-messages").innerText()).toBe("This is not JSON.");
       await form.getByLabel(/^Data/).fill(JSON.stringify(before["data"]));
       await form.getByRole("button", { name: "PATCH" }).click();
@@ -158,7 +158,7 @@ describe("with scripts", () => {
       await raw.getByRole("button", { name: "Send (POST)" }).click();
       const answer = raw.getByRole("alert");
       await answer.getByText(/"token": "quire_/).waitFor();
-      await Promise.all([page.waitForNavigation(), answer.getByRole("link", { name: "Go on" }).click()]);
+      await Promise.all([page.waitForNavigation(), answer.getByRole("link", { name: "Continue" }).click()]);
       expect((await shownExchange(page)).status).toBe("HTTP 200 OK");
     });
   });

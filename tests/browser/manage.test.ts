@@ -61,20 +61,20 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     async (reader) => {
       const { person } = await addWriter(`manager-${reader.width}`);
       await work(person, reader, async (page) => {
-        await said(page, "3 documents are shown.");
+        await said(page, "Showing 3 documents.");
         expect(await titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
-        await page.getByLabel("Order").selectOption("Title");
+        await page.getByLabel("Sort by").selectOption("Title");
         await expect.poll(() => titles(page)).toEqual(["Harbour dues", "Lighthouse log", "Tide tables"]);
         await page.getByLabel("Select Harbour dues").focus();
         await page.keyboard.press("Space");
         await page.getByLabel("Select Tide tables").check();
         const bulk = page.getByRole("form", { name: "With the selected documents" });
-        await bulk.getByText("2 documents are selected").waitFor();
+        await bulk.getByText("2 documents selected").waitFor();
         await bulk.getByLabel("Who can see it").selectOption("Public");
         await bulk.getByText("Everyone will see them, without signing in.").waitFor();
         await looksRight(page, reader, "manage");
         await bulk.getByRole("button", { name: "Apply" }).click();
-        await said(page, "2 documents are changed.");
+        await said(page, "2 documents changed.");
         expect((await recordsOf(person)).map(({ access }) => access)).toEqual([
           "public",
           "private",
@@ -84,10 +84,10 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByRole("search").getByLabel("Who can see it").selectOption("Private");
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
         await page.getByRole("search").getByLabel("Who can see it").selectOption("Any access");
-        await page.getByLabel("Whose").selectOption("All that I may see");
+        await page.getByLabel("Owner").selectOption("Anyone");
         await expect.poll(() => titles(page)).toContain("By somebody else");
         expect(await page.getByLabel("Select By somebody else").isDisabled()).toBe(true);
-        await page.getByLabel("Whose").selectOption("Mine");
+        await page.getByLabel("Owner").selectOption("Me");
         await page.getByRole("searchbox", { name: "Search" }).fill("lighthouse");
         await page.keyboard.press("Enter");
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
@@ -100,28 +100,28 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await dialog.getByRole("button", { name: "Close" }).click();
         expect(await recordsOf(person)).toHaveLength(3);
         await bulk.getByRole("button", { name: "Apply" }).click();
-        await dialog.getByRole("button", { name: "Delete for ever" }).click();
-        await said(page, "1 document is deleted.");
-        await said(page, "No document fits.");
+        await dialog.getByRole("button", { name: "Delete permanently" }).click();
+        await said(page, "1 document deleted.");
+        await said(page, "No documents match.");
       });
       expect((await recordsOf(person)).map(({ title }) => title)).toEqual(["Harbour dues", "Tide tables"]);
     },
     300_000,
   );
 
-  it("adds data, a source and a project, has files read again, and edits one in place", async () => {
+  it("adds data, a source and a project, processes files again, and edits one in place", async () => {
     const { person, project } = await addWriter("sorter");
     await work(person, atDesk, async (page) => {
-      await said(page, "3 documents are shown.");
+      await said(page, "Showing 3 documents.");
       const bulk = page.getByRole("form", { name: "With the selected documents" });
       const start = async (action: string): Promise<void> => {
-        await page.getByLabel("Select all that are shown").check();
+        await page.getByLabel("Select all on this page").check();
         await bulk.getByLabel("With the selected documents").selectOption(action);
       };
       const apply = async (): Promise<void> => {
         await bulk.getByRole("button", { name: "Apply" }).click();
         await bulk.waitFor({ state: "detached" });
-        await said(page, "3 documents are changed.");
+        await said(page, "3 documents changed.");
       };
       await start("Add data");
       await bulk.getByLabel("Key").fill("topic");
@@ -133,7 +133,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await start("Add to a project");
       await bulk.getByLabel("Project").selectOption("Council");
       await apply();
-      await start("Read them again");
+      await start("Process them again");
       await apply();
       await worker.drain();
       await expect.poll(() => page.getByRole("listitem").getByText("Ready", { exact: true }).count()).toBe(3);
@@ -144,7 +144,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await dialog.getByLabel("Description").fill("What ships pay.");
       await looksRight(page, atDesk, "manage-edit");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await said(page, "Dues of the harbour is saved.");
+      await said(page, "Dues of the harbour was saved.");
       expect(await titles(page)).toContain("Dues of the harbour");
     });
     const records = await recordsOf(person);

@@ -40,7 +40,10 @@ describe.each(readers)("forms that have a file worked on, by $width pixels, $col
   /** Sends what is accepted, and follows where the page leads then, once the work is done: the path of that. */
   async function accepted(page: Page, form: Locator, name: string): Promise<string> {
     await form.getByRole("button", { name: "POST" }).click();
-    const link = form.getByRole("alert").getByText("this was accepted").getByRole("link", { name: "Go on" });
+    const link = form
+      .getByRole("alert")
+      .getByText("this was accepted")
+      .getByRole("link", { name: "Continue" });
     await link.waitFor();
     await looksRight(page, name);
     await worker.drain();

@@ -122,11 +122,11 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
             .count(),
         ).toBe(40);
         const at = (name: string) => row(page, `Harbour-${reader.width}/${name}`);
-        await page.getByText("1 hidden file was left out.").waitFor();
+        await page.getByText("1 hidden file was skipped.").waitFor();
         await at("program.exe").getByText("files of type EXE are not supported").waitFor();
         await at("empty.pdf").getByText("the file is empty").waitFor();
         await at("picture.pdf").getByText("it is no PDF").waitFor();
-        const same = at("known again.pdf").getByText("You have this already:");
+        const same = at("known again.pdf").getByText("You already have this:");
         await same.getByRole("link", { name: "known" }).waitFor();
         const twins = page.getByText("It is the same file as");
         expect(await twins.count()).toBe(2);
@@ -143,7 +143,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
         await page.getByRole("button", { name: "Upload 34 files" }).click();
 
         const locked = at("locked.pdf");
-        await locked.getByText("This PDF opens with a password only.").waitFor({ timeout: 120_000 });
+        await locked.getByText("This PDF needs a password.").waitFor({ timeout: 120_000 });
         await locked.getByLabel(/^Password/).fill("not this one");
         await locked.getByRole("button", { name: "Open the PDF" }).click();
         await locked.getByText("This password is wrong.").waitFor({ timeout: 120_000 });
@@ -184,7 +184,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
       await page.getByLabel("Choose files").last().setInputFiles(file);
       await page.getByRole("group", { name: "For all files" }).getByLabel("Source").fill("The first visit");
       await page.getByRole("button", { name: "Upload 1 file" }).click();
-      await page.getByText("The connection is lost. The upload continues by itself.").waitFor();
+      await page.getByText("The connection was lost. The upload will continue automatically.").waitFor();
       const part = await app.fetch(target, {
         method: "PATCH",
         headers: {
@@ -204,10 +204,10 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
       await looksRight(page, atDesk, "upload-unfinished");
       await page.getByLabel("Choose files").last().setInputFiles(file);
       const found = row(page, path.basename(file));
-      await found.getByText("50 % of it has arrived before.").waitFor();
+      await found.getByText("50 % of it was uploaded before.").waitFor();
       expect(await page.getByText("One upload was interrupted.").count()).toBe(0);
       await page.getByRole("button", { name: "Upload 1 file" }).click();
-      await found.getByText("The connection is lost.").waitFor();
+      await found.getByText("The connection was lost.").waitFor();
       isAway = false;
       await found.getByText("Ready, 1 page").waitFor({ timeout: 120_000 });
     });
@@ -225,7 +225,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
       const lines = page.getByLabel("Web addresses, one on each line");
       await lines.fill(`${remote.url}/minutes-a.pdf\nminutes\n\n ${remote.url}/gone.pdf `);
       await page.getByRole("button", { name: "Add these addresses" }).click();
-      await page.getByRole("alert").getByText("This is no web address: minutes").waitFor();
+      await page.getByRole("alert").getByText("This is not a web address: minutes").waitFor();
       expect(await lines.inputValue()).toBe("minutes");
       await looksRight(page, atDesk, "upload-addresses");
       await page.getByRole("button", { name: "Upload 2 files" }).click();
@@ -250,7 +250,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
       );
       await page.getByLabel("Choose files").last().setInputFiles(slow);
       await page.getByRole("button", { name: "Upload 1 file" }).click();
-      await row(page, "slow.pdf").getByText("The connection is lost.").waitFor();
+      await row(page, "slow.pdf").getByText("The connection was lost.").waitFor();
       await row(page, "slow.pdf")
         .getByRole("button", { name: /^Cancel/ })
         .click();
@@ -285,7 +285,7 @@ describe("the way to the page for uploads", () => {
     await workAs({ browser, app, person: homeless, reader: atDesk }, "/", async (page) => {
       expect(await page.getByRole("link", { name: "Upload" }).count()).toBe(0);
       expect((await open(page, `${app.url}/upload/`)).status()).toBe(403);
-      await page.getByText("You belong to no organization").waitFor();
+      await page.getByText("You do not belong to an organization").waitFor();
     });
   });
 

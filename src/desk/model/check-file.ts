@@ -2,12 +2,12 @@ import { sha1 } from "@noble/hashes/legacy.js";
 import type { DeskOptions } from "./desk-api.ts";
 import { sizeInWords, texts } from "./texts.ts";
 
-/** Of a file name, in lower case and without the dot; empty if there is none. */
+/** The extension of a file name, in lower case and without the dot. Empty if there is none. */
 export function extensionOf(name: string): string {
   return /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Why a file cannot be uploaded; null if it can, as far as a browser can tell. */
+/** The reason why a file cannot be uploaded; null if the browser finds none. */
 export async function problemWith(
   file: File,
   { extensions, maxBytes }: Pick<DeskOptions, "extensions" | "maxBytes">,
@@ -17,7 +17,7 @@ export async function problemWith(
   if (file.size === 0) return texts.empty;
   if (file.size > maxBytes) return texts.tooLarge(sizeInWords(maxBytes));
   try {
-    // A PDF may have other bytes before its header, up to this many.
+    // The header of a PDF may begin anywhere in the first 1024 bytes.
     const start = new TextDecoder("latin1").decode(await file.slice(0, 1024).arrayBuffer());
     return extension === "pdf" && !start.includes("%PDF-") ? texts.notPdf : null;
   } catch {
@@ -26,8 +26,8 @@ export async function problemWith(
 }
 
 /**
- * The SHA-1 of a file, in hexadecimal digits. A library computes it piece by piece: the browser's own function wants the
- * whole file in memory, and is missing where pages come without HTTPS.
+ * The SHA-1 of a file, in hexadecimal digits. A library computes it piece by piece, because the browser's own function
+ * needs the whole file in memory, and exists only on pages that come over HTTPS.
  */
 export async function hashOf(file: File, signal: AbortSignal): Promise<string> {
   const hash = sha1.create();

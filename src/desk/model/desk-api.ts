@@ -1,6 +1,6 @@
 import { texts } from "./texts.ts";
 
-/** What the page tells its script: `data-options` of the element that the desk fills. */
+/** The options that the page passes to its script, in `data-options` of the element that the desk fills. */
 export interface DeskOptions {
   /** The address of the API: `/api/`. */
   api: string;
@@ -22,7 +22,7 @@ export interface Project {
   add_remove_access: boolean | null;
 }
 
-/** A document as far as the desk reads it. */
+/** The fields of a document that the desk reads. */
 export interface DeskDocument {
   id: number;
   title: string;
@@ -47,10 +47,10 @@ export interface Duplicate {
   canonical_url: string;
 }
 
-/** The API refused a request, or did not answer. The message is for people. */
+/** The API refused a request, or did not respond. The message is meant for users. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
-  /** 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -59,7 +59,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The public API, as the person who is signed in. */
+/** Requests to the public API on behalf of the signed-in user. */
 export class DeskApi {
   readonly options: DeskOptions;
 
@@ -71,7 +71,7 @@ export class DeskApi {
     return this.send("GET", path) as Promise<Answer>;
   }
 
-  /** Sends JSON; the answer, or null if it has no body. @throws {RefusedError} */
+  /** Sends JSON, and returns the parsed response, or null if it has no body. @throws {RefusedError} */
   async send(method: string, path: string, value?: unknown): Promise<unknown> {
     let answer: Response;
     let text: string;
@@ -116,7 +116,7 @@ export class DeskApi {
   }
 }
 
-/** What a refusal says, for a person. Its body may have messages by field, or lists of them. */
+/** The messages in an error response, as one text for users. The body may have messages by field, or lists of them. */
 export function messageIn(status: number, body: string): string {
   let value: unknown;
   try {

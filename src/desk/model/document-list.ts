@@ -6,28 +6,28 @@ import { texts } from "./texts.ts";
 export interface ListQuery {
   q: string;
   whose: "mine" | "all";
-  /** Empty texts stand for any. */
+  /** An empty text means no filter. */
   access: string;
   status: string;
   project: string;
   ordering: string;
 }
 
-/** A page of the API's list or of its search. */
+/** A page of the list of documents, or of a search. */
 interface ListPage {
   results: (Omit<DeskDocument, "id"> & { id: number | string })[];
   next: string | null;
   previous: string | null;
 }
 
-/** Documents that the API changes in one request. */
+/** The maximum number of documents that the API changes in one request. */
 const maxTogether = 25;
 
-/** The list of documents on the page, with those that are selected and what can be done to them. */
+/** The documents on the page, the selection, and the actions on it. */
 export class DocumentList {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
-  /** The pages before this one, as paths of the API. */
+  /** The pages of the list before this one, as paths below the root of the API. */
   readonly #before = signal<readonly string[]>([]);
   #path = "";
   #loads = 0;
@@ -45,7 +45,7 @@ export class DocumentList {
   readonly hasPrevious = computed(() => this.#before.value.length > 0);
   readonly isLoading = signal(true);
   readonly selected = signal<ReadonlySet<number>>(new Set());
-  /** What happened last, and whether it went wrong. */
+  /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
 
   constructor(api: DeskApi) {
@@ -53,7 +53,7 @@ export class DocumentList {
     this.#follower = new ProgressFollower(api, (event) => void this.#onProgress(event));
   }
 
-  /** Shows the first page of what is asked for. */
+  /** Changes the query, and shows the first page of its results. */
   async show(change: Partial<ListQuery> = {}): Promise<void> {
     this.query.value = { ...this.query.peek(), ...change };
     this.#before.value = [];
@@ -86,7 +86,7 @@ export class DocumentList {
     add("access", access);
     add("status", status);
     add("project", project);
-    // A search brings the best hits first.
+    // A search has the best matches first.
     if (!isSearch) add("ordering", ordering);
     return `documents/${isSearch ? "search/" : ""}?${parameters}`;
   }
@@ -98,7 +98,7 @@ export class DocumentList {
     this.isLoading.value = true;
     try {
       const { results, next } = await this.#api.get<ListPage>(path);
-      // Another page was asked for meanwhile.
+      // Another page was requested meanwhile.
       if (load !== this.#loads) return;
       batch(() => {
         this.documents.value = results.map((one) => Object.assign(one, { id: Number(one.id) }));
@@ -148,7 +148,7 @@ export class DocumentList {
 
   // Changing
 
-  /** Changes the same fields of all that are selected. */
+  /** Sets these fields in all selected documents. */
   change(fields: Record<string, unknown>): Promise<void> {
     return this.#forSelected(texts.changed, (ids) =>
       this.#api.send(
@@ -169,7 +169,7 @@ export class DocumentList {
     );
   }
 
-  /** Adds a value to what the documents have under a key. */
+  /** Adds a value under a key to the custom data of the selected documents. */
   addData(key: string, value: string): Promise<void> {
     const name = encodeURIComponent(key);
     return this.#forSelected(
@@ -196,7 +196,7 @@ export class DocumentList {
     this.#tell(texts.saved(fresh.title));
   }
 
-  /** Does something to the selected documents, `together` in a request, and shows them as they are then. */
+  /** Runs `act` for the selected documents, `together` of them per call, then loads the page again. */
   async #forSelected(
     done: (count: number) => string,
     act: (ids: readonly number[]) => Promise<unknown>,
@@ -220,7 +220,7 @@ export class DocumentList {
   }
 }
 
-/** The path below the API's root, of an address that the API gave. */
+/** The path below the root of the API, from an address in a response. */
 function pathIn(address: string): string {
   const { pathname, search } = new URL(address, location.href);
   return `${pathname.replace(/^.*?\/api\//, "")}${search}`;

@@ -1,13 +1,13 @@
-/** A file as a person brings it. */
+/** A file that a person chose or dropped. */
 export interface BroughtFile {
   file: File;
-  /** Within the folder that was brought, with the folder's name and the file's: `Council/2024/minutes.pdf`. */
+  /** The path from the chosen folder on, with the names of folder and file: `Council/2024/minutes.pdf`. */
   path: string;
 }
 
 export interface Brought {
   files: BroughtFile[];
-  /** The number of files that systems put into folders by themselves, such as `.DS_Store`. */
+  /** The number of skipped files: hidden ones and those that operating systems create, such as `.DS_Store`. */
   leftOut: number;
 }
 
@@ -15,7 +15,7 @@ const isHidden = (path: string): boolean =>
   path.split("/").some((part) => part.startsWith(".") || /^(Thumbs\.db|desktop\.ini|__MACOSX)$/i.test(part));
 
 function brought(all: readonly BroughtFile[]): Brought {
-  // A file that was chosen by itself is never left out.
+  // A file that was chosen individually is never skipped.
   const files = all.filter(({ path }) => !path.includes("/") || !isHidden(path));
   const inOrder = files.toSorted((left, right) =>
     left.path.localeCompare(right.path, undefined, { numeric: true }),
@@ -23,7 +23,7 @@ function brought(all: readonly BroughtFile[]): Brought {
   return { files: inOrder, leftOut: all.length - files.length };
 }
 
-/** The files of an input; for one that takes folders, with their paths. */
+/** The files of an input, with their paths if the input takes folders. */
 export function chosenFiles(files: FileList): Brought {
   return brought(
     Array.from(files, (file) => ({
@@ -33,9 +33,9 @@ export function chosenFiles(files: FileList): Brought {
   );
 }
 
-/** The files that were dropped, and all files of the folders among them. */
+/** The dropped files, and all files in the dropped folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
-  // The list of items is empty after the first pause.
+  // The browser empties the list of items as soon as this function awaits something, so all items are read first.
   const entries = Array.from(transfer.items).map((item) => ({
     entry: item.kind === "file" ? item.webkitGetAsEntry() : null,
     file: item.getAsFile(),
@@ -51,7 +51,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<Brought> {
 async function addFolder(folder: FileSystemDirectoryEntry, found: BroughtFile[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
-    // A reader gives at most a hundred entries at a time.
+    // Each call returns a hundred entries at most, and none at the end.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);
     });

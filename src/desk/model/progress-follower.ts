@@ -8,25 +8,25 @@ export interface ProgressEvent {
   pages: number | null;
 }
 
-/** That one stream of the server's may name. */
+/** The maximum number of documents in one stream of the server. */
 const maxDocuments = 100;
 const gatherMilliseconds = 200;
 const retryMilliseconds = 10_000;
 
-/** Whether nothing more happens to a document by itself. */
+/** Whether a document with this status has been processed to the end. */
 export const isSettled = (status: string): boolean =>
   status === "success" || status === "error" || status === "deleted";
 
 /**
- * Follows the processing of documents by one stream of events, since browsers allow few connections to a server. A
- * document is followed until it is settled.
+ * Follows the processing of documents in one stream of events, since browsers allow only a few connections to a server.
+ * Each document is followed until it is settled.
  */
 export class ProgressFollower {
   readonly #api: DeskApi;
   readonly #onProgress: (event: ProgressEvent) => void;
   readonly #ids = new Set<number>();
   #source: EventSource | null = null;
-  /** Those that the open stream names. */
+  /** The documents of the open stream. */
   #named: readonly number[] = [];
   #opening: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,10 +57,10 @@ export class ProgressFollower {
       const event = JSON.parse(data as string) as ProgressEvent;
       if (isSettled(event.status)) this.#ids.delete(event.id);
       this.#onProgress(event);
-      // Others wait for their place, or there is nothing to follow any more.
+      // All documents of this stream are settled: the next stream follows the others, if there are any.
       if (!this.#named.some((id) => this.#ids.has(id))) this.#open();
     });
-    // The browser reconnects by itself when the server ends the stream, but not when the server refuses it.
+    // The browser reconnects automatically when the server ends the stream, but not when the server refuses it.
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) this.#openSoon(retryMilliseconds);
     });

@@ -1,6 +1,6 @@
 /**
- * Every text that the desk shows. A component never holds one itself, so that a second language is a second object of
- * this type. Messages of the API come from the server as they are.
+ * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
+ * no text of their own, so that a translation is another object of this type.
  */
 const english = {
   access: {
@@ -13,8 +13,8 @@ const english = {
   project: { label: "Project", none: "No project" },
   language: "Language",
   source: "Source",
-  forceOcr: "Recognise the text of every page (OCR), even where there is text",
-  signedOut: "You are signed out. Sign in again in another tab, then go on here.",
+  forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
+  signedOut: "You are signed out. Sign in again in another tab, then continue here.",
   noAnswer: "The server did not answer.",
   status: (code: number) => `The server answered ${code}.`,
 
@@ -25,10 +25,10 @@ const english = {
   byAddress: "By web address",
   addresses: "Web addresses, one on each line",
   addAddresses: "Add these addresses",
-  notAddress: (line: string) => `This is no web address: ${line}`,
-  limits: (size: string) => `PDFs, office files, images and mail, up to ${size} each.`,
+  notAddress: (line: string) => `This is not a web address: ${line}`,
+  limits: (size: string) => `PDFs, office files, images and email messages, up to ${size} each.`,
   forAll: "For all files",
-  settingsOf: (name: string) => `Settings of ${name}`,
+  settingsOf: (name: string) => `Settings for ${name}`,
   settings: "Settings",
   list: "Files",
   upload: (count: number) => (count === 1 ? "Upload 1 file" : `Upload ${count.toLocaleString("en")} files`),
@@ -38,11 +38,11 @@ const english = {
   retry: "Try again",
   of: (action: string, name: string) => `${action}: ${name}`,
   open: (title: string) => `Open ${title}`,
-  clear: "Remove what is finished",
-  retryAll: "Try all failed ones again",
+  clear: "Remove finished files",
+  retryAll: "Try all failed files again",
   cancelAll: "Cancel all",
   leftOut: (count: number) =>
-    count === 1 ? "1 hidden file was left out." : `${count} hidden files were left out.`,
+    count === 1 ? "1 hidden file was skipped." : `${count} hidden files were skipped.`,
 
   summary: (counts: { total: number; done: number; failed: number; wrong: number; size: string }) =>
     [
@@ -56,14 +56,14 @@ const english = {
       .join(", "),
   allDone: (count: number) => (count === 1 ? "1 file is ready." : `All ${count} files are ready.`),
 
-  checking: "Being checked",
+  checking: "Checking",
   ready: "Ready to upload",
   waiting: "Waiting for its turn",
   sending: (percent: number, speed: string) =>
     speed === "" ? `${percent} % sent` : `${percent} % sent, ${speed} a second`,
-  interrupted: "The connection is lost. The upload continues by itself.",
-  tooMany: "Too many of your uploads are unfinished. This one continues by itself.",
-  fetching: "The server fetches it",
+  interrupted: "The connection was lost. The upload will continue automatically.",
+  tooMany: "You have too many unfinished uploads. This one will continue automatically.",
+  fetching: "The server is downloading it",
   queued: "Uploaded, waiting to be read",
   reading: (done: number, total: number) => `Being read, ${done} of ${total} pages done`,
   opening: "Being opened",
@@ -72,7 +72,7 @@ const english = {
   failed: (reason: string) => `Failed: ${reason}`,
   noReason: "no reason was given",
   resumed: (percent: number) =>
-    `${percent} % of it has arrived before. It continues from there, with the settings of that time.`,
+    `${percent} % of it was uploaded before. The upload continues from there, with the settings that you chose then.`,
 
   wrongKind: (extension: string) =>
     extension === ""
@@ -80,27 +80,27 @@ const english = {
       : `It cannot be uploaded: files of type ${extension.toUpperCase()} are not supported.`,
   empty: "It cannot be uploaded: the file is empty.",
   tooLarge: (limit: string) => `It cannot be uploaded: it is larger than ${limit}.`,
-  notPdf: "It cannot be uploaded: it is called PDF, but it is no PDF.",
+  notPdf: "It cannot be uploaded: its name ends in .pdf, but it is not a PDF file.",
   unreadable: "It cannot be uploaded: the browser cannot read it.",
 
-  duplicate: "You have this already:",
+  duplicate: "You already have this:",
   duplicateHere: (name: string) => `It is the same file as ${name} in this list.`,
-  uploadAnyway: "Upload it all the same",
+  uploadAnyway: "Upload it anyway",
 
-  passwordWanted: "This PDF opens with a password only.",
+  passwordWanted: "This PDF needs a password.",
   passwordWrong: "This password is wrong.",
   password: "Password",
   unlock: "Open the PDF",
 
   unfinished: (count: number) =>
     count === 1
-      ? "One upload was interrupted. Choose this file again, and it continues where it stopped:"
-      : `${count} uploads were interrupted. Choose these files again, and they continue where they stopped:`,
-  forget: "Give them up",
+      ? "One upload was interrupted. Choose this file again to continue where it stopped:"
+      : `${count} uploads were interrupted. Choose these files again to continue where they stopped:`,
+  forget: "Discard them",
 
   search: "Search",
   show: "Show",
-  whose: { label: "Whose", mine: "Mine", all: "All that I may see" },
+  whose: { label: "Owner", mine: "Me", all: "Anyone" },
   anyAccess: "Any access",
   statusLabel: "Status",
   anyStatus: "Any status",
@@ -109,23 +109,23 @@ const english = {
     readable: "Being read",
     pending: "Waiting",
     error: "Failed",
-    nofile: "Without a file",
+    nofile: "No file",
   } as Readonly<Record<string, string>>,
   anyProject: "Any project",
-  order: "Order",
+  order: "Sort by",
   orders: {
     "-created_at": "Newest first",
     created_at: "Oldest first",
     title: "Title",
     source: "Source",
     "-page_count": "Most pages first",
-    "-updated_at": "Changed last",
+    "-updated_at": "Last changed first",
   } as Readonly<Record<string, string>>,
   documents: "Documents",
   untitled: "Untitled",
-  noDocuments: "No document fits.",
+  noDocuments: "No documents match.",
   loading: "Loading",
-  shown: (count: number) => (count === 1 ? "1 document is shown." : `${count} documents are shown.`),
+  shown: (count: number) => (count === 1 ? "Showing 1 document." : `Showing ${count} documents.`),
   next: "Next",
   previous: "Previous",
   pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
@@ -133,33 +133,33 @@ const english = {
     Record<string, string>
   >,
   select: (title: string) => `Select ${title}`,
-  selectAll: "Select all that are shown",
-  selected: (count: number) => (count === 1 ? "1 document is selected" : `${count} documents are selected`),
+  selectAll: "Select all on this page",
+  selected: (count: number) => (count === 1 ? "1 document selected" : `${count} documents selected`),
   changeSelected: "With the selected documents",
   actions: {
     access: "Change who can see them",
     project: "Add to a project",
     data: "Add data",
     source: "Set the source",
-    process: "Read them again",
+    process: "Process them again",
     delete: "Delete",
   },
   apply: "Apply",
   key: "Key",
   value: "Value",
-  nobodyElse: "Only you and the people of their projects will see them.",
+  nobodyElse: "Only you and the members of their projects will see them.",
   members: "All members of their organizations will see them.",
   everyone: "Everyone will see them, without signing in.",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
-  deletedForEver: "Their files, notes and texts are deleted too. They cannot be brought back.",
-  deleteThem: "Delete for ever",
-  changed: (count: number) => (count === 1 ? "1 document is changed." : `${count} documents are changed.`),
-  deleted: (count: number) => (count === 1 ? "1 document is deleted." : `${count} documents are deleted.`),
-  partly: (done: number, count: number, reason: string) => `${done} of ${count} are done. Then: ${reason}`,
+  deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
+  deleteThem: "Delete permanently",
+  changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
+  deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
+  partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
   edit: "Edit",
   description: "Description",
   save: "Save",
-  saved: (title: string) => `${title} is saved.`,
+  saved: (title: string) => `${title} was saved.`,
 };
 
 export type Texts = typeof english;
@@ -174,7 +174,7 @@ export function sizeInWords(bytes: number): string {
   return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })} ${units[power]}`;
 }
 
-/** The name of a language of the API's: `srp_latn` is "Serbian (Latin)". */
+/** The English name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
 export function languageName(code: string): string {
   if (code === "tra") return "Chinese (Traditional)";
   if (code === "zho") return "Chinese (Simplified)";

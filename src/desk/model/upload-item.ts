@@ -3,7 +3,7 @@ import type { Upload } from "tus-js-client";
 import type { DeskDocument } from "./desk-api.ts";
 import { texts } from "./texts.ts";
 
-/** What a person chooses for a file before it is uploaded. */
+/** The settings of a file, which a person chooses before it is uploaded. */
 export interface Settings {
   access: string;
   project: number | null;
@@ -12,7 +12,7 @@ export interface Settings {
   forceOcr: boolean;
 }
 
-/** Where an upload stands; `sent` is the server's turn. */
+/** The state of an upload. `sent` means that the server is processing the document. */
 export type UploadState =
   | "checking"
   | "wrong"
@@ -26,7 +26,7 @@ export type UploadState =
   | "failed"
   | "cancelled";
 
-/** A document that has the same file, or another file of the list. `href` leads to the document. */
+/** A document with the same file, or an identical file in the list. `href` is the address of the document, or null. */
 export interface SameFile {
   title: string;
   href: string | null;
@@ -34,28 +34,28 @@ export interface SameFile {
 
 let lastKey = 0;
 
-/** A file, or a web address, on its way to becoming a document. */
+/** A file or web address to upload as a document. */
 export class UploadItem {
   readonly key = (lastKey += 1);
   /** Null for a web address. */
   readonly file: File | null;
-  /** The file's path in the folder that was brought, its name, or the address. */
+  /** The file's path from the chosen folder on, its name if it was chosen individually, or the web address. */
   readonly path: string;
 
   readonly title = signal("");
   readonly settings = signal<Settings>(null as unknown as Settings);
   readonly state = signal<UploadState>("checking");
-  /** What the row says beyond its state: a problem, a reason. */
+  /** Details of the state for the row, such as the reason of a failure. */
   readonly message = signal("");
   readonly percent = signal(0);
-  /** In bytes a second; 0 while it is unknown. */
+  /** In bytes per second; 0 while it is unknown. */
   readonly speed = signal(0);
   readonly sameFile = signal<SameFile | null>(null);
-  /** The share that had arrived before, in per cent; null for an upload that begins here. */
+  /** The percentage that an earlier visit had uploaded; null for an upload that starts from the beginning. */
   readonly resumedFrom = signal<number | null>(null);
   readonly document = signal<DeskDocument | null>(null);
 
-  /** The person has said that it is to be uploaded, as soon as it is checked. */
+  /** Whether the upload starts as soon as the file is checked, because the user has pressed the button. */
   isWanted = false;
   hash: string | null = null;
   upload: Upload | null = null;
@@ -85,7 +85,7 @@ export class UploadItem {
     this.state.value = "failed";
   }
 
-  /** Ends the waiting for another attempt. */
+  /** Cancels the timer of the next attempt. Returns the number of attempts that have failed in a row. */
   stopWaiting(): number {
     const count = this.retry?.count ?? 0;
     clearTimeout(this.retry?.timer);

@@ -7,23 +7,26 @@ import { type ProgressEvent, ProgressFollower } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 import { type Settings, UploadItem } from "./upload-item.ts";
 
-/** Files that are sent at a time. */
+/** The number of files that are sent at the same time. */
 const maxSending = 3;
-/** A lost connection costs no more than this, even where a proxy passes on only what has come whole. */
+/**
+ * The maximum number of bytes that a lost connection costs, even behind a proxy that forwards a request only when it is
+ * complete.
+ */
 const partBytes = 32 * 1024 * 1024;
-/** Files are asked for by their hashes together: so many, or so many bytes of them. */
+/** The limits of one request for duplicates: the number of files, and their total size. */
 const maxHashed = 25;
 const maxHashedBytes = 64 * 1024 * 1024;
 const maxPathLength = 300;
 
-/** An upload of an earlier visit that was interrupted. */
+/** An interrupted upload of an earlier visit. */
 export interface Unfinished {
   name: string;
   url: string;
   key: string;
 }
 
-/** All that a person brings in one visit, and what becomes of it. */
+/** The files and web addresses that a person adds in one visit, and the state of each. */
 export class Uploads {
   readonly #api: DeskApi;
   readonly #follower: ProgressFollower;
@@ -39,10 +42,10 @@ export class Uploads {
     forceOcr: false,
   });
   readonly unfinished = signal<readonly Unfinished[]>([]);
-  /** Of what was brought last. */
+  /** The number of hidden files that were skipped when files were last added. */
   readonly leftOut = signal(0);
 
-  /** Those that a press of the button uploads. */
+  /** The items that the upload button starts. */
   readonly startable = computed(() =>
     this.items.value.filter(({ state, sameFile }) => state.value === "ready" && sameFile.value === null),
   );
@@ -59,7 +62,7 @@ export class Uploads {
     });
   }
 
-  // Bringing
+  // Adding and removing
 
   add({ files, leftOut }: Brought): void {
     const known = new Set(this.items.peek().map(({ file, path }) => identityOf(file, path)));
@@ -73,7 +76,7 @@ export class Uploads {
     void this.#check();
   }
 
-  /** Adds the web addresses of these lines, and returns the lines that are none. */
+  /** Adds the lines that are web addresses, and returns the others. */
   addAddresses(lines: readonly string[]): string[] {
     const known = new Set(this.items.peek().map(({ path }) => path));
     const added = [...new Set(lines)]
@@ -87,7 +90,7 @@ export class Uploads {
     return lines.filter((line) => !isAddress(line));
   }
 
-  /** Settings for all that have not begun, and for those that come. */
+  /** Changes the settings of all items that have not started, and of those added later. */
   changeAll(change: Partial<Settings>): void {
     batch(() => {
       this.defaults.value = { ...this.defaults.peek(), ...change };
@@ -115,7 +118,7 @@ export class Uploads {
     );
   }
 
-  /** Ends the uploads of earlier visits, here and on the server. */
+  /** Deletes the interrupted uploads of earlier visits, in the browser and on the server. */
   async forget(): Promise<void> {
     const forgotten = this.unfinished.peek();
     this.unfinished.value = [];
@@ -161,7 +164,7 @@ export class Uploads {
     }
     const good = items.filter(({ state }) => state.peek() === "checking");
     const hashes = [...new Set(good.flatMap(({ hash }) => hash ?? []))];
-    // Without an answer nothing is known, and nobody is kept from uploading.
+    // If the request fails, duplicates are unknown, and the upload may go ahead.
     const found = hashes.length === 0 ? [] : await this.#api.duplicates(hashes).catch(() => []);
     batch(() => {
       for (const item of good) {
@@ -179,7 +182,7 @@ export class Uploads {
     });
   }
 
-  /** An upload of the same file that was interrupted is continued, with the settings that it began with. */
+  /** Prepares to resume an interrupted upload of the same file, with the settings that it began with. */
   async #findEarlier(item: UploadItem, file: File): Promise<void> {
     item.upload = this.#tusUpload(item, file);
     const [earlier] = (await item.upload.findPreviousUploads()).toSorted(
@@ -205,7 +208,7 @@ export class Uploads {
 
   // Sending
 
-  /** Uploads everything that is ready, and what is still checked as soon as it is. Duplicates are left out. */
+  /** Uploads every item that is ready, and each item that is still being checked once it is ready. Skips duplicates. */
   start(): void {
     batch(() => {
       for (const item of this.items.peek()) {
@@ -268,7 +271,7 @@ export class Uploads {
       endpoint: this.#api.options.tus,
       headers: this.#headers,
       chunkSize: partBytes,
-      // A lost connection is waited for below, for as long as it takes.
+      // #onError retries after a lost connection, without a limit on attempts.
       retryDelays: null,
       removeFingerprintOnSuccess: true,
       fingerprint: () => Promise.resolve(`${this.#prefix}${identityOf(file, item.path)}`),
@@ -314,7 +317,7 @@ export class Uploads {
     const status = answer?.getStatus() ?? 0;
     const passes = status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
     if (!passes || status === 507) {
-      // The server has removed what it refused.
+      // The server has deleted the upload that it refused.
       item.upload = null;
       item.fail(answer === null ? error.message : messageIn(status, answer.getBody()));
     } else {
@@ -338,7 +341,7 @@ export class Uploads {
     for (const item of this.items.peek()) this.#continue(item);
   }
 
-  // What the person does about one of them
+  // Actions on one item, and on all
 
   async cancel(item: UploadItem): Promise<void> {
     const state = item.state.peek();
@@ -370,7 +373,7 @@ export class Uploads {
     }
     try {
       if (item.file === null) {
-        // The file may not have come, so the address is fetched again, for a document of its own.
+        // The server may never have received the file, so it fetches the address again, for a new document.
         await this.#api.send("DELETE", `documents/${document.id}/`);
         item.document.value = null;
         this.#enqueue(item);
@@ -384,7 +387,7 @@ export class Uploads {
     for (const item of this.items.peek()) if (item.state.peek() === "failed") void this.retry(item);
   }
 
-  /** Has a PDF opened with its password. */
+  /** Processes an encrypted PDF again, with its password. */
   async unlock(item: UploadItem, password: string): Promise<void> {
     const document = item.document.peek();
     if (document === null) return;
@@ -422,7 +425,7 @@ export class Uploads {
   }
 
   #processingFailed(item: UploadItem, reason: string): void {
-    // See the PDFs with a password in docs/processing.md.
+    // The message is documented in docs/processing.md, under PDFs with a password.
     if (!reason.startsWith("encrypted: it opens with a password only")) {
       item.fail(reason);
       return;
@@ -460,7 +463,7 @@ function fieldsOf({ settings, file, path }: UploadItem) {
   };
 }
 
-/** The fields as the metadata of an upload in parts. */
+/** The fields of a document as the metadata of a tus upload. */
 function metadataOf(item: UploadItem): Record<string, string> {
   const fields = Object.entries({ ...fieldsOf(item), title: item.title.peek() }).filter(
     ([name, value]) => value !== "" || name === "source",
@@ -483,7 +486,7 @@ function settingsIn(metadata: Readonly<Record<string, string>>): Settings {
   };
 }
 
-/** A title for what is at an address: its last part without the extension. */
+/** A title for the file at an address: the last part of its path without the extension, or else its host. */
 function titleIn(address: string): string {
   const { pathname, hostname } = new URL(address);
   const last = pathname.split("/").findLast((part) => part !== "") ?? "";
@@ -491,7 +494,7 @@ function titleIn(address: string): string {
   try {
     name = decodeURIComponent(last);
   } catch {
-    // Not encoded as UTF-8.
+    // The name is not encoded as UTF-8, so it stays percent-encoded.
   }
   const title = name.replace(/\.[a-z0-9]{1,6}$/i, "");
   return title === "" ? hostname : title.slice(0, 1000);

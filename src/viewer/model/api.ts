@@ -2,7 +2,7 @@ import { type FoundChunk, chunkSize } from "./found-pages.ts";
 import { type MatchingPage, readHits } from "./hits.ts";
 import type { PageWord } from "./words.ts";
 
-/** A document as `GET /api/documents/<id>/` has it, as far as the viewer reads it. */
+/** The members of `GET /api/documents/<id>/` that the viewer reads. */
 export interface DocumentRecord {
   id: number;
   title: string;
@@ -27,9 +27,9 @@ export interface Note {
   page_number: number;
   access: string;
   title: string;
-  /** Sanitized by the server. */
+  /** HTML, sanitised by the server. */
   content_html: string;
-  /** The box on the page in fractions of it. All are null for a note about the whole page. */
+  /** The box of the note, in fractions of the page. All are null for a note about the whole page. */
   x1: number | null;
   x2: number | null;
   y1: number | null;
@@ -45,19 +45,19 @@ export interface Section {
 
 export interface OutlineEntry {
   title: string;
-  /** Counting from 0; null if the entry leads to no page. */
+  /** Counting from 0; null if the entry does not point to a page. */
   page_number: number | null;
-  /** 0 at the top. */
+  /** The depth in the outline; 0 for the top level. */
   level: number;
 }
 
 /** Some rows of one sheet of a table. */
 export interface TablePart {
-  /** The names of all sheets; a CSV file has one without a name. */
+  /** The names of all sheets. A CSV file has one sheet with an empty name. */
   sheets: readonly string[];
   /** The cells of each row. */
   rows: readonly (readonly string[])[];
-  /** The address of the rows after these; null at the end. */
+  /** The address of the next rows; null at the end. */
   next: string | null;
 }
 
@@ -72,20 +72,20 @@ export interface Mail {
   cc: MailPerson[];
   bcc: MailPerson[];
   subject: string;
-  /** As the mail says it. */
+  /** The text of the header. */
   date: string;
   headers: { name: string; value: string }[];
-  /** Sizes are in bytes. */
+  /** `size` is in bytes. */
   attachments: { name: string; content_type: string; size: number }[];
 }
 
-/** The extensions of originals that the API reads as what they are. */
+/** The extensions of originals that the API serves as tables. */
 const tableExtensions: ReadonlySet<string> = new Set(["csv", "xlsx"]);
 export const isTable = ({ original_extension }: DocumentRecord): boolean =>
   tableExtensions.has(original_extension);
 export const isMail = ({ original_extension }: DocumentRecord): boolean => original_extension === "eml";
 
-/** Rows that are fetched at a time: few at first, so that they are there at once. */
+/** The number of rows fetched per request: few at first, so that they appear quickly. */
 const [firstRows, moreRows] = [200, 1000];
 
 /** The widths of page images in pixels, by the names that DocumentCloud gave them. */
@@ -96,13 +96,13 @@ const imageSizes = [
   { name: "xlarge", width: 2000 },
 ] as const;
 
-/** Words of pages that were near are kept for a while, so that small movements fetch nothing. */
+/** The number of pages whose words are cached, so that scrolling back and forth fetches nothing. */
 const maxKept = 40;
 
 interface ApiOptions {
   root: string;
   files: string;
-  /** The document's. */
+  /** The id of the document. */
   id: number;
   imageType: string | null;
 }
@@ -112,12 +112,12 @@ export class Api {
   readonly #root: string;
   readonly #files: string;
   readonly #id: number;
-  /** The extension of page images: "webp" or "gif". Null if there is no file to make any from. */
+  /** The extension of page images: "webp" or "gif". Null if there is no file from which to make them. */
   imageType: string | null;
   #outline: Promise<OutlineEntry[]> | undefined;
   readonly #words = new Map<string, Promise<PageWord[]>>();
 
-  /** `root` is the address of the API, `/api/`, and `files` is where the files of documents are for this reader. */
+  /** `root` is the address of the API, `/api/`, and `files` the address below which this reader finds the files. */
   constructor({ root, files, id, imageType }: ApiOptions) {
     this.#root = root;
     this.#files = files;
@@ -134,7 +134,7 @@ export class Api {
     return getJson(this.recordAddress) as Promise<DocumentRecord>;
   }
 
-  /** The table of contents that the PDF has itself; empty if it has none, or if there is no PDF. */
+  /** The outline in the PDF; empty if it has none, or if there is no PDF. */
   outline(): Promise<OutlineEntry[]> {
     this.#outline ??= getJson(`${this.#root}documents/${this.#id}/outline/`).then(
       (answer) => (answer as { results: OutlineEntry[] }).results,
@@ -147,7 +147,7 @@ export class Api {
     return this.#outline;
   }
 
-  /** Rows of the original from one on. Sheets and rows count from 0. */
+  /** The rows of the original from `offset` on. Sheets and rows are counted from 0. */
   async table(sheet: number, offset: number): Promise<TablePart> {
     const limit = String(offset === 0 ? firstRows : moreRows);
     const range = new URLSearchParams({ sheet: String(sheet), offset: String(offset), limit });
@@ -163,13 +163,13 @@ export class Api {
     return `${this.#root}documents/${this.#id}/process/events/`;
   }
 
-  /** The HTML that embeds what is at an address of the document. */
+  /** The HTML that embeds the document, page or note at an address. */
   async embedCode(address: string): Promise<string> {
     const answer = await getJson(`${this.#root}oembed/?url=${encodeURIComponent(address)}`);
     return (answer as { html: string }).html;
   }
 
-  /** Some of the pages that match a query, in the order of the document. Chunks count from 0. */
+  /** One chunk of the pages that match a query, in document order. Chunks are counted from 0. */
   async search(query: string, chunk: number, signal: AbortSignal): Promise<FoundChunk> {
     const parameters = new URLSearchParams({
       q: query,
@@ -182,7 +182,10 @@ export class Api {
     return { count, pages: readHits(results, query) };
   }
 
-  /** The address of a page's image, at least as sharp as `width` device pixels where there is one; null for none. Pages count from 0. */
+  /**
+   * The address of the smallest image of a page with about `width` device pixels or more, or else of the largest. Null
+   * if the document has no images. Pages are counted from 0.
+   */
   imageAddress(record: DocumentRecord, page: number, width: number): string | null {
     if (this.imageType === null) return null;
     const size = imageSizes.find((one) => one.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
@@ -190,12 +193,12 @@ export class Api {
     return `${address}?v=${encodeURIComponent(versionOf(record))}`;
   }
 
-  /** The words of a page with their places; empty if nothing is known of them. */
+  /** The words of a page with their positions; empty if they are unknown. */
   words(record: DocumentRecord, page: number): Promise<PageWord[]> {
     const address = `${this.#pageAddress(record, page)}.position.json?v=${encodeURIComponent(versionOf(record))}`;
     const known = this.#words.get(address);
     if (known !== undefined) {
-      // Used again, so it is the newest.
+      // Moves the entry to the end: the cache drops the least recently used one.
       this.#words.delete(address);
       this.#words.set(address, known);
       return known;
@@ -225,7 +228,7 @@ export class Api {
   }
 }
 
-/** Changes with the file and with its texts. */
+/** A text that changes whenever the file or its texts change. */
 function versionOf({ file_hash, updated_at }: DocumentRecord): string {
   return `${file_hash.slice(0, 8)}-${Date.parse(updated_at).toString(36)}`;
 }
@@ -234,9 +237,9 @@ function versionOf({ file_hash, updated_at }: DocumentRecord): string {
 export class AnswerError extends Error {
   override readonly name = "AnswerError";
   readonly status: number;
-  /** Seconds that the server asks to wait; null if it does not. */
+  /** The seconds in the `Retry-After` header; null without one. */
   readonly retryAfter: number | null;
-  /** What the server says is wrong with the request; null if it does not. */
+  /** The server's explanation of the error; null if there is none. */
   readonly reason: string | null;
 
   constructor(status: number, retryAfter: number | null = null, reason: string | null = null) {
@@ -260,7 +263,7 @@ async function getJson(address: string, signal?: AbortSignal): Promise<unknown> 
 
 const maxAttempts = 4;
 
-/** Waits as long as the server asks, for what it does for few at a time. */
+/** Retries after the delay that the server asks for: it reads only a few originals at a time. */
 async function getPatiently(address: string): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -17,7 +17,7 @@ const somePages = fc
   .map((numbers) => numbers.toSorted((left, right) => left - right));
 
 describe("the pages that match a search", () => {
-  it("are found by page and by rank, and known to match or not, however they are spread", async () => {
+  it("are found by page and by rank, whatever their distribution", async () => {
     await fc.assert(
       fc.asyncProperty(somePages, fc.array(fc.integer({ min: 1, max: 5000 })), async (numbers, wanted) => {
         const { found } = await foundOn(numbers);
@@ -34,7 +34,7 @@ describe("the pages that match a search", () => {
     );
   });
 
-  it("are fetched only as they are needed", async () => {
+  it("are fetched on demand, and not all kept", async () => {
     const { found, fetched } = await foundOn(Array.from({ length: 10_000 }, (_, index) => index + 1));
     expect([found.count, found.hitCount]).toEqual([10_000, null]);
     expect(await found.rankFrom(7_321, 10_000)).toBe(7_320);
@@ -44,7 +44,7 @@ describe("the pages that match a search", () => {
     expect(kept.length).toBeLessThan(10);
   });
 
-  it("are fetched once by several who need them at the same time", async () => {
+  it("are fetched once for simultaneous requests", async () => {
     const { found, fetched } = await foundOn(Array.from({ length: 500 }, (_, index) => index + 1));
     await Promise.all([found.getChunk(3), found.getChunk(3), found.getRanked(305)]);
     expect(fetched).toEqual([0, 3]);

@@ -4,7 +4,7 @@ import type { PageHits } from "./hits.ts";
 /** The number of matching pages that are fetched at a time. */
 export const chunkSize = 100;
 
-/** Chunks beyond these are forgotten, the one that was used longest ago first: a long document may match on every page. */
+/** The number of cached chunks, since a long document may match on every page. The least recently used go first. */
 const maxChunks = 8;
 
 export interface FoundChunk {
@@ -14,8 +14,8 @@ export interface FoundChunk {
 }
 
 /**
- * The pages of a document that match a search, in the order of the document. They are fetched in chunks, as they are
- * needed. The rank of a matching page is its number among all of them, counting from 0.
+ * The pages of a document that match a search, in document order. They are fetched in chunks, on demand. The rank of a
+ * matching page is its index among all matching pages, counting from 0.
  */
 export class FoundPages {
   /** The number of matching pages. */
@@ -23,7 +23,7 @@ export class FoundPages {
   readonly #load: (chunk: number) => Promise<FoundChunk>;
   readonly #chunks = new Map<number, readonly PageHits[]>();
   readonly #loading = new Map<number, Promise<readonly PageHits[]>>();
-  /** Changes whenever chunks come or go. */
+  /** Changes whenever chunks are added or dropped. */
   readonly #changes = signal(0);
 
   private constructor(load: (chunk: number) => Promise<FoundChunk>, { count, pages }: FoundChunk) {
@@ -32,7 +32,7 @@ export class FoundPages {
     this.#chunks.set(0, pages);
   }
 
-  /** Fetches the first chunk. `load` fetches any, counting from 0. */
+  /** Fetches the first chunk. `load` fetches the chunk with a number, counting from 0. */
   static async open(load: (chunk: number) => Promise<FoundChunk>): Promise<FoundPages> {
     return new FoundPages(load, await load(0));
   }
@@ -41,13 +41,13 @@ export class FoundPages {
     return Math.ceil(this.count / chunkSize);
   }
 
-  /** The number of hits on all pages; null if there are too many pages to know. */
+  /** The number of hits on all pages; null if they do not fit in one chunk. */
   get hitCount(): number | null {
     if (this.chunkCount > 1) return null;
     return (this.#chunks.get(0) ?? []).reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** A chunk that has been fetched. */
+  /** A chunk, if it is in the cache. */
   findChunk(chunk: number): readonly PageHits[] | undefined {
     void this.#changes.value;
     return this.#chunks.get(chunk);
@@ -56,7 +56,7 @@ export class FoundPages {
   async getChunk(chunk: number): Promise<readonly PageHits[]> {
     const known = this.#chunks.get(chunk);
     if (known !== undefined) {
-      // Used again, so it is the newest.
+      // Moves the entry to the end: the cache drops the least recently used one.
       this.#chunks.delete(chunk);
       this.#chunks.set(chunk, known);
       return known;
@@ -78,7 +78,7 @@ export class FoundPages {
     }
   }
 
-  /** A page that matches, if it has been fetched. */
+  /** The hits and the rank of a page, if it matches and its chunk is in the cache. */
   findPage(page: number): { hits: PageHits; rank: number } | undefined {
     void this.#changes.value;
     for (const [chunk, pages] of this.#chunks) {
@@ -94,7 +94,7 @@ export class FoundPages {
     return pages[rank % chunkSize];
   }
 
-  /** Whether it is known if a page matches. */
+  /** Whether the cache is enough to tell if a page matches. */
   covers(page: number): boolean {
     void this.#changes.value;
     return Array.from(this.#chunks.keys()).some((chunk) => {
@@ -110,7 +110,8 @@ export class FoundPages {
 
   /**
    * The rank of the first matching page at or after a page; the number of matching pages if there is none. Matches are
-   * mostly spread over a document, so the chunk is guessed first and then halved. `pageCount` is the document's.
+   * usually spread over the whole document, so the search interpolates twice before it bisects. `pageCount` is the
+   * number of pages of the document.
    */
   async rankFrom(page: number, pageCount: number): Promise<number> {
     let [low, high] = [0, this.chunkCount - 1];

@@ -3,7 +3,7 @@ import { boxesOfHits, readHits } from "./hits.ts";
 import { addressOfWords, formatPlace, readPlace } from "./place.ts";
 import { type PageWord, linesOf } from "./words.ts";
 
-/** Words side by side, each a tenth of the page wide, ten in a line. */
+/** Words side by side, ten to a line, each about a tenth of the page wide. */
 function wordsOf(text: string): PageWord[] {
   return text.split(" ").map((part, index) => {
     const [x1, y1] = [(index % 10) / 10, Math.floor(index / 10) / 10];
@@ -11,7 +11,7 @@ function wordsOf(text: string): PageWord[] {
   });
 }
 
-/** The words that lie under each hit. */
+/** The words under the boxes of each hit. */
 function litIn(text: string, fragments: string[], query = "q"): string[] {
   const words = wordsOf(text);
   const [hits] = readHits([{ page_number: 0, fragments }], query);
@@ -21,7 +21,7 @@ function litIn(text: string, fragments: string[], query = "q"): string[] {
 }
 
 describe("the hits on a page", () => {
-  it("are counted, also if a page matches by something else than its words", () => {
+  it("are counted, also on a page that matches without hits in its text", () => {
     const hits = readHits(
       [
         { page_number: 2, fragments: ["<em>b</em>", "d <em>b</em>"] },
@@ -45,7 +45,7 @@ describe("the hits on a page", () => {
     expect(hits?.count).toBe(2);
   });
 
-  it("lie over the words that were found, and over no others like them", () => {
+  it("cover the matching words, and not the same words elsewhere", () => {
     const text = "the ship and the quay, the ship-yard at the har- bour of ships";
     expect(litIn(text, ["the ship and the <em>quay</em>, the"])).toEqual(["quay,"]);
     expect(litIn(text, ["ship and <em>the</em> <em>quay</em>"], '"the quay"')).toEqual(["the quay,"]);
@@ -53,12 +53,12 @@ describe("the hits on a page", () => {
     expect(litIn(text, ["the ship and\nthe quay", "the <em>ship</em>-yard"])).toEqual(["ship-yard"]);
   });
 
-  it("are found by themselves if the text around them is another one", () => {
+  it("are found separately if the surrounding text differs", () => {
     expect(litIn("one two three", ["other words <em>two</em> more"])).toEqual(["two"]);
     expect(litIn("one two three", ["<em>missing</em>"])).toEqual([""]);
   });
 
-  it("cover the part of a word that was found", () => {
+  it("cover only the matching part of a word", () => {
     const sign: PageWord = { text: "市场的广场计划", x1: 0, x2: 0.7, y1: 0, y2: 0.1, direction: 1 };
     const [hits] = readHits([{ page_number: 0, fragments: ["市场的<em>广场</em>计划"] }], "q");
     const [[box] = []] = boxesOfHits(hits?.fragments ?? [], [sign]);
@@ -72,7 +72,7 @@ function wordAt(text: string, x1: number, y1: number, more: Partial<PageWord> = 
 }
 
 describe("the lines of a page", () => {
-  it("end at the next line, at another column and at text that stands upright", () => {
+  it("end at the next line, at another column and at vertical text", () => {
     const lines = linesOf([
       wordAt("one", 0, 0),
       wordAt("two", 0.12, 0.001),
@@ -88,7 +88,7 @@ describe("the lines of a page", () => {
     ]);
   });
 
-  it("run to the left in Hebrew and Arabic", () => {
+  it("run from right to left in Hebrew", () => {
     const [line] = linesOf([wordAt("שלום", 0.5, 0), wordAt("עולם", 0.38, 0)]);
     expect([line?.isToLeft, line?.words.length]).toEqual([true, 2]);
   });
@@ -107,7 +107,7 @@ describe("an address in a document", () => {
     expect(readPlace(hash)).toBeNull();
   });
 
-  it("leads to words: a search for them as a phrase", () => {
+  it("can point to words, as a search for the phrase", () => {
     const address = new URL(addressOfWords("https://a.org/documents/1-x/", 3, 'the "old"\nquay'));
     expect([address.searchParams.get("q"), address.hash]).toEqual(['"the old quay"', "#document/p3"]);
   });

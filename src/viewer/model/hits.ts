@@ -1,6 +1,6 @@
 import type { PageWord } from "./words.ts";
 
-/** A piece of a page's text, divided at what was searched for. */
+/** A piece of a fragment: either a hit or the text between hits. */
 export interface Piece {
   text: string;
   isHit: boolean;
@@ -15,7 +15,7 @@ export interface PageHits {
   count: number;
 }
 
-/** In fractions of the page. */
+/** A box in fractions of the page. */
 export interface HitBox {
   x1: number;
   x2: number;
@@ -23,7 +23,7 @@ export interface HitBox {
   y2: number;
 }
 
-/** Reads a fragment of the API: the text of the page as it is, with `<em>` around each word that was found. */
+/** Parses a fragment from the API: unescaped text of the page, with `<em>` around each matching word. */
 export function readFragment(fragment: string): Piece[] {
   return fragment
     .split(/(<em>[^]*?<\/em>)/)
@@ -34,7 +34,7 @@ export function readFragment(fragment: string): Piece[] {
     .filter(({ text }) => text !== "");
 }
 
-/** The words of a phrase are one hit: they are next to each other, with nothing but space in between. */
+/** Joins hits that are separated only by white space: the words of a phrase are one hit. */
 export function joinPhrases(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (let index = 0; index < pieces.length; index++) {
@@ -69,9 +69,9 @@ export function readHits(results: readonly MatchingPage[], query: string): PageH
 }
 
 /**
- * The places of a page's hits, in the order of its fragments: a list of boxes for each hit, empty if its words are not
- * among the page's. Page text and words come from the same reading, but the text has other spaces, so both are compared
- * without any.
+ * The positions of a page's hits, in the order of its fragments. Each hit has a list of boxes, which is empty if its
+ * words are not among the words of the page. Text and words of a page come from the same source, but their white space
+ * differs, so they are compared without it.
  */
 export function boxesOfHits(
   fragments: readonly (readonly Piece[])[],
@@ -95,11 +95,11 @@ export function boxesOfHits(
 
 interface SolidText {
   text: string;
-  /** Where each word begins in the text; one more for the end. */
+  /** The offset of each word in the text, followed by the length of the text. */
   starts: number[];
 }
 
-/** Letters alone: neither space nor the hyphen that divides a word at a line's end. */
+/** A text without white space and hyphens, which may divide a word at the end of a line. */
 function solid(text: string): string {
   return text.replaceAll(/[\s\u00ad\u2010-]+/g, "");
 }
@@ -114,7 +114,7 @@ function solidText(words: readonly PageWord[]): SolidText {
   return { text, starts: [...starts, text.length] };
 }
 
-/** For a fragment that is not found as a whole: each hit by itself, wherever it comes next. */
+/** Finds each hit separately, at its next occurrence, for a fragment that is not on the page as a whole. */
 function singleHits(pieces: readonly Piece[], page: SolidText, words: readonly PageWord[]): HitBox[][] {
   let from = 0;
   return pieces
@@ -128,7 +128,10 @@ function singleHits(pieces: readonly Piece[], page: SolidText, words: readonly P
     });
 }
 
-/** Of a word that is found in part, the part of its box: a word of Chinese may be a whole line. */
+/**
+ * The boxes of the words in a range of the text. If only part of a word is in the range, its box is cut accordingly: a
+ * word of Chinese may be a whole line.
+ */
 function boxesBetween(
   { starts }: SolidText,
   words: readonly PageWord[],
@@ -144,7 +147,7 @@ function boxesBetween(
       (Math.max(start, first) - first) / length,
       (past - Math.min(end, past)) / length,
     ];
-    // The mark at the end of a word is short; the whole word is easier to see.
+    // Punctuation is a small part of a word, and highlighting the whole word is easier to see.
     if (before + after < 0.3 || word.upright === false) return [{ x1, x2, y1, y2 }];
     const [left, right] = word.direction === -1 ? [after, before] : [before, after];
     return [{ x1: x1 + (x2 - x1) * left, x2: x2 - (x2 - x1) * right, y1, y2 }];

@@ -1,4 +1,4 @@
-/** The language tag of a code of the API: "eng" is "en", "srp_latn" is "sr-Latn". Undefined for an unknown one. */
+/** The language tag for a language code of the API: "en" for "eng", "sr-Latn" for "srp_latn". Undefined if unknown. */
 export function languageTag(code: string): string | undefined {
   if (code === "") return undefined;
   const named = { tra: "zh-Hant", frk: "de" }[code] ?? code.replace(/_old$/, "").replace("_", "-");

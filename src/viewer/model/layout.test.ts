@@ -5,13 +5,13 @@ import { type PageSizes, pageSizesOf } from "./page-sizes.ts";
 import { ScrollScale, maxElementHeight } from "./scroll-scale.ts";
 
 describe("the sizes of pages", () => {
-  it("are those of page_spec, and the usual one where it names none", () => {
+  it("come from page_spec, and default to US letter for other pages", () => {
     const sizes = pageSizesOf("612.0x792.0:0-1,4;841.89x595.28:2;broken;0x5:3", 6);
     expect([...sizes.widths].map(Math.round)).toEqual([612, 612, 842, 612, 612, 612]);
     expect([...sizes.heights].map(Math.round)).toEqual([792, 792, 595, 792, 792, 792]);
   });
 
-  it("never take more room than the document has pages", () => {
+  it("ignore pages that the document does not have", () => {
     expect(pageSizesOf("100x100:0-999999999999", 3).widths).toHaveLength(3);
   });
 });
@@ -40,7 +40,7 @@ const someOptions = fc.record({
 });
 
 describe("the layout", () => {
-  it("finds each page at its own place, and no two pages overlap", () => {
+  it("finds each page by its position, and no two pages overlap", () => {
     fc.assert(
       fc.property(someSizes, someOptions, (sizes, options) => {
         const layout = layOut(sizes, options);
@@ -74,7 +74,7 @@ describe("the layout", () => {
 const heights = fc.integer({ min: 1000, max: 200_000_000 });
 
 describe("the scale of the scroll bar", () => {
-  it("shows every position, and both ends", () => {
+  it("reaches every position, and both ends", () => {
     fc.assert(
       fc.property(heights, fc.double({ min: 0, max: 1, noNaN: true }), (height, share) => {
         const scale = new ScrollScale(height, 800);
@@ -92,7 +92,7 @@ describe("the scale of the scroll bar", () => {
     );
   });
 
-  it("moves pixel by pixel with small movements, and never away from its ends", () => {
+  it("follows small movements pixel by pixel, up to both ends", () => {
     fc.assert(
       fc.property(
         heights,
@@ -110,7 +110,7 @@ describe("the scale of the scroll bar", () => {
     );
   });
 
-  it("goes where the scroll bar is dragged to", () => {
+  it("goes to the position to which the scroll bar is dragged", () => {
     const scale = new ScrollScale(60_000_000, 800);
     scale.scrolled(maxElementHeight / 2 - 400);
     expect(scale.top).toBeCloseTo(30_000_000 - 400, 0);

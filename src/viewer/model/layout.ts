@@ -1,21 +1,21 @@
 import type { PageSizes } from "./page-sizes.ts";
 
 /**
- * How large pages are shown: `auto` fits the width up to what reads well, `width` fits it always, `page` fits the whole
- * page, and a number is the scale (1 shows an inch as 96 CSS pixels).
+ * The size of pages on the screen: `auto` fits the width of the window up to a readable size, `width` always fits it,
+ * `page` fits the whole page, and a number is the scale (1 shows an inch as 96 CSS pixels).
  */
 export type Zoom = "auto" | "width" | "page" | number;
 
 export interface LayoutOptions {
   zoom: Zoom;
-  /** Of the window onto the pages, in CSS pixels. */
+  /** The size of the scroll area, in CSS pixels. */
   window: { width: number; height: number };
   /** Clockwise. */
   quarterTurns: 0 | 1 | 2 | 3;
   isTwoUp: boolean;
 }
 
-/** In CSS pixels, from the upper left corner of the whole. */
+/** In CSS pixels, from the upper left corner of the document. */
 export interface Box {
   left: number;
   top: number;
@@ -23,17 +23,17 @@ export interface Box {
   height: number;
 }
 
-/** Where every page of a document is. The whole is known at once from the sizes alone, so nothing moves later. */
+/** The positions of all pages. They depend on the page sizes alone, so nothing moves when pages load. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly scale: (page: number) => number;
   boxOf(page: number): Box;
-  /** The first and the last page that touch these heights; both ends are included. */
+  /** The first and the last page in the rows between two vertical positions, both inclusive. Pages count from 0. */
   pagesBetween(top: number, bottom: number): { first: number; last: number };
 }
 
-/** Between pages, and around all of them. */
+/** The space between pages, and around all of them, in CSS pixels. */
 export const gap = 16;
 const readableWidth = 960;
 /** CSS pixels in a point. */
@@ -51,7 +51,7 @@ export function layOut({ count, widths, heights }: PageSizes, options: LayoutOpt
     const fitted = space / wide(page);
     if (zoom === "width") return fitted;
     if (zoom === "page") return Math.min(fitted, Math.max(50, window.height - 2 * gap) / high(page));
-    // A narrow receipt is not blown up to the width of a sheet.
+    // The last limit keeps a narrow receipt from being enlarged to the width of a sheet.
     return Math.min(fitted, readableWidth / columns / wide(page), pixelsPerPoint * 2.5);
   };
   const rows = Math.ceil(count / columns);

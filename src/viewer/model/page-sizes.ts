@@ -5,12 +5,12 @@ export interface PageSizes {
   readonly heights: Float32Array;
 }
 
-/** A US letter page, which DocumentCloud assumes as well while the sizes are unknown. */
+/** US letter, which DocumentCloud also assumes while the sizes are unknown. */
 const usual = { width: 612, height: 792 };
 
 /**
- * Reads `page_spec`: `612.0x792.0:0-1,5;595.28x841.89:2-4`. Pages that it does not name have the usual size, so that a
- * malformed one still gives a document that can be read.
+ * Parses `page_spec`: `612.0x792.0:0-1,5;595.28x841.89:2-4`. Pages that it does not name get the default size, so that
+ * a document with a malformed spec can still be read.
  */
 export function pageSizesOf(spec: string, count: number): PageSizes {
   const widths = new Float32Array(count).fill(usual.width);

@@ -1,12 +1,12 @@
-/** A place in a document, as its address names it. */
+/** A position in a document that has an address: a page or a note. */
 export interface Place {
   /** Counting from 1. */
   page: number;
-  /** The id of a note. Null if the address names the page alone. */
+  /** The id of a note. Null if the address names only the page. */
   note: number | null;
 }
 
-/** Reads the fragment of an address: `#document/p217`, `#document/p217/a12`. Null if it names no place. */
+/** Parses the fragment of an address: `#document/p217`, `#document/p217/a12`. Null for any other fragment. */
 export function readPlace(hash: string): Place | null {
   const found = /^#document\/p([1-9]\d{0,8})(?:\/a(\d{1,15}))?\/?$/.exec(hash);
   return found === null
@@ -18,10 +18,10 @@ export function formatPlace({ page, note }: Place): string {
   return `#document/p${page}${note === null ? "" : `/a${note}`}`;
 }
 
-/** Longer selections are found by their beginning. */
+/** A link to a longer selection searches for its first words. */
 const maxWordsInAddress = 15;
 
-/** A link to words on a page: it searches for them as a phrase, so they are lit when someone opens it. */
+/** A link to words on a page. It searches for them as a phrase, so that the viewer highlights them. */
 export function addressOfWords(canonical: string, page: number, words: string): string {
   const phrase = words
     .replaceAll(/["\\]/g, " ")

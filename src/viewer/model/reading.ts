@@ -25,18 +25,18 @@ export interface HitPlace {
 }
 
 const zoomSteps = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5, 3, 4, 5];
-/** Beyond this, the image of a page is no longer sharp. */
+/** The maximum zoom for showing a note in a frame: beyond it, the image of a page is no longer sharp. */
 const maxFramedZoom = 1.5;
-/** Pages in the document tree at a time, at most. */
+/** The maximum number of pages in the DOM. */
 const maxPagesShown = 40;
 
-/** One reader's view of one document: what is shown, and everything that can be done to it. Pages count from 1 here. */
+/** The state of the viewer for one document, and the actions on it. Pages are counted from 1 here. */
 export class Reading {
   readonly api: Api;
   readonly record = signal<DocumentRecord>(null as unknown as DocumentRecord);
-  /** On another site's page: smaller, and its address is its own. */
+  /** Whether the viewer is in a frame of another site: it is smaller, and does not change its own address. */
   readonly isEmbedded: boolean;
-  /** Where the reader begins, if the address itself names no place. */
+  /** The initial place, unless the fragment of the address names another. */
   readonly start: Place | null;
 
   readonly view = signal<ViewName>("pages");
@@ -46,26 +46,26 @@ export class Reading {
   readonly isTwoUp = signal(false);
   readonly search = signal<Search | null>(null);
   readonly currentHit = signal<HitPlace | null>(null);
-  /** The id of the note that is open. */
+  /** The id of the open note. */
   readonly openNote = signal<number | null>(null);
-  /** Read out to those who do not see it. */
+  /** The latest message for screen readers. */
   readonly announcement = signal("");
-  /** How fast the reader scrolls past: then nothing is loaded that is gone before it comes. */
+  /** Whether the reader is scrolling fast: then nothing is loaded that would be out of sight before it arrives. */
   readonly isRushing = signal(false);
 
-  /** The window onto the pages, in CSS pixels. */
+  /** The size of the scroll area, in CSS pixels. */
   readonly window = signal({ width: 0, height: 0 });
-  /** Changes whenever the window is moved over the pages. */
+  /** Changes whenever the scroll position changes. */
   readonly #moved = signal(0);
   #scale = new ScrollScale(0, 0);
   #scroller: HTMLElement | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
-  /** The page that the reader went to, and where that was. */
+  /** The page that the reader went to, and the scroll position then. */
   #chosen: { page: number; top: number } | null = null;
-  /** The note whose place fills the window, as long as the reader stays there. */
+  /** The note to which the view is zoomed, as long as the reader stays there. */
   #framed: Note | null = null;
   #searching: AbortController | null = null;
-  /** The hit that is brought into the window as soon as its page's words are known. */
+  /** The hit to scroll into view as soon as the words of its page are loaded. */
   #sought: HitPlace | null = null;
 
   readonly sizes = computed(() => pageSizesOf(this.record.value.page_spec, this.record.value.page_count));
@@ -77,7 +77,7 @@ export class Reading {
       isTwoUp: this.isTwoUp.value,
     }),
   );
-  /** The pages that are in the document tree. */
+  /** The pages in the DOM. */
   readonly shown = computed(() => {
     const { top, bottom } = this.#windowEdges();
     const margin = (bottom - top) * 0.75;
@@ -85,8 +85,8 @@ export class Reading {
     return { first: first + 1, last: Math.min(last + 1, first + maxPagesShown) };
   });
   /**
-   * The page that the reader is at: the one that they went to, until they scroll; then the one at a third of the window,
-   * or for small pages the first that is half in it.
+   * The current page. After a jump to a page this is that page, until the reader scrolls. Then it is the page at a
+   * third of the height of the window or, if pages are small, the first page whose middle is in the window.
    */
   readonly page = computed(() => {
     const { top, bottom } = this.#windowEdges();
@@ -104,7 +104,7 @@ export class Reading {
   readonly sectionsByPage = computed(() =>
     Map.groupBy(this.record.value.sections, (section) => section.page_number + 1),
   );
-  /** The number of the current hit among all of them, counting from 1; 0 if there is none. */
+  /** The number of the current hit among all hits, counting from 1; 0 if there is no current hit. */
   readonly hitNumber = computed(() => {
     const hit = this.currentHit.value;
     if (hit === null) return 0;
@@ -113,7 +113,7 @@ export class Reading {
       .reduce((sum, { count }) => sum + count, 0);
     return before + hit.index + 1;
   });
-  /** The number of the current hit's page among those that match, counting from 1; 0 if there is none. */
+  /** The number of the current hit's page among the matching pages, counting from 1; 0 if there is no current hit. */
   readonly hitPageNumber = computed(() => {
     const { currentHit, search } = this;
     const found = search.value?.found?.findPage(currentHit.value?.page ?? 0);
@@ -129,13 +129,13 @@ export class Reading {
     this.record.value = record;
     this.isEmbedded = isEmbedded;
     this.start = start;
-    // The frame of a page has the shape of the page.
+    // The frame of an embedded page has the same aspect ratio as the page.
     if (isEmbedded && start !== null && start.note === null) this.zoom.value = "page";
   }
 
-  // The window and the pages
+  // Scrolling
 
-  /** The element that scrolls is there, or has another size. */
+  /** Called when the scroll area appears and when its size changes. */
   attach(scroller: HTMLElement, window: { width: number; height: number }): void {
     const position = this.position();
     this.#scroller = scroller;
@@ -149,7 +149,7 @@ export class Reading {
     this.#scroller = null;
   }
 
-  /** Where the reader is, independent of the size of the pages. `share` is that of the page above the window's edge. */
+  /** The reading position, independent of the zoom. `share` is the fraction of the page above the top of the window. */
   position(): { page: number; share: number } {
     const layout = this.layout.peek();
     const top = this.#scale.top;
@@ -159,7 +159,7 @@ export class Reading {
     return { page: first + 1, share: Math.max(0, (top - box.top) / box.height) };
   }
 
-  /** Changes how pages are laid out, and leaves the reader where they are. */
+  /** Runs a change of the layout, and keeps the reading position. */
   rearrange(change: () => void): void {
     const position = this.position();
     batch(change);
@@ -180,14 +180,14 @@ export class Reading {
     this.#centre();
   }
 
-  /** The height of the element that stands for all pages. */
+  /** The height of the element that contains the pages: see {@link ScrollScale}. */
   get elementHeight(): number {
     return this.#scale.elementHeight;
   }
 
-  /** Where a page is in that element. */
+  /** The position in that element for a vertical position in the document. */
   elementPositionOf(position: number): number {
-    // Read, so that whatever is drawn with it is drawn again.
+    // Reading the signal makes the components that use the result render again.
     void this.#moved.value;
     return this.#scale.elementPositionOf(position);
   }
@@ -218,7 +218,7 @@ export class Reading {
 
   #moveTo(position: number, chosen?: number): void {
     clearTimeout(this.#settling);
-    // Before there is an element to scroll, the position is kept for it.
+    // Before the scroll area appears, the scale stores the position for it.
     if (this.#scroller === null)
       this.#scale = new ScrollScale(this.layout.peek().height, this.window.peek().height);
     this.isRushing.value = false;
@@ -231,7 +231,7 @@ export class Reading {
   #applyScroll(scrollTop: number): void {
     const scroller = this.#scroller;
     if (scroller === null) return;
-    // The element has its new height only when it is drawn again, and would not scroll so far before.
+    // Rendering sets the new height only later, and until then the element could not scroll far enough.
     const paper = scroller.firstElementChild as HTMLElement | null;
     if (paper !== null) {
       paper.style.height = `${this.elementHeight}px`;
@@ -250,14 +250,14 @@ export class Reading {
     return { top: this.#scale.top, bottom: this.#scale.top + this.window.value.height };
   }
 
-  /** Whether any of a page is in the window. */
+  /** Whether any part of a page is in the window. */
   isInWindow(page: number): boolean {
     const { top, height } = this.layout.value.boxOf(page - 1);
     const edges = this.#windowEdges();
     return top < edges.bottom && top + height > edges.top;
   }
 
-  /** Shows the top of a page, or what is at this height of it (in fractions of the page as it is shown). */
+  /** Scrolls to the top of a page, or to a height on it, in fractions of the page as it is shown. */
   goTo(page: number, share: number | null = null): void {
     const { page_count } = this.record.peek();
     if (page_count === 0) return;
@@ -267,7 +267,7 @@ export class Reading {
     this.#moveTo(share === null ? box.top - gap / 2 : box.top + share * box.height - height / 3, number);
   }
 
-  /** Shows the place of a note as large as the window allows: there, a whole page would be too small to read. */
+  /** Zooms to a note as far as the window allows, since a whole page would be too small to read in a frame. */
   #frame(note: Note): void {
     const { x1, x2, y1, y2 } = note;
     const { width, height } = this.window.peek();
@@ -289,13 +289,13 @@ export class Reading {
       this.#scroller.scrollLeft = box.left + ((x1 + x2) / 2) * box.width - width / 2;
   }
 
-  /** Leaves the thumbnails or the text for a page. */
+  /** Switches from the thumbnails or the text to a page. */
   showPages(page: number): void {
     this.view.value = "pages";
     this.goTo(page);
   }
 
-  /** The next row of pages, or with -1 the one before. */
+  /** Goes to the next row of pages, or to the previous one with -1. */
   turn(direction: 1 | -1): void {
     this.goTo(this.page.peek() + direction * (this.isTwoUp.peek() ? 2 : 1));
   }
@@ -315,7 +315,7 @@ export class Reading {
     this.#frame(note);
   }
 
-  /** The height at which a point of the page is shown when the view is rotated. */
+  /** The height of a point of the page in the rotated view. All values are fractions of the page. */
   #turnedShare(y: number, x: number): number {
     return [y, x, 1 - y, 1 - x][this.quarterTurns.peek()] ?? y;
   }
@@ -329,7 +329,7 @@ export class Reading {
     if (next !== undefined) this.setZoom(next);
   }
 
-  /** 1 shows an inch as 96 pixels. */
+  /** The scale of the current page. 1 shows an inch as 96 CSS pixels. */
   currentZoom(): number {
     return (this.layout.value.scale(Math.max(0, this.page.value - 1)) * 72) / 96;
   }
@@ -355,7 +355,7 @@ export class Reading {
 
   // Search
 
-  /** Searches, and goes to the first hit at or after a page. An empty query ends the search. */
+  /** Searches, and goes to the first hit on or after a page. An empty query ends the search. */
   async find(query: string, fromPage = this.page.peek()): Promise<void> {
     this.#searching?.abort();
     const searching = new AbortController();
@@ -378,12 +378,12 @@ export class Reading {
       this.search.value = { query, state: "failed", found: null };
       this.announcement.value =
         error instanceof AnswerError && error.status === 400
-          ? "This cannot be searched for"
+          ? "This search is not valid"
           : "The search failed";
     }
   }
 
-  /** Fetches the hits of the pages that the reader comes to. Returns a function that ends that. */
+  /** Fetches the hits of the pages in view as the reader scrolls. Returns a function that stops this. */
   lightHits(): () => void {
     return effect(() => {
       const found = this.search.value?.found;
@@ -391,14 +391,14 @@ export class Reading {
       if (found === undefined || found === null || this.isRushing.value || last < first) return;
       for (const page of [first, last]) {
         if (found.covers(page)) continue;
-        // Without an answer these hits are not lit until the reader moves on.
+        // If the request fails, these hits are not highlighted until the reader scrolls on.
         found.rankFrom(page, this.record.peek().page_count).catch(() => undefined);
         return;
       }
     });
   }
 
-  /** The hits of a page, as far as they are known. */
+  /** The hits of a page, if they have been fetched. */
   hitsOn(page: number): PageHits | undefined {
     return this.search.value?.found?.findPage(page)?.hits;
   }
@@ -407,13 +407,13 @@ export class Reading {
     this.view.value = "pages";
     this.currentHit.value = hit;
     this.#sought = hit;
-    // Close already if the page is in the window; its words then say where exactly.
+    // A page in the DOM scrolls to the hit itself, in hitsPlaced.
     const { first, last } = this.shown.peek();
     if (hit.page < first || hit.page > last) this.goTo(hit.page);
     else this.#moved.value += 1;
   }
 
-  /** A page knows where its hits are. */
+  /** Called by a page with the boxes of its hits. */
   hitsPlaced(page: number, boxes: readonly (readonly HitBox[])[]): void {
     const sought = this.#sought;
     if (sought === null || sought.page !== page) return;
@@ -430,7 +430,7 @@ export class Reading {
     return from > windowTop + 20 && from + (y2 - y1) * height < bottom - 20;
   }
 
-  /** The next hit, or with -1 the one before; after the last comes the first. */
+  /** Goes to the next hit, or to the previous one with -1. After the last hit follows the first. */
   async step(direction: 1 | -1): Promise<void> {
     const found = this.search.peek()?.found;
     if (found === undefined || found === null || found.count === 0) return;
@@ -463,15 +463,15 @@ export class Reading {
 
   // The address
 
-  /** Follows the address of the page, and keeps it up to date. Returns a function that ends that. */
+  /** Keeps the viewer and the address of the page in step. Returns a function that stops this. */
   followAddress(): () => void {
     const onHashChange = ({ newURL }: HashChangeEvent): void => {
-      // The address may have been written again since.
+      // location.hash may have been rewritten since the event.
       const place = readPlace(new URL(newURL).hash);
       if (place !== null) this.goToPlace(place);
     };
     addEventListener("hashchange", onHashChange);
-    // The address of a frame is nobody's to copy.
+    // Nobody sees the address of a frame, so it is not updated.
     if (this.isEmbedded) return () => removeEventListener("hashchange", onHashChange);
     let writing: ReturnType<typeof setTimeout> | undefined;
     let isFirst = true;
@@ -484,7 +484,7 @@ export class Reading {
         return;
       }
       clearTimeout(writing);
-      // Browsers refuse more than a hundred changes in half a minute.
+      // Waits, since browsers refuse more than a hundred changes in half a minute.
       writing = setTimeout(() => {
         const note = open === null ? undefined : this.noteById.peek().get(open);
         const isOnPage = note !== undefined && note.page_number + 1 === page;
@@ -504,7 +504,7 @@ export class Reading {
   }
 }
 
-/** "3 hits on 2 pages"; of many pages only their number is known. */
+/** "3 hits on 2 pages", or "Hits on 250 pages" if the number of hits is unknown. */
 export function hitsInWords({ count, hitCount }: FoundPages): string {
   const number = new Intl.NumberFormat("en");
   const pages = `${number.format(count)} ${count === 1 ? "page" : "pages"}`;

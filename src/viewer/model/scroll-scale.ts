@@ -1,17 +1,18 @@
 /*
  * A browser limits the height of an element (Firefox to about 17.8 million pixels, Chromium and WebKit to 33.5
- * million); 30,000 pages at a high zoom are taller. So the element that scrolls has a height of its own: the true one
- * up to the limit, else the limit. No virtual list that we know of does this, and with every height known in advance
- * this is all of a virtual list that is needed.
+ * million); 30,000 pages at a high zoom are taller. So the scrolled element is as high as the document, but never
+ * higher than a limit. We know of no virtual list that does this. No other part of a virtual list is needed, because
+ * every height is known in advance.
  *
- * Near both ends a pixel scrolled is a pixel of the document. In between, positions are compressed: where the scroll
- * bar is dragged to decides which part of the document is shown. Small movements still count one to one, wherever they
- * happen; when the reader rests, the scroll bar is put where the position belongs ({@link ScrollScale.settle}).
+ * Near both ends, scrolling by a pixel moves the document by a pixel. In between, positions are compressed: the
+ * position of a dragged scroll bar decides which part of the document is shown. Small movements still move the document
+ * one to one everywhere. When the reader stops, the scroll bar moves to the exact position: see
+ * {@link ScrollScale.settle}.
  */
 
 export const maxElementHeight = 6_000_000;
 
-/** At both ends, where nothing is compressed. */
+/** The height at each end that is not compressed, in CSS pixels. */
 const plainHeight = 500_000;
 
 export class ScrollScale {
@@ -28,24 +29,24 @@ export class ScrollScale {
     this.elementHeight = Math.min(this.#whole, maxElementHeight);
   }
 
-  /** The position in the document of what is at the top of the window. */
+  /** The position in the document at the top of the window. */
   get top(): number {
     return this.#top;
   }
 
-  /** Where a position in the document is in the element, while the window is where it is. */
+  /** The position in the element for a position in the document, at the current scroll position. */
   elementPositionOf(position: number): number {
     return position - this.#top + this.#scrollTop;
   }
 
-  /** Shows another position; returns the `scrollTop` that the element is to have. */
+  /** Moves to another position in the document. Returns the `scrollTop` to set. */
   moveTo(position: number): number {
     this.#top = Math.max(0, Math.min(position, this.#whole - this.#window));
     this.#scrollTop = this.#scrollTopOf(this.#top);
     return this.#scrollTop;
   }
 
-  /** The element was scrolled. */
+  /** Called when the element has been scrolled. */
   scrolled(scrollTop: number): void {
     const movement = scrollTop - this.#scrollTop;
     if (movement === 0) return;
@@ -55,7 +56,7 @@ export class ScrollScale {
     this.#top = Math.max(0, Math.min(top, this.#whole - this.#window));
   }
 
-  /** The `scrollTop` at which a scroll bar shows the position truly. */
+  /** Returns the `scrollTop` that shows the exact position on the scroll bar. */
   settle(): number {
     this.#scrollTop = this.#scrollTopOf(this.#top);
     return this.#scrollTop;
@@ -79,7 +80,7 @@ export class ScrollScale {
     );
   }
 
-  /** Positions in the document, and the `scrollTop` of each; straight lines in between. */
+  /** Positions in the document with the `scrollTop` of each. Between them the mapping is linear. */
   get #knots(): (readonly [top: number, scrollTop: number])[] {
     const end = this.#whole - this.#window;
     const scrollEnd = this.elementHeight - this.#window;

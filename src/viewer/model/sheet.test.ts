@@ -13,7 +13,7 @@ function sheetOf(rows: string[][], perPart = 3): Sheet {
 const shown = (sheet: Sheet): unknown[] => sheet.rows.map(({ number, cells }) => [number, ...cells]);
 
 describe("a sheet", () => {
-  it("has the first row as its header, and the others as they are loaded", async () => {
+  it("has the first row as its header, and further rows as they are loaded", async () => {
     const sheet = sheetOf([
       ["Month", ""],
       ["May", "3"],
@@ -33,7 +33,7 @@ describe("a sheet", () => {
     expect([sheet.rows.length, sheet.isComplete, sheet.isCut]).toEqual([3, true, false]);
   });
 
-  it("is sorted by numbers and by words, with empty cells last, and then as in the file again", async () => {
+  it("is sorted by numbers and words, with empty cells last, and at last in the order of the file", async () => {
     const sheet = sheetOf([["n"], ["10"], ["9"], [""], ["b"], ["Ä"]]);
     const order = async (): Promise<unknown[]> => {
       await sheet.sortBy(0);
@@ -44,7 +44,7 @@ describe("a sheet", () => {
     expect(await order()).toEqual(["10", "9", "", "b", "Ä"]);
   });
 
-  it("has every row once, however it is sorted", async () => {
+  it("has every row once in any order", async () => {
     const cells = fc.array(fc.array(fc.constantFrom("", "1", "2", "10", "a", "b c"), { maxLength: 3 }), {
       minLength: 1,
     });
@@ -59,7 +59,7 @@ describe("a sheet", () => {
     );
   });
 
-  it("is cut where it is too long", async () => {
+  it("is cut at the maximum number of rows", async () => {
     const sheet = sheetOf(
       Array.from({ length: maxRows + 5000 }, (_, row) => [String(row)]),
       1000,

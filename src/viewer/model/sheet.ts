@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import type { TablePart } from "./api.ts";
 
-/** Rows beyond these are not loaded: a reader who needs them downloads the file. */
+/** The maximum number of rows to load. For more, readers download the file. */
 export const maxRows = 20_000;
 
 export interface SheetRow {
-  /** The number of the row in the sheet, counting from 1; rows without any cell do not count. */
+  /** The number of the row in the sheet, counting from 1. Rows without cells are not counted. */
   number: number;
   cells: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface Sorting {
 }
 
 /**
- * The rows of one sheet, loaded a part at a time. The first row names the columns. `load` fetches the rows from one on,
+ * The rows of one sheet, loaded in parts. The first row names the columns. `load` fetches rows from an offset on,
  * counting from 0.
  */
 export class Sheet {
@@ -25,16 +25,16 @@ export class Sheet {
   #sorted: SheetRow[] | null = null;
   #offset = 0;
   #loading: Promise<void> | null = null;
-  /** The titles of the columns; empty until the first rows are there. */
+  /** The titles of the columns; empty until the first rows are loaded. */
   header: readonly string[] = [];
-  /** Widths in characters. They are set by the first rows, so that columns stay where they are. */
+  /** The widths of the columns in characters. Only the first rows determine them, so that columns do not move later. */
   widths: readonly number[] = [];
-  /** Whether all rows are there, or as many as are loaded at all. */
+  /** Whether all rows are loaded, or the maximum number. */
   isComplete = false;
-  /** Whether the sheet has more rows than are loaded. */
+  /** Whether the sheet has more rows than the maximum. */
   isCut = false;
   sorting: Sorting | null = null;
-  /** Changes whenever anything of this does. */
+  /** Changes whenever any of the above changes. */
   readonly changes = signal(0);
 
   constructor(load: (offset: number) => Promise<TablePart>) {
@@ -45,7 +45,7 @@ export class Sheet {
     return this.#sorted ?? this.#rows;
   }
 
-  /** Loads the next rows. Requests at the same time share one. */
+  /** Loads the next rows. Simultaneous calls share one request. */
   loadMore(): Promise<void> {
     if (this.isComplete) return Promise.resolve();
     this.#loading ??= this.#loadPart().finally(() => {
@@ -72,7 +72,7 @@ export class Sheet {
     this.changes.value += 1;
   }
 
-  /** Sorts by a column: ascending, then descending, then as in the file. Loads all rows first. */
+  /** Sorts by a column: ascending, then descending, then in the order of the file. Loads all rows first. */
   async sortBy(column: number): Promise<void> {
     while (!this.isComplete) await this.loadMore();
     const { sorting } = this;
@@ -90,7 +90,7 @@ export class Sheet {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** Numbers by their value, other texts as the reader's language has them, empty cells last in either direction. */
+/** Compares numbers by value and other texts in the reader's language. Empty cells come last in either direction. */
 function compared(left: SheetRow, right: SheetRow, { column, direction }: Sorting): number {
   const [one = "", other = ""] = [left.cells[column], right.cells[column]];
   if (one === "" || other === "")
@@ -101,7 +101,7 @@ function compared(left: SheetRow, right: SheetRow, { column, direction }: Sortin
   return (direction === "ascending" ? order : -order) || left.number - right.number;
 }
 
-/** The text of the first row or, where that is empty, the letters by which spreadsheets name columns. */
+/** The title of a column: its text in the first row or, if that is empty, its letters, as in a spreadsheet. */
 function titleOf(column: number, text = ""): string {
   if (text.trim() !== "") return text;
   const letter = String.fromCharCode(65 + (column % 26));

@@ -1,4 +1,4 @@
-/** A word and its box, in fractions of the page, as `…/pages/<slug>-p<n>.position.json` has it. */
+/** A word with its box in fractions of the page, as in `…/pages/<slug>-p<n>.position.json`. */
 export interface PageWord {
   text: string;
   x1: number;
@@ -7,7 +7,7 @@ export interface PageWord {
   y2: number;
   /** False for a word whose line is vertical. */
   upright?: boolean;
-  /** -1 for a word that runs to the left, or up. */
+  /** -1 for a word that runs from right to left, or upwards. */
   direction?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Line {
   isUpright: boolean;
 }
 
-/** Puts words into lines. Words are in reading order, so a line ends where the next word is not beside the last one. */
+/** Groups words into lines. Words are in reading order, so a line ends if the next word is not beside its last one. */
 export function linesOf(words: readonly PageWord[]): Line[] {
   const lines: Line[] = [];
   for (const word of words) {
@@ -57,7 +57,7 @@ function continues(line: Line, word: PageWord): boolean {
   const height = Math.max(last.y2 - last.y1, word.y2 - word.y1);
   if (runsToLeft(word) !== line.isToLeft) return false;
   const step = line.isToLeft ? last.x1 - word.x2 : word.x1 - last.x2;
-  // A column further along is another line, and so is a word that lies before the last one.
+  // A word in a distant column begins another line, and so does a word before the last one.
   return step > -height && step < 6 * height;
 }
 

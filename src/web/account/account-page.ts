@@ -5,7 +5,7 @@ import type { presentProfile, presentSession, presentToken } from "../../resourc
 import { maxPasswordLength, minPasswordLength } from "../../resources/users/add-user.ts";
 import { momentInWords } from "../wording.ts";
 
-/** The forms of the page that can be refused. */
+/** The forms whose input can be rejected. */
 export type AccountForm = "profile" | "password" | "token";
 
 export interface AccountPageView {
@@ -14,11 +14,11 @@ export interface AccountPageView {
   profile: ReturnType<typeof presentProfile>;
   tokens: readonly ReturnType<typeof presentToken>[];
   sessions: readonly ReturnType<typeof presentSession>[];
-  /** The token that was just created: the only time that it is shown. */
+  /** The token that was just created. This is the only time that it is shown. */
   newToken: string | null;
-  /** A sentence about what was just done; null if nothing was. */
+  /** A sentence about the last action; null without one. */
   done: string | null;
-  /** The form that was refused, its texts except passwords, and its errors by field. */
+  /** The rejected form with its texts, except passwords, and its errors by field. */
   refused: RefusedForm | null;
 }
 
@@ -66,7 +66,7 @@ function passwordForm({ site, csrfToken, refused }: AccountPageView): Html {
   return html`<section aria-labelledby="password">
     <h2 id="password">Password</h2>
     <p class="help">
-      A new password signs you out everywhere else. It has ${minPasswordLength} characters or more.
+      Changing your password signs you out everywhere else. Use at least ${minPasswordLength} characters.
     </p>
     <form method="post" action="${site.account}password/">
       ${csrf(csrfToken)}
@@ -101,7 +101,7 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
   const mayWrite = state.texts["may_write"] !== undefined;
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">Personal tokens</h2>
-    <p class="help">A program signs in as you with a token. Revoke a token that you no longer use.</p>
+    <p class="help">With a token, a program can sign in as you. Revoke tokens that you no longer use.</p>
     ${
       tokens.length > 0 &&
       html`<ul class="credentials">
@@ -129,7 +129,7 @@ function tokenPart({ site, csrfToken, tokens, refused }: AccountPageView): Html 
       ${csrf(csrfToken)} ${input(state, { name: "name", label: "Purpose of a new token", id: "token-name" })}
       <p class="check">
         <input id="may_write" name="may_write" type="checkbox" value="true" ${mayWrite && html`checked`} />
-        <label for="may_write">The program may change documents, not only read</label>
+        <label for="may_write">The program may change documents, not only read them</label>
       </p>
       ${input(state, { name: "expires_at", label: "Expires on", type: "date", isOptional: true })}
       <button class="button primary">Create a token</button>
@@ -162,7 +162,7 @@ function sessionPart({ site, csrfToken, sessions }: AccountPageView): Html {
   </section>`;
 }
 
-/** The program and the system in a User-Agent, as far as they are well known; otherwise its first words. */
+/** The browser and the operating system in a User-Agent. For an unknown browser, the beginning of the header. */
 export function browserInWords(userAgent: string): string {
   if (userAgent === "") return "An unknown program";
   const names = [
@@ -198,7 +198,7 @@ function stateOf(refused: RefusedForm | null, form: AccountForm): FormState {
 interface Input {
   name: string;
   label: string;
-  /** By default the name. */
+  /** Defaults to the name. */
   id?: string;
   type?: "text" | "email" | "password" | "date";
   value?: string;

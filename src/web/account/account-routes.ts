@@ -28,12 +28,12 @@ import { sendUncached } from "./form-pages.ts";
 
 type SessionViewer = SignedInViewer & { readonly csrfToken: string };
 
-/** Sentences about the last action, by the name that its form puts into the address. */
+/** Sentences about the last action, by the value of the parameter `done`, which the redirect sets. */
 const done: Readonly<Record<string, string>> = {
-  profile: "Your name and email are saved.",
-  password: "Your password is changed. You are signed out everywhere else.",
-  token: "The token is revoked.",
-  session: "That browser is signed out.",
+  profile: "Your name and email were saved.",
+  password: "Your password was changed. You are signed out everywhere else.",
+  token: "The token was revoked.",
+  session: "That browser was signed out.",
 };
 
 /** The page on which users manage their own account. It needs a session. */
@@ -80,7 +80,9 @@ export function accountPageRoutes(app: FastifyInstance, context: Context): void 
     return leadBack(reply, "session");
   });
 
-  /** A refused form is shown again with its errors. A form without fields leads back if its object has gone. */
+  /**
+   * Shows a rejected form again with its errors. A form without fields redirects back if its object no longer exists.
+   */
   function post(
     url: string,
     form: { form: AccountForm; table: FieldTable } | null,

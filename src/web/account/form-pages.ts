@@ -16,7 +16,7 @@ export function sendUncached(reply: FastifyReply, next: string, html: string): F
 }
 
 /**
- * Another site could sign a person in to the attacker's account, to see what they then do. Without a session there is
+ * Another site could sign a person in to the attacker's account, to see what they do there. Without a session there is
  * no token to check, so the browser's headers decide: every browser that sends cookies says where a form comes from.
  */
 export function isFromElsewhere(

@@ -14,13 +14,13 @@ export interface SetPasswordView {
 export function renderSetPasswordPage({ site, token, username, problem }: SetPasswordView): string {
   const main = html`<div class="sign-in">
     <h1>Choose a password</h1>
-    <p>for <strong>${username}</strong>. It has ${minPasswordLength} characters or more, of any kind.</p>
+    <p>for <strong>${username}</strong>. Use at least ${minPasswordLength} characters, of any kind.</p>
     ${problem !== null && html`<p class="problem" role="alert">${problem}</p>`}
     <form method="post" action="${site.setPassword}">
       <input type="hidden" name="token" value="${token}" />
       <input type="hidden" name="username" value="${username}" autocomplete="username" />
       ${passwordField("password", "New password", true)}
-      ${passwordField("repeated", "The same password again", false)}
+      ${passwordField("repeated", "Repeat the password", false)}
       <button class="button primary">Set the password</button>
     </form>
   </div>`;
@@ -30,14 +30,14 @@ export function renderSetPasswordPage({ site, token, username, problem }: SetPas
 /** Renders the page for a link that is unknown, used or expired. */
 export function renderEndedLinkPage(site: Site): string {
   const main = html`<div class="sign-in">
-    <h1>This link has ended</h1>
+    <h1>This link is no longer valid</h1>
     <p>
-      A link to set a password works once, and for a week. Ask the administrator of this server for another
-      one.
+      A link to set a password works only once, and expires after a week. Ask the administrator of this server
+      for a new one.
     </p>
     <p><a class="button primary" href="${site.signIn}">Sign in</a></p>
   </div>`;
-  return renderPage({ site, title: "This link has ended", section: null, robots: "noindex", main });
+  return renderPage({ site, title: "This link is no longer valid", section: null, robots: "noindex", main });
 }
 
 function passwordField(name: string, label: string, isFirst: boolean): Html {

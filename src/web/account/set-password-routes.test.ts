@@ -29,7 +29,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
   const choose = (token: string, password = newPassword, repeated = password) =>
     submit({ token, password, repeated });
 
-  it("names the user on a page that is never cached, and is not used up by reading the page", async () => {
+  it("names the user on a page that is never cached, and reading it does not use up the link", async () => {
     const token = await newLink();
     for (let visit = 0; visit < 2; visit++) {
       const page = await app.fetch(`/set-password/?token=${token}`);
@@ -38,7 +38,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     }
   });
 
-  it("signs in, ends the old sessions, and ends every link of the user", async () => {
+  it("signs in, and ends all earlier sessions and links of the user", async () => {
     const [token, other] = [await newLink(), await newLink()];
     const session = await beginSession(app.context, ada);
     const answer = await choose(token);
@@ -59,7 +59,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]));
   });
 
-  it("says what is wrong with a password, and keeps the link", async () => {
+  it("explains why it rejects a password, and the link stays valid", async () => {
     const token = await newLink();
     for (const [texts, problem] of [
       [["short", "short"], "A password has 10 to 1000 characters"],
@@ -74,7 +74,7 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
     expect((await choose(token)).status).toBe(303);
   });
 
-  it("refuses forms from another site, and links that are unknown or have expired", async () => {
+  it("refuses forms from other sites, and unknown or expired links", async () => {
     const token = await newLink();
     const texts = { token, password: newPassword, repeated: newPassword };
     expect((await submit(texts, { "sec-fetch-site": "cross-site" })).status).toBe(403);

@@ -76,7 +76,7 @@ describe.each(engines)("signing in on the web on %s", (engine) => {
     for (const cookie of secure.headers.getSetCookie()) expect(cookie).toMatch(/; Secure$/);
   });
 
-  it("sets secure cookies if the configured address has HTTPS", async () => {
+  it("sets secure cookies if the configured address uses HTTPS", async () => {
     await using behind = await startTestApp(engine, { QUIRE_URL: "https://quire.example" });
     await addPerson(behind.context, { username: "ada", password });
     const answer = await signIn(behind, {});
@@ -107,7 +107,7 @@ describe.each(engines)("signing in on the web on %s", (engine) => {
     expect((await submit(app, "/sign-in/", {})).status).toBe(403);
   });
 
-  it("redirects to no other site", async () => {
+  it("does not redirect to other sites", async () => {
     for (const next of [
       "https://evil.example",
       "//evil.example",
@@ -418,7 +418,7 @@ async function setCounted({ context }: TestApp, kind: string, attempts: number):
 }
 
 describe.each(engines)("too many attempts to sign in on %s", (engine) => {
-  it("are refused by name and network, even when simultaneous, in the API and on the page", async () => {
+  it("are refused by name and network, even if simultaneous, in the API and on the page", async () => {
     await using app = await startTestApp(engine, { QUIRE_TRUST_PROXY: "on" });
     await addPerson(app.context, { username: "ada", password });
     const from = "10.0.0.1";
@@ -436,7 +436,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(800);
     expect(await page.text()).toContain("Try again in 15 minutes.");
 
-    // Nobody else is locked out: neither the same user elsewhere, nor others on that network.
+    // Neither the same user on another network nor other users on this network are locked out.
     expect((await attempt(app, "ada", "10.0.0.2", password)).status).toBe(200);
     expect((await attempt(app, "ben", from)).status).toBe(401);
 
@@ -454,7 +454,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     await addPerson(app.context, { username: "ada", password });
     const home = "10.1.0.1";
     expect((await attempt(app, "ada", home, password)).status).toBe(200);
-    // Several networks may try: an attempt refused on one uses up nothing elsewhere.
+    // A refused attempt on one network does not count against attempts from others.
     expect((await attempt(app, "ada", "10.0.0.1")).status).toBe(401);
     await setCounted(app, "both:", 9);
     const guesses = await Promise.all([1, 2, 3, 4].map(() => attempt(app, "ada", "10.0.0.1")));
@@ -484,7 +484,7 @@ describe.each(engines)("too many attempts to sign in on %s", (engine) => {
     expect((await attempt(app, "ben", office, password)).status).toBe(429);
     expect((await attempt(app, "ben", "10.0.0.2", password)).status).toBe(200);
     expect((await attempt(app, "ada", office, password)).status).toBe(200);
-    // Guessing is slow there as well.
+    // Guessing this user's password is limited there too.
     expect((await attempt(app, "ada", office)).status).toBe(401);
     await setCounted(app, "both:", 9);
     const atAda = await Promise.all([1, 2, 3].map(() => attempt(app, "ada", office)));

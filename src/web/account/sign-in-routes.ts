@@ -21,7 +21,7 @@ import { renderSignInPage, renderSignedInPage } from "./sign-in-page.ts";
 /** The routes for signing in and out on the web. */
 export function signInRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;
-  /** On this host, even if the web pages are on another one: the session belongs to this host. */
+  /** The home page on this host, even if the web pages are on another: the session belongs to this host. */
   const home = app.site.api.replace(/api\/$/, "");
   /** Origins whose pages may read a signed-in user's data are also valid redirect targets. */
   const origins = [config.url, config.webUrl, ...(config.allowedOrigins ?? [])].flatMap((address) =>
@@ -43,7 +43,7 @@ export function signInRoutes(app: FastifyInstance, context: Context): void {
 
   app.get("/sign-in", { schema: {} }, (_request, reply) => reply.redirect(app.site.signIn, 301));
 
-  // Pages written for DocumentCloud send people to these addresses. They lead to the sign-in page, which also has a
+  // Pages written for DocumentCloud send people to these addresses. They redirect to the sign-in page, which also has a
   // form for signing out: a mere link must not end a session.
   const leadToSignIn = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const next = readNext(queryOf(request).last("next"), "");

@@ -5,15 +5,15 @@ export interface DeskPageView {
   site: Site;
   title: string;
   section: Page["section"];
-  /** The name of the page, for its script. */
+  /** The name by which the script knows the page. */
   name: string;
-  /** What the script needs to know: DeskOptions of src/desk/. */
+  /** The options of the script: DeskOptions of src/desk/. */
   options: object;
-  /** For browsers without scripts. */
+  /** The content for browsers without scripts. */
   withoutScripts: Html;
 }
 
-/** A page that its script fills. */
+/** Renders a page of the desk, which its script fills. */
 export function renderDeskPage({
   site,
   title,
@@ -30,7 +30,7 @@ export function renderDeskPage({
   return renderPage({ site, title, section, robots: "noindex", head, main });
 }
 
-/** A form that uploads one file, for browsers without scripts. Its token has to come before the file. */
+/** A form that uploads one file, for browsers without scripts. The CSRF token has to precede the file. */
 export function plainUploadForm(site: Site, csrfToken: string): Html {
   return html`<form class="fields" method="post" action="${site.api}documents/" enctype="multipart/form-data">
     <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />

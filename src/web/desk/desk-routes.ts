@@ -13,7 +13,7 @@ import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
-/** The pages on which people who have signed in upload and change documents. */
+/** The pages on which signed-in users upload and edit documents. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   const { site } = app;
@@ -23,7 +23,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     const viewer = sessionViewer(request);
     if (viewer === null) return leadToSignIn(reply, site.upload);
     if (viewer.organization === null)
-      throw permissionDenied("You belong to no organization, so you cannot upload documents.");
+      throw permissionDenied("You do not belong to an organization, so you cannot upload documents.");
     return send(request, reply, viewer, {
       title: "Upload",
       section: "upload",
@@ -40,7 +40,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: "Manage documents",
       section: "manage",
       name: "documents",
-      withoutScripts: html`<p class="notice">This page needs scripts.</p>`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
     });
   });
   leadToSlash(app, "/documents/");

@@ -9,7 +9,7 @@ import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 import { anyText } from "../../testing/texts.ts";
 import { renderFeed } from "./feed.ts";
 
-/** The texts of the elements of this name; a document that is not well-formed throws. */
+/** The texts of the elements with this name. Throws if the document is not well-formed. */
 function textsIn(xml: string, name: string): string[] {
   const texts: string[] = [];
   const open: string[] = [];
@@ -61,7 +61,7 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
     return answer.text();
   };
 
-  it("are named where programs look for them", async () => {
+  it("are linked where programs look for them", async () => {
     const robots = await app.fetch("/robots.txt");
     expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect((await robots.text()).split("\n")).toContain(`Sitemap: ${app.url}/sitemap.xml`);
@@ -69,7 +69,7 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
     expect(await xml("/documents/50000-last-of-one/")).toContain(`href="${app.url}/documents/feed.atom"`);
   });
 
-  it("name every public document once that search engines may show", async () => {
+  it("list every public document that search engines may show, once", async () => {
     const parts = textsIn(await xml("/sitemap.xml"), "loc");
     expect(parts).toEqual([1, 2, 4].map((part) => `${app.url}/sitemap-${part}.xml`));
     const found = await Promise.all(
@@ -91,7 +91,7 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
     expect((await app.fetch("/sitemap-1.xml", { method: "HEAD" })).status).toBe(200);
   });
 
-  it("show the newest documents, the same to everyone", async () => {
+  it("show the newest documents, and the same ones to everyone", async () => {
     const feed = await xml("/documents/feed.atom");
     expect(textsIn(feed, "title").slice(0, 3)).toEqual([
       "New documents – Quire",
@@ -112,7 +112,7 @@ describe.each(engines)("the sitemap and the feed on %s", (engine) => {
     expect([again.status, again.headers.get("content-type")]).toEqual([304, null]);
   });
 
-  it("are followed by a change at once", async () => {
+  it("reflect changes at once", async () => {
     await addDocuments(app.context, [
       { id: 60_000, slug: "new", user_id: owner.id, created_at: "2027-01-01T00:00:00.000000Z" },
     ]);
@@ -197,7 +197,7 @@ describe("the head of a document's page", () => {
     expect(robots).toBeNull();
   });
 
-  it("has none for a document that not everyone may see, and keeps it from search engines where it should", async () => {
+  it("has no card for a document that is not public, and a robots directive if the record asks for one", async () => {
     const hidden = await headOf({ access: "private", page_count: 1, description: "Secret" });
     expect(Object.keys(hidden.meta).filter((name) => /^og:|^twitter:|^description/.test(name))).toEqual([]);
     const { meta, robots } = await headOf({ noindex: true, page_count: 0 });

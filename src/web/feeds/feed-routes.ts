@@ -18,11 +18,11 @@ import { renderFeed } from "./feed.ts";
 import { plainText } from "../../resources/documents/record/plain-text.ts";
 
 /*
- * Ways to follow the public documents: a sitemap for search engines, a feed for people. Both show everyone the
- * same, signed in or not, and leave out documents that ask search engines to.
+ * Ways to follow the public documents: a sitemap for search engines and a feed for people. Both are the same for
+ * everyone, signed in or not, and exclude documents with `noindex` or `admin_noindex`.
  *
- * A sitemap may name 50,000 addresses. So the documents are split by their ids: part 1 has those from 1 to 50,000. A part
- * is read a few documents at a time, as fast as the client takes it, however many there are.
+ * A sitemap may have 50,000 addresses. So the documents are split by id: part 1 has those from 1 to 50,000. Whatever
+ * its size, a part is read a few documents at a time, as fast as the client reads the response.
  */
 
 const documentsInPart = 50_000;
@@ -34,7 +34,7 @@ const xmlType = "application/xml; charset=utf-8";
 
 export function feedRoutes(app: FastifyInstance, { config, database }: Context): void {
   const newestFirst = readOrdering("-created_at");
-  // The same for everyone, so that nobody has to be known.
+  // These responses are the same for everyone, so the server does not check credentials.
   const open = { schema: {}, config: { ignoresCredentials: true } };
 
   app.get("/robots.txt", open, (request, reply) => {
@@ -90,7 +90,7 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     return sendText(reply, "application/atom+xml; charset=utf-8", feed);
   });
 
-  /** The first part, from this one on, that has a public document; null if there is none. */
+  /** The number of the first part, from this one on, with a public document. Null if there is none. */
   async function findPart(part: number): Promise<number | null> {
     const [row] = await listFrom(defaultOrdering, (part - 1) * documentsInPart, 1);
     return row === undefined ? null : Math.ceil(row.id / documentsInPart);
@@ -114,7 +114,7 @@ export function feedRoutes(app: FastifyInstance, { config, database }: Context):
     yield Buffer.from("</urlset>\n");
   }
 
-  /** Public documents after this id, or from the beginning. */
+  /** Public documents after this id in the ordering; null for the beginning. */
   async function listFrom(ordering: Ordering, after: number | null, perPage: number): Promise<DocumentRow[]> {
     const cursor = after === null ? listStart : { ...listStart, key: { id: after } };
     const { documents } = await listDocumentRows(database, anonymous, {

@@ -23,7 +23,7 @@ export interface FeedEntry {
   image: string | null;
 }
 
-/** The link by which a reader of feeds finds this one. */
+/** The link by which feed readers find the feed. */
 export function feedLink({ api }: Addresses): Html {
   return html`<link
     rel="alternate"
