@@ -1,7 +1,7 @@
-/** The access levels of a document: its readers once it is ready. */
+/** The access levels of a document: they say who may see it once it is ready. */
 export const accessLevels = ["public", "organization", "private", "invisible"] as const;
 
-/** Where a document's file stands, as the API's `status` shows it. */
+/** The processing states of a document's file: the values of `status` in the API. */
 export const statuses = ["success", "readable", "pending", "error", "nofile", "deleted"] as const;
 
 /** The statuses of a document that has pages to show. */
@@ -16,7 +16,7 @@ export function isPublic({ access, status }: { access: string; status: string })
 }
 
 /**
- * {@link isPublic} as SQL on `documents`. The indexes of the list are declared with these very words, which is how an
- * engine knows that it may use them.
+ * {@link isPublic} as SQL on `documents`. The indexes of the list are declared with exactly this text, because engines
+ * use a partial index only for a query with the same condition.
  */
 export const publicDocuments = "documents.access = 'public' and documents.status in ('success', 'readable')";

@@ -42,7 +42,7 @@ describe.each(engines)("the account on %s", (engine) => {
     return { status: answer.status, answer, json: JSON.parse(text === "" ? "{}" : text) as Shown };
   }
 
-  it("is its user's alone, and closed to personal tokens", async () => {
+  it("is accessible to its user only, and not with a personal token", async () => {
     for (const address of ["", "tokens/", "sessions/"]) {
       expect((await call("GET", address)).status).toBe(200);
       expect((await call("GET", address, { as: {} })).status).toBe(403);
@@ -116,7 +116,7 @@ describe.each(engines)("the account on %s", (engine) => {
     expect(await me()).toBe(403);
   });
 
-  it("changes the password, keeps this browser signed in and no other", async () => {
+  it("changes the password, which signs out all browsers except this one", async () => {
     const wrong = await call("POST", "password/", {
       body: { current_password: "a wrong password", password: "another long password" },
     });

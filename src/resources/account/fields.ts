@@ -8,7 +8,7 @@ export const profileFields = {
   email: emailAddress(),
 };
 
-/** The current password proves that the change is the user's, not that of a browser left open. */
+/** The current password proves that the user makes the change, not somebody at an unattended browser. */
 export const passwordFields = {
   current_password: { ...passwordField, label: "Current password" },
   password: { ...newPassword(), required: true as const },

@@ -9,7 +9,7 @@ export const presentProfile = ({ username, name, email, is_administrator }: Prof
   is_administrator: Boolean(is_administrator),
 });
 
-/** Without the token, of which only a digest is stored. */
+/** Does not include the token itself: only its digest is stored. */
 export const presentToken = (token: ListedApiToken) => ({
   id: token.id,
   name: token.name,

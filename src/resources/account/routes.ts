@@ -35,7 +35,7 @@ import {
 
 /**
  * The viewer's own account: name, password, personal tokens and sessions. Personal tokens may not use these addresses, so
- * that a leaked token cannot make others or take the account over.
+ * that a leaked token cannot be used to create other tokens or take over the account.
  */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context;

@@ -76,7 +76,7 @@ export async function listHistory(
   });
 }
 
-/** Whether somebody decided who may see the document: when it was made, or since. */
+/** Whether the history has a choice of the document's access, made when it was created or later. */
 export async function hasAccessInHistory(
   reader: Pick<Reader, "selectFrom">,
   documentId: number,
@@ -89,7 +89,7 @@ export async function hasAccessInHistory(
   return entries.some(({ changes }) => Object.hasOwn(JSON.parse(changes) as object, "access"));
 }
 
-/** Whether there ever was such a document, as far as the history goes. */
+/** Whether the history has any entry for a document with this id, which may have been deleted. */
 export async function hasHistory({ reader }: Database, documentId: number): Promise<boolean> {
   const found = await reader
     .selectFrom("document_history")

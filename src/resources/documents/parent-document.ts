@@ -35,7 +35,7 @@ function parentOf(viewer: Viewer, row: DocumentRow | null): ParentDocument {
   return { id: row.id, page_count: row.page_count, isEditable: mayEdit(viewer, accessFacts(row)) };
 }
 
-/** The viewer, signed in and allowed to write. A document that they may not see is 404 before a missing right is 403. */
+/** The viewer, if signed in and allowed to write. Throws 404 for a hidden document before 403 for a missing right. */
 export async function parentWriter(database: Database, viewer: Viewer, id: number): Promise<SignedInViewer> {
   await getParent(database, viewer, id);
   return writing(viewer);

@@ -124,7 +124,7 @@ describe("recordText", () => {
 });
 
 describe("recordFormat", () => {
-  it("is increased when the same row gets another text, so that no stored record is out of date", () => {
+  it("is increased when the same row is rendered differently, so that no stored record is outdated", () => {
     const digest = digestOf(recordPieces(row));
     expect({ recordFormat, digest }).toEqual({ recordFormat: 1, digest: "TiP9tuf_HMhhbIt5m9BQ9zzqbV0" });
   });

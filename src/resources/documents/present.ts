@@ -11,7 +11,7 @@ export interface Bases {
 }
 
 /**
- * A record's JSON text in pieces. Between them is what depends on the viewer or on the server's addresses:
+ * A record's JSON text in pieces. The values that depend on the viewer or on the server's addresses go between them:
  *
  *     opening, asset_url or the server's own, the address of its pages, until_edit_access, whether the viewer may edit,
  *     until_projects, projects, ending
@@ -35,8 +35,8 @@ export function digestOf(pieces: RecordPieces): string {
 }
 
 /**
- * Renders the members between two others, which the viewer or the server's addresses decide. Measured: a record takes as
- * long as with one template of all members, within 4 %.
+ * Renders the members between two others, whose values depend on the viewer or on the server's addresses. In
+ * measurements, rendering a record took as long as with one template of all members, within 4 %.
  */
 function membersBetween(start: MemberName | null, end: MemberName | null): (row: RenderedRow) => string {
   const first = start === null ? 0 : memberNames.indexOf(start) + 1;
@@ -75,7 +75,7 @@ export function piecesBetween({ web, assets }: Bases): { assets: string; web: st
   return { assets: quote(assets), web: `,"canonical_url":${quote(web).slice(0, -1)}` };
 }
 
-/** The record of a row for a viewer who may edit it, or may not. */
+/** The record of a row. `editAccess` says whether the viewer may edit the document. */
 export function recordText(row: DocumentRow, bases: Bases, editAccess: boolean): string {
   return putTogether(recordPieces(row), bases, editAccess, projectIds(row));
 }

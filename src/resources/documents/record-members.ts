@@ -16,7 +16,7 @@ interface RecordMember {
   /** As the OpenAPI document describes it. */
   readonly schema: TSchema;
   /**
-   * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts puts it in.
+   * Its value as JSON. Null if the value depends on the viewer or on the server's addresses: present.ts inserts it.
    * Columns that never contain characters to escape are not quoted.
    */
   readonly json: ((row: RenderedRow) => string) | null;
@@ -42,14 +42,14 @@ export const DocumentData = schema.dictionary(Type.Array(Type.String()), {
 });
 
 /**
- * Stored pieces of another format are not used: increase the number whenever the table below, or present.ts, gives
- * another text for the same row.
+ * The version of the format of stored records. Records of another version are not used. Increase it whenever the table
+ * below or present.ts renders the same row differently.
  */
 export const recordFormat = 1;
 
 /**
- * The members of a record, in DocumentCloud's order. What a record shows, what its schema says, what a client may write,
- * what an import reads and what a search returns all follow from this table.
+ * The members of a record, in DocumentCloud's order. This table determines the contents of records and search results,
+ * their schemas, the fields that clients may write, and the columns that an import writes.
  */
 export const recordMembers = {
   id: { schema: schema.id(), json: ({ id }) => String(id) },
@@ -193,7 +193,7 @@ export type MemberName = keyof typeof recordMembers;
 
 type Members = typeof recordMembers;
 
-/** The same members, where what one of them lacks is undefined. */
+/** The same members, with a type in which missing properties are undefined. */
 const members: Readonly<Record<MemberName, RecordMember>> = recordMembers;
 
 /** The members that search results do not contain. */
@@ -248,7 +248,7 @@ type NameWithDefault = {
   [Name in MemberName]: Members[Name] extends { default: unknown } ? Name : never;
 }[MemberName];
 
-/** The columns of a new document that nobody has given other values. */
+/** The default values of a new document's columns. */
 export const defaultColumns = Object.fromEntries(
   memberNames.flatMap((name) => {
     const { default: value } = members[name];

@@ -29,8 +29,9 @@ const maxBeforeCommit = 500;
 const maxInJob = 200;
 
 /**
- * From here on, every transaction stores the records of the documents that it changed, in whatever way, before it commits:
- * the database knows which they are (see 0027-record-texts.ts). It also takes those that others have left.
+ * From this call on, every transaction stores the records of the documents that it changed before it commits. Triggers
+ * empty outdated records, whichever program changed the documents (see 0027-record-texts.ts). The transaction also
+ * stores outdated records that other transactions have left.
  */
 export function keepRecordsStored(database: Database): void {
   const storing = new RecordStoring(database.dialect);
@@ -40,7 +41,7 @@ export function keepRecordsStored(database: Database): void {
   });
 }
 
-/** Stores all records that are outdated. It may end at any time: every transaction is a step forward. */
+/** Stores all outdated records. It may be interrupted at any time: each transaction stores some of them for good. */
 export async function storeRecords(
   database: Pick<Database, "dialect" | "write">,
   signal: AbortSignal,
@@ -52,7 +53,7 @@ export async function storeRecords(
   }
 }
 
-/** Stores the records of all documents, as after a copy of the other tables. */
+/** Stores the records of all documents, for example after the other tables were copied. */
 export async function storeAllRecords(writer: Writer, dialect: Dialect): Promise<void> {
   await sql`insert into document_records (document_id) select id from documents where true
     on conflict (document_id) do update set rest = null`.execute(writer);
@@ -84,7 +85,7 @@ export class RecordStoring {
     this.#dialect = dialect;
   }
 
-  /** Stores some of the records that are outdated, and returns how many it took. */
+  /** Stores up to `limit` outdated records. Returns their number. */
   async storeOutdated(writer: Writer, limit: number): Promise<number> {
     const { rows: outdated } = await sql<{ document_id: number }>`
       select document_id from document_records where rest is null
@@ -112,8 +113,9 @@ export class RecordStoring {
   }
 
   /**
-   * The rows of the records are locked already, by this transaction's own changes or by a select: so a change of a
-   * document that the following select does not see yet is going to empty the text that is written here.
+   * The rows of the records are locked already, by this transaction's own changes or by a select. If the following
+   * select does not see another transaction's change of a document yet, that change waits for the lock and will then
+   * empty the text that is written here.
    */
   async #write(writer: Writer, ids: readonly number[]): Promise<void> {
     const dialect = this.#dialect;
@@ -151,8 +153,8 @@ function lengthOf(text: string): number {
 }
 
 /**
- * The documents among these whose stored record is not what their row says: a program has written into the table of records,
- * or the records are rendered otherwise without another `recordFormat`. A record that is not stored is no fault.
+ * The documents among these whose stored record differs from their row: a program has written into the table of
+ * records, or the rendering has changed without an increased `recordFormat`. A missing stored record is no fault.
  */
 export async function findWrongRecords(
   { dialect, reader }: Pick<Database, "dialect" | "reader">,
@@ -193,11 +195,11 @@ export interface ListedRecord {
   id: number;
   /** The value that the list is sorted by before the id, if any. */
   value?: string | number | null;
-  /** Null if the record is not stored as it is now. */
+  /** Null if no up-to-date record is stored. */
   record: TaggedRecord | null;
 }
 
-/** A record's JSON, as a part of `bytes`. The single byte between two records of the same bytes means nothing. */
+/** A record's JSON, as a part of `bytes`. One byte without a meaning separates two records in the same bytes. */
 export interface TaggedRecord {
   /** Equal tags mean equal records, as long as the server's addresses are the same. */
   tag: string;
@@ -236,8 +238,8 @@ export function listedColumns(dialect: Dialect, viewer: Viewer): RawBuilder<unkn
 }
 
 /**
- * A page of the list as one row: the ids, the tags, and the records one after the other. The engine puts the records
- * together, which takes a fraction of the time that a row for each of them would.
+ * A page of the list as one row: the ids, the tags, and the records one after the other. The engine joins the records,
+ * which takes a fraction of the time that a separate row for each record would take.
  */
 export function storedPage(dialect: Dialect, viewer: Viewer): PageForm<ListedRecord> {
   const kind = kindOf(viewer);
@@ -266,7 +268,7 @@ const atEdit = sql`substr(rest, 1, edit_at) || listed.edit_access || `;
 const afterEdit = sql`(edit_at + ${sql.lit(storedEditAccess.length + 1)})`;
 const shownProjects = sql`coalesce(listed.shown_projects, '')`;
 
-/** For each kind of viewer: the tag of a record, and what it has for `rest`. */
+/** For each kind of viewer: a record's tag, and `rest` with the values that depend on the viewer. */
 const textsFor: Record<ReturnType<typeof kindOf>, { tag: RawBuilder<unknown>; rest: RawBuilder<unknown> }> = {
   all: { tag: sql`digest`, rest: sql`rest` },
   user: {
@@ -328,7 +330,7 @@ function recordsOf(bytes: Buffer, tags: readonly string[]): (TaggedRecord | null
     start = end + 1;
     return record;
   });
-  // With the mark inside one of them, which then is not JSON, it is not known which record belongs to which document.
+  // If a text contains the separator, and so is not JSON, the records cannot be assigned to their documents.
   return start === bytes.length + 1 ? records : [];
 }
 

@@ -83,7 +83,7 @@ describe.each(engines)("the documents on %s", (engine) => {
     });
 
     it.each(["PUT", "PATCH", "DELETE"])(
-      "to a record with %s needs an account, there or not",
+      "to a record with %s requires signing in, whether or not the record exists",
       async (method) => {
         for (const address of [record, "/api/documents/99/"]) {
           const answer = await answerAt(app, address, { method });

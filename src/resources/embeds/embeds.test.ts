@@ -240,9 +240,9 @@ describe.each(engines)("oEmbed on %s", (engine) => {
   });
 });
 
-/** In this order, since the response cache must not send the answer to one request to the other. */
+/** The order matters: the response cache must not answer a frame with the response for a whole page, or vice versa. */
 describe("the address of a part of a document", () => {
-  it("is the whole viewer, and leads frames to the small one", async () => {
+  it("shows the whole viewer, and redirects frames to the small one", async () => {
     await using app = await startTestApp("sqlite");
     const [id = 0] = await addDocuments(app.context, [
       { slug: "a", page_count: 2, page_spec: "612x792:0-1" },
@@ -267,7 +267,7 @@ describe("the address of a part of a document", () => {
     }
   });
 
-  it("has a card of its own", async () => {
+  it("has its own preview card", async () => {
     await using app = await startTestApp("sqlite");
     const [id = 0] = await addDocuments(app.context, [
       { slug: "a", page_count: 2, page_spec: "612x792:0-1" },

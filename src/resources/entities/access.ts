@@ -7,7 +7,7 @@ import type { ParentDocument } from "../documents/parent-document.ts";
  * have no access rules of their own.
  */
 
-/** Quire's entities contain what their creators wrote, so those may correct them. DocumentCloud copies Wikidata instead. */
+/** Creators may correct their entities, because they wrote the content. In DocumentCloud it is copied from Wikidata. */
 export function mayChangeEntity(viewer: Viewer, { user_id }: { user_id: number | null }): boolean {
   return mayWrite(viewer) && (viewer.isAdministrator || viewer.id === user_id);
 }

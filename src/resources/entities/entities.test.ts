@@ -187,7 +187,7 @@ describe.each(engines)("entities on %s", (engine) => {
     expect((await send(other, "POST", entities, value)).status).toBe(201);
   });
 
-  it("exist once, even if several requests add them at the same time", async () => {
+  it("exist only once, even if several requests add them at the same time", async () => {
     const { wikidata_id } = await add();
     expect(await send(other, "POST", entities, { wikidata_id })).toMatchObject({ status: 400, body: known });
     const both = [fresh(), fresh()].map((id) => ({ wikidata_id: id }));

@@ -69,7 +69,7 @@ const occurrenceFields = {
   content: text({ required: true, maxLength: 200 }),
 };
 
-/** In bytes of JSON. */
+/** The maximum size of all positions, in bytes of JSON. */
 const maxOccurrences = 128 * 1024;
 
 function occurrencesOn(pageCount: number): Field<Occurrence[]> {

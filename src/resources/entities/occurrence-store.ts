@@ -29,7 +29,7 @@ export async function listOccurrences(
   );
 }
 
-/** The condition on an occurrence that its entity matches. */
+/** The condition that the entity of an occurrence fulfils `condition`. */
 function entityMatches(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select 1 from entities where entities.id = entity_occurrences.entity_id and ${condition}
@@ -63,7 +63,7 @@ export async function findOccurrencesOf(
     .execute();
 }
 
-/** Those of the entities that the document has. */
+/** The ids of those of the entities that the document has. */
 export async function findEntityIdsOf(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

@@ -10,9 +10,9 @@ import {
 } from "./occurrence-store.ts";
 import { findEntity, findEntityByWikidataId, insertEntity, lockWikidataIds } from "./store.ts";
 
-/** An entity of a document that comes from elsewhere. */
+/** An entity of a document that is imported or mirrored. */
 export interface EntityToPut {
-  /** Kept if it is free; null where none is named. */
+  /** The id to give the entity if no other entity has it. Null if the source names no id. */
   id: number | null;
   wikidata_id: string;
   name: string;
@@ -26,7 +26,7 @@ export interface EntityToPut {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads an entity of a document, both by the rules of those that are sent to the API.
+ * Reads an entity and its occurrence in a document. The rules are those for entities that are sent to the API.
  *
  * @throws {ApiError}
  */
@@ -57,8 +57,8 @@ function membersOf(fields: Fields): Map<string, unknown> {
 }
 
 /**
- * Gives a document these entities and no others. An entity with the same Wikidata id is the same; one that is here stays
- * as it is. Returns whether anything has changed.
+ * Replaces a document's entities with these. Entities with the same Wikidata id are the same entity. An entity that
+ * exists already is not changed itself. Returns whether anything has changed.
  */
 export async function putEntities(
   writer: Writer,

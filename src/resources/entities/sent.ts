@@ -35,7 +35,7 @@ function isObject(item: unknown): boolean {
   return typeof item === "object" && item !== null && !Array.isArray(item);
 }
 
-/** A field that refuses values among `those` and values that it has read before. */
+/** Restricts a field to values that are not among `those` and that it has not read before. */
 export function different<F extends Field>(field: F, those: ReadonlySet<unknown>, message: string): F {
   const seen = new Set(those);
   return {

@@ -51,7 +51,7 @@ export async function findEntityByWikidataId(
   return found ?? null;
 }
 
-/** Those of the entities that exist, by id. */
+/** The entities that exist among those with these ids, by id. */
 export async function findEntities(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],

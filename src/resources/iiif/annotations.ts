@@ -12,12 +12,12 @@ interface Area {
   y2: number;
 }
 
-/** A line of words, as one sees them on the page. */
+/** A line of words on the page as it is displayed. */
 export interface TextLine extends Area {
   text: string;
 }
 
-/** Which page of which document, counting from 0, and the size of its canvas in pixels. */
+/** A page of a document, counting from 0, with the size of its canvas in pixels. */
 export interface AnnotatedPage {
   addresses: Addresses;
   document: number;
@@ -26,8 +26,8 @@ export interface AnnotatedPage {
 }
 
 /**
- * Joins words to lines: a word belongs to the line before it if it runs the same way, is mostly at the same height, and no
- * further from it than a few times that height, on either side.
+ * Joins words to lines. A word belongs to the preceding line if it runs the same way, is at mostly the same height, and
+ * is no further than {@link maxGap} to the left or right of it.
  */
 export function linesOf(words: readonly PageWord[]): TextLine[] {
   const lines: TextLine[] = [];
@@ -48,7 +48,7 @@ export function linesOf(words: readonly PageWord[]): TextLine[] {
   return lines;
 }
 
-/** In heights of the line. */
+/** The maximum distance between a word and its line, as a multiple of the line's height. */
 const maxGap = 3;
 
 function isInLine(line: Area, word: Area, isUpright: boolean): boolean {
@@ -74,7 +74,7 @@ export function textAnnotations(at: AnnotatedPage, lines: readonly TextLine[]): 
   return pageOf(id, items);
 }
 
-/** Notes as an annotation page. A note without a place is about the whole page. */
+/** Notes as an annotation page. A note without coordinates is about the whole page. */
 export function noteAnnotations(at: AnnotatedPage, notes: readonly NoteRow[]): object {
   const id = annotationPage(at, "notes");
   const items = notes.map(({ id: note, title, content_html, x1, x2, y1, y2 }) => ({

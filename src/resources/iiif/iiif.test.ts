@@ -108,7 +108,7 @@ describe.each(engines)("IIIF on %s", (engine) => {
     });
   });
 
-  it("has the text of a page as lines, and its notes, each at its place", async () => {
+  it("has the text of a page as lines, and its notes, all at their positions", async () => {
     const text = await get(`/iiif/${shown}/text/1.json`);
     expect(text.body).toMatchObject({ type: "AnnotationPage", id: `${app.url}/iiif/${shown}/text/1.json` });
     expect(text.body.items.map((item: any) => item.body.value)).toEqual(["One line", "Another line"]); // oxlint-disable-line typescript/no-explicit-any
@@ -144,7 +144,7 @@ describe.each(engines)("IIIF on %s", (engine) => {
     expect([head.status, head.headers.get("etag")]).not.toEqual([200, null]);
   });
 
-  it("is 404 alike for what is hidden and what is not there", async () => {
+  it("returns the same 404 for hidden and for missing documents and pages", async () => {
     const missing = await get("/iiif/999999/manifest.json");
     for (const target of [
       `/iiif/${hidden}/manifest.json`,
@@ -163,7 +163,7 @@ describe.each(engines)("IIIF on %s", (engine) => {
     expect((await get(`/iiif/${hidden}/manifest.json`, owner)).status).toBe(200);
   });
 
-  it("writes a long manifest while it is sent", async () => {
+  it("streams a long manifest", async () => {
     const count = 3000;
     const spec = formatPageSpec(
       Array.from({ length: count }, (_, page) => pageSizeOf(600 + (page % 7), 800)),
@@ -177,7 +177,7 @@ describe.each(engines)("IIIF on %s", (engine) => {
 });
 
 describe("the sizes of all pages", () => {
-  it("are those that each page has", () => {
+  it("are the same as the size of each single page", () => {
     const sizes = fc.array(fc.constantFrom("600.00", "612.00", "10.50"), { maxLength: 40 });
     fc.assert(
       fc.property(sizes, (widths) => {
@@ -203,7 +203,7 @@ const word = (text: string, x1: number, y1: number, upright = true): PageWord =>
 const textsOf = (words: readonly PageWord[]): string[] => linesOf(words).map(({ text }) => text);
 
 describe("the lines of a text", () => {
-  it("have the words that stand beside one another, whichever way they run", () => {
+  it("consist of adjacent words, whichever way they run", () => {
     expect(textsOf([word("a", 0.1, 0.1), word("b", 0.21, 0.101), word("c", 0.1, 0.13)])).toEqual([
       "a b",
       "c",

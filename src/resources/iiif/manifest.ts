@@ -6,15 +6,15 @@ import type { DocumentRow } from "../documents/store.ts";
 
 /*
  * Documents as IIIF Presentation 3 manifests: a canvas for each page, with its image, and references to the annotation
- * pages that have its text and notes. A manifest is written a few canvases at a time: one of 30,000 pages has 30 MB.
+ * pages that have its text and notes. A manifest is streamed a few canvases at a time: for 30,000 pages it has 30 MB.
  */
 
 export const manifestType = `application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"`;
 
-/** The languages of which a book opens from the right. */
+/** The languages whose books open from the right. */
 const rightToLeft = new Set(["ara", "heb", "fas", "per", "urd", "yid", "syr", "uig", "pus"]);
 
-/** Pixels. A canvas is as large as the largest image of its page. */
+/** In pixels. A canvas is as large as the largest image of its page. */
 const canvasWidth = 2000;
 const thumbnailWidth = 180;
 const canvasesAtOnce = 100;
@@ -35,7 +35,7 @@ export function manifestAddress({ api }: Addresses, id: number): string {
   return `${api}/iiif/${id}/manifest.json`;
 }
 
-/** The canvas of a page, counting from 0. It identifies the page, and is no address that answers. */
+/** The canvas of a page, counting from 0. It is only an identifier: no route answers at this address. */
 export function canvasId({ api }: Addresses, id: number, page: number): string {
   return `${api}/iiif/${id}/canvas/${page + 1}`;
 }
@@ -47,7 +47,7 @@ export function canvasSize(size: PageSize | undefined): { width: number; height:
   return { width: canvasWidth, height: Math.max(1, Math.round(canvasWidth * shape)) };
 }
 
-/** The sizes of all pages, one after the other; undefined where the record does not say. */
+/** The sizes of all pages, one after the other; undefined if the record does not contain a size. */
 export function* sizesOf({ page_spec, page_count }: DocumentRow): Generator<PageSize | undefined> {
   yield* pageSizes(groupsOf(page_spec), page_count);
 }
@@ -61,7 +61,7 @@ function groupsOf(pageSpec: string): ReturnType<typeof parsePageSpec> {
   }
 }
 
-/** The manifest as JSON, in parts. The document has at least one page, or the manifest would have no canvas. */
+/** The manifest as JSON, in parts. The document must have at least one page, since a manifest needs a canvas. */
 export async function* writeManifest(
   addresses: Addresses,
   document: DocumentRow,
@@ -83,7 +83,7 @@ export async function* writeManifest(
   yield Buffer.from(`${text}]}`);
 }
 
-/** A text without a language of its own. */
+/** A text whose language is not stated. */
 const said = (text: string): { none: string[] } => ({ none: [text] });
 const named = (text: string): { en: string[] } => ({ en: [text] });
 
@@ -174,7 +174,7 @@ function canvasOf(
   };
 }
 
-/** An image of a page. The files of an imported record may be elsewhere, where there are only GIFs. */
+/** An image of a page. If the files of an imported record are on another server, there are only GIFs. */
 function imageOf(
   { assets }: Addresses,
   { id, slug, asset_url }: DocumentRow,

@@ -27,7 +27,7 @@ const maxNotes = 1000;
 const params = { id: Type.Integer({ format: "int64" }) };
 const pageParams = { ...params, page: Type.Integer({ minimum: 1, description: "the first page is 1" }) };
 
-/** A canvas or an annotation: what it may have is for IIIF to say. */
+/** A canvas or an annotation. IIIF defines its further members. */
 const Member = Type.Object({ id: Type.String(), type: Type.String() }, { additionalProperties: true });
 
 const manifest = {
@@ -54,7 +54,7 @@ const annotationPage = (summary: string) => ({
   },
 });
 
-/** Documents for viewers that read IIIF. The rules of access are those of the document, its notes and its files. */
+/** Documents for IIIF viewers. The rules of access are those of the document, its notes and its files. */
 export function iiifRoutes(app: FastifyInstance, context: Context, readings: PdfReadingQueue): void {
   const { config, database } = context;
 
@@ -130,7 +130,7 @@ export function iiifRoutes(app: FastifyInstance, context: Context, readings: Pdf
     };
   }
 
-  /** The words of a page, as its `position.json` has them. None if they are not in this store. */
+  /** The words of a page, as its `position.json` has them. Empty if the page's files are not in this store. */
   async function wordsOf(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -53,7 +53,7 @@ export interface Membership {
 /** How a request treats documents that are in the project already. */
 type Action = "add" | "add or change" | "replace all";
 
-/** The viewer, allowed to edit the project's documents. Throws 404 if they may not see the project, 403 if they may not edit. */
+/** The viewer, if they may edit the project's documents. Throws 404 if they may not see the project, else 403. */
 export async function projectWriter(
   { database }: Pick<Context, "database">,
   viewer: Viewer,

@@ -8,13 +8,13 @@ export interface Mirror {
   id: number;
   /** The address of the other server's API, with a slash at the end. */
   api: string;
-  /** Names the walk over the other server's list. */
+  /** The name of the current walk over the other server's list. */
   walk: string;
   /** The address of the next page; null if the walk has just begun. */
   next: string | null;
 }
 
-/** The mirror of this selection, with its unfinished walk, or else with a new one under the given name. */
+/** The mirror of this selection. It continues its unfinished walk, or else begins the walk `newWalk`. */
 export async function openMirror(
   database: Database,
   { api, selection }: { api: string; selection: string },
@@ -41,14 +41,14 @@ export async function openMirror(
   });
 }
 
-/** Notes where the walk goes on; null at its end, or to begin again. */
+/** Records the page with which the walk continues. Null at the end of the walk, or to begin again. */
 export async function noteNextPage(database: Database, mirrorId: number, next: string | null): Promise<void> {
   await database.write((writer) =>
     writer.updateTable("mirrors").set({ next }).where("id", "=", mirrorId).execute(),
   );
 }
 
-/** Those of the documents that are here and were not mirrored from this API. */
+/** The documents among these that exist here but were not mirrored from this API. */
 export async function findOthers(
   writer: Writer,
   dialect: Dialect,
@@ -65,8 +65,9 @@ export async function findOthers(
 type Named = "users" | "organizations" | "projects";
 
 /**
- * The id here of what has this id at the other server. Users and organizations are the same if their uuids are, projects
- * if they were mirrored. Otherwise it is the same id if that is free here, or else a new one.
+ * The local id of a user, organization or project that has this id on the other server. Users and organizations are
+ * identified by their uuids, and projects by an earlier mirroring. For others, the result is the same id if it is free
+ * here, or else a newly reserved one.
  */
 export async function localId(
   { database, api }: { database: Database; api: string },
@@ -103,7 +104,7 @@ async function reserveId(database: Database, table: Named): Promise<number> {
   });
 }
 
-/** Notes that the walk has found these documents, as far as they are here. */
+/** Records that the walk has found these documents. Documents that were not mirrored yet are ignored. */
 export async function noteSeen(
   database: Database,
   { id: mirror_id, walk }: Mirror,
@@ -120,7 +121,7 @@ export async function noteSeen(
   );
 }
 
-/** Notes that the walk has found this document, whose row is there. */
+/** Records that the walk has found this document. Its row must exist. */
 export async function noteMirrored(
   writer: Writer,
   { id: mirror_id, walk }: Mirror,
@@ -144,7 +145,7 @@ export async function noteMirroredProject(
     .execute();
 }
 
-/** What of a document's file and texts is here; null if the document is not. */
+/** The facts about a mirrored document's file and texts that decide whether they are fetched again. */
 export interface Held {
   /** Identifies the file and the texts that were fetched last; null if none were. */
   content: string | null;
@@ -152,6 +153,7 @@ export interface Held {
   fileHash: string;
 }
 
+/** Null if this mirror does not have the document. */
 export async function findHeld(
   reader: Pick<Reader, "selectFrom">,
   { id: mirror_id }: Mirror,
@@ -168,7 +170,7 @@ export async function findHeld(
   return { content: row.content, isFileHere: row.asset_url === null, fileHash: row.file_hash };
 }
 
-/** Notes, in the transaction that writes them, which file and texts the document has now: they are here. */
+/** Records that this file and these texts are stored here now. Must run in the transaction that writes the texts. */
 export async function noteMirroredContent(
   writer: Writer,
   { id: mirror_id }: Mirror,
@@ -184,7 +186,7 @@ export async function noteMirroredContent(
   await writer.updateTable("documents").set({ asset_url: null }).where("id", "=", document_id).execute();
 }
 
-/** Documents that earlier walks have found and the finished one has not, a few at a time, after the given id. */
+/** Up to 100 documents, after the given id, that earlier walks have found and the finished walk has not. */
 export async function findGoneDocuments(
   reader: Pick<Reader, "selectFrom">,
   { id: mirror_id, walk }: Mirror,
@@ -202,7 +204,7 @@ export async function findGoneDocuments(
     .execute();
 }
 
-/** Whether another mirror has the document as well, so that it is not gone for it. */
+/** Whether another mirror has the document too. If so, the document must not be removed. */
 export async function isMirroredElsewhere(
   writer: Writer,
   { id: mirror_id }: Mirror,
@@ -217,7 +219,7 @@ export async function isMirroredElsewhere(
   return found !== undefined;
 }
 
-/** The document stays, and this mirror no longer has it. */
+/** Removes the document from this mirror. The document itself stays. */
 export async function forgetMirrored(
   writer: Writer,
   { id: mirror_id }: Mirror,
@@ -257,7 +259,7 @@ export async function updateMirroredProject(
     return typeof value === "boolean" ? Boolean(stored) === value : stored === value;
   });
   if (isSame) return false;
-  // Whether a project is private is written into its documents.
+  // A trigger copies the project's privacy to its documents.
   await lockDocumentsOf(writer, dialect, id);
   await writer.updateTable("projects").set(values).where("id", "=", id).execute();
   return true;

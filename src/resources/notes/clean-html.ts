@@ -1,5 +1,5 @@
 /**
- * A note may contain HTML from anyone who may write notes. DocumentCloud's clients get it as it was sent and must
+ * A note may contain HTML from anyone who may write notes. As in DocumentCloud, clients get it as it was sent and must
  * sanitise it. Quire also returns it sanitised: simple formatting, and links with `nofollow` and `noopener`. The
  * sanitize-html package takes almost a tenth of a second to load, so it is loaded for the first note that needs it.
  */

@@ -326,7 +326,7 @@ describe.each(engines)("notes on %s", (engine) => {
     expect([answer.status, await answer.json()]).toMatchObject([201, { page_number: 1, ...noRegion }]);
   });
 
-  it("keep their content as it was sent, and return it sanitised as well", async () => {
+  it("keep their content as it was sent, and also return it sanitised", async () => {
     const content =
       '<p onclick="x()">A <b>bold</b> <a href="https://example.org/?a=1&amp;b=2" target="_top">link</a></p>' +
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:x()">bad</a> 1 < 2';

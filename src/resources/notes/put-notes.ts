@@ -11,7 +11,7 @@ import { type NoteRow, deleteNote, findNotesForPutting, insertNote, updateNote }
 
 type NoteContent = Pick<NoteRow, "page_number" | "access" | "title" | "content" | "x1" | "x2" | "y1" | "y2">;
 
-/** A note that comes with its document from elsewhere; null where it names no id or moment. */
+/** A note that is imported or mirrored with its document. An id or time is null if the source does not name it. */
 export interface NoteToPut extends NoteContent {
   id: number | null;
   user_id: number;
@@ -36,11 +36,12 @@ export function readNoteToPut(fields: Readonly<Record<string, unknown>>, pageCou
 }
 
 /**
- * Adds the notes of these documents, or brings those up to date that are there; others stay. Of a document that is
- * locked, with users and organizations that are there. The ids of the documents with notes that were written.
+ * Adds or updates the notes of these documents. Other notes of the documents stay. The documents must be locked, and
+ * the users and organizations of the notes must exist. Returns the ids of the documents whose notes were written.
  *
- * A note is the same again if it has the same author and moment, or names no moment and has the same author and id. An
- * id that is free is kept.
+ * A note matches an existing note with the same author and time of creation. A note without a time matches one with the
+ * same author and id, and a note without either matches one with the same author and content. A new note keeps its id
+ * if that is free.
  */
 export async function putNotes(
   writer: Writer,
@@ -65,8 +66,8 @@ export async function putNotes(
 }
 
 /**
- * Deletes the notes of a document that are not the same as one of these, but for those of people who have an account
- * here. Returns whether there were any.
+ * Deletes the notes of a document that match none of these, except notes whose authors have an account here. Returns
+ * whether any note was deleted.
  */
 export async function removeOtherNotes(
   writer: Writer,
@@ -96,7 +97,7 @@ async function freeIds(
   return new Set((await withoutRow(writer, dialect, "notes", named)).map(({ id }) => id));
 }
 
-/** Each note with the one that it was before: first those that kept their ids, then the others. */
+/** Each note with the existing note that it matches. Notes with the same id are matched first. */
 function matched(
   notes: readonly NoteToPut[],
   rows: readonly NoteRow[],
@@ -155,7 +156,7 @@ async function putNote(
   const values = { ...note, content_html: clean(note.content), created_at, updated_at };
   if (known !== undefined) await updateNote(writer, known.id, values);
   else {
-    // Another note of the same import may name it too.
+    // Another note of the same import may name the same id.
     const ownId = id !== null && free.delete(id) ? { id } : {};
     await insertNote(writer, { ...values, ...ownId, document_id });
   }

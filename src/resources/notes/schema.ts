@@ -27,7 +27,7 @@ const coordinate = nullable(
     description: "a part of the page's width or height; null for a note about the whole page",
   }),
 );
-/** Documents refer to it by this name where they show their notes. */
+/** The schema of documents refers to it by its `$id`. */
 const Note = Type.Object(
   {
     id: id(),

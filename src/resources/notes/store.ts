@@ -85,7 +85,7 @@ export async function findNotesForPutting(
   return writer.selectFrom("notes").selectAll().where(idMatches).orderBy("id").execute();
 }
 
-/** Its document is locked. */
+/** The caller must have locked the document. */
 export async function insertNote(
   writer: Writer,
   note: Omit<Insertable<NotesTable>, "part">,

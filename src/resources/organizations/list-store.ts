@@ -55,7 +55,7 @@ export async function listOrganizations(
   return readIdPage<OrganizationRow>(database, list, cursor, limit);
 }
 
-/** Those of the organizations that exist, by id, without an access check. */
+/** The organizations that exist among those with these ids, by id, without an access check. */
 export async function findOrganizations(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],

@@ -46,8 +46,8 @@ export async function addOrganization(
 }
 
 /**
- * Makes the organization that is one user's own, with the uuid of that user. One that came with records under their
- * uuid or name, and that nobody belongs to, becomes it where `isKnown` says that the user came with records too.
+ * Creates a user's individual organization, with the user's uuid. If imported records named the user (`isKnown`), an
+ * individual organization that came with records under that uuid or name, and that has no members, is used instead.
  */
 export async function addIndividualOrganization(
   writer: Writer,

@@ -4,10 +4,10 @@ import type { Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
 
-/** The user or organization in a record, besides its names. Null marks a value that the record does not have. */
+/** A user or organization in a record, without its names. Null marks a value that the record does not have. */
 export interface RecordedIdentity {
   id: number;
-  /** It came as an object, not as an id alone. */
+  /** Whether the record contains it as an object, not only as an id. */
   isExpanded: boolean;
   uuid: string | null;
   avatar_url: string | null;
@@ -23,7 +23,7 @@ export interface NewIdentity {
   updated_at: string;
 }
 
-/** The same as columns, in the same order: a uuid that somebody has already, or that comes twice, becomes a new one. */
+/** The items as columns, in the same order. A uuid that is taken or occurs twice is replaced with a new one. */
 export async function freeIdentities(
   writer: Writer,
   dialect: Dialect,

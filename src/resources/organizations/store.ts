@@ -7,7 +7,7 @@ import { type Buildable, compilable, parameter } from "../../database/prepared-q
 import { timestampNow } from "../../http/text/timestamp.ts";
 import { type NewIdentity, type RecordedIdentity, freeIdentities } from "./recorded-identity-store.ts";
 
-/** An organization that a record names by id, with what else the record says of it. */
+/** An organization that a record names by id, with the other facts that the record has about it. */
 export interface NamedOrganization extends RecordedIdentity {
   name: string | null;
   slug: string | null;
@@ -39,8 +39,8 @@ export class OrganizationPlaceholders {
   }
 
   /**
-   * Those that exist stay as they are, unless so far only their id was known. A uuid that another one has already is
-   * not given twice.
+   * Adds those that do not exist yet. Existing ones stay as they are, except that those of which only the id was known
+   * get their names. A uuid that another organization has already is replaced with a new one.
    */
   async addMissing(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
     await this.#introduce(writer, organizations);
@@ -55,7 +55,7 @@ export class OrganizationPlaceholders {
     await this.#dialect.afterOwnIds("organizations")?.execute(writer);
   }
 
-  /** Gives their names to organizations that were made when only their id was known. */
+  /** Names the organizations that were added when only their id was known. */
   async #introduce(writer: Writer, organizations: readonly NamedOrganization[]): Promise<void> {
     const named = organizations.filter(({ isExpanded, name }) => isExpanded && name !== null);
     if (named.length === 0) return;

@@ -106,7 +106,7 @@ function conditionsOf({ dialect }: Database, viewer: Viewer, filters: ProjectFil
   return conditions;
 }
 
-/** Those of the projects that the viewer may see, by id. */
+/** The projects that the viewer may see among those with these ids, by id. */
 export async function findProjectsFor(
   { dialect, prepared, reader }: Database,
   viewer: Viewer,
@@ -137,8 +137,8 @@ export async function findProject(
 
 /**
  * The project that an address names by its id and slug, in either order, if the viewer may see it. A slug may itself
- * begin or end with a number. So the order in which the slug matches the project's slug is preferred, and then the order
- * with the id first.
+ * begin or end with a number. The order in which the slug matches the project's slug therefore takes precedence, and
+ * then the order with the id first.
  */
 export async function findNamedProject(
   database: Database,

@@ -71,7 +71,7 @@ describe.each(engines)("projects on %s", (engine) => {
     (await app.fetch(target, { headers: { ...person.headers, accept: "text/html" } })).text();
 
   describe("creating a project", () => {
-    it("makes its creator an admin and pins it for them", async () => {
+    it("makes the creator an admin and pins the project for them", async () => {
       const { status, body, headers } = await send(maker, "POST", "/api/projects/", {
         title: "  Ein Büro & more ",
         pinned: false,
@@ -102,7 +102,7 @@ describe.each(engines)("projects on %s", (engine) => {
       expect(collaborators.results).toEqual([{ user: maker.id, access: "admin" }]);
     });
 
-    it("accepts a form, and a blank title, which leaves the slug empty", async () => {
+    it("accepts a form, and a blank title, which results in an empty slug", async () => {
       const { body } = await send(maker, "POST", "/api/projects/", { title: "" });
       expect(body).toMatchObject({ title: "", slug: "" });
       const answer = await app.fetch("/api/projects/", {

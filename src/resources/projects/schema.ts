@@ -54,7 +54,7 @@ export const newCollaboratorFields = {
   access: { ...access, default: "view" as const },
 };
 
-/** There to be refused: to send it empty does no harm. */
+/** A known field, so that a request which sets it gets an error. An empty value is ignored. */
 const fixedEmail: Field<undefined> & { nullable: true } = {
   type: "json",
   nullable: true,

@@ -14,10 +14,10 @@ export interface NamedProject {
   slug: string | null;
   description: string;
   private: boolean;
-  /** Whose it is; an admin of it where `isOwnerNamed`. */
+  /** The owner's id. The owner becomes an admin of the project only if `isOwnerNamed`. */
   user_id: number;
   isOwnerNamed: boolean;
-  /** It came as an object, not as an id alone. */
+  /** Whether the record contains it as an object, not only as an id. */
   isExpanded: boolean;
   created_at: string | null;
   updated_at: string | null;
@@ -58,7 +58,10 @@ export class ProjectPlaceholders {
     this.#dialect = dialect;
   }
 
-  /** Those that exist stay as they are, unless so far only their id was known. Their users have to exist. */
+  /**
+   * Adds those that do not exist yet. Existing ones stay as they are, except that those of which only the id was known
+   * get their names. The owners must exist.
+   */
   async addMissing(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
     await this.#introduce(writer, projects);
     const missing = await withoutRow(writer, this.#dialect, "projects", projects);
@@ -70,7 +73,7 @@ export class ProjectPlaceholders {
     await this.#dialect.afterOwnIds("projects")?.execute(writer);
   }
 
-  /** Gives their names to projects that were made when only their id was known. */
+  /** Names the projects that were added when only their id was known. */
   async #introduce(writer: Writer, projects: readonly NamedProject[]): Promise<void> {
     const named = projects.filter(({ isExpanded, title }) => isExpanded && title !== null);
     if (named.length === 0) return;
@@ -86,7 +89,7 @@ export class ProjectPlaceholders {
     const now = timestampNow();
     for (const project of introduced) {
       const { id, user_id, ...values } = newProject(project, now);
-      // Whether a project is private is written into its documents.
+      // A trigger copies the project's privacy to its documents.
       await lockDocumentsOf(writer, this.#dialect, id);
       await writer
         .updateTable("projects")

@@ -11,7 +11,7 @@ import {
   updateSection,
 } from "./store.ts";
 
-/** A section that comes with its document from elsewhere; its id is null where it names none. */
+/** A section that is imported or mirrored with its document. The id is null if the source does not name it. */
 export type SectionToPut = Pick<SectionRow, "page_number" | "title"> & { id: number | null };
 
 /**
@@ -31,11 +31,11 @@ export function readSectionToPut(
 }
 
 /**
- * Adds the sections of these documents, or brings those up to date that are there; others stay. The documents are locked.
- * The ids of those with sections that were written.
+ * Adds or updates the sections of these documents. Other sections of the documents stay. The documents must be locked.
+ * Returns the ids of the documents whose sections were written.
  *
- * The section that begins on a page is the same again. So is one of the same id and title that began on another page. An
- * id that is free is kept.
+ * A section matches the existing section on the same page, or else one with the same id and title on another page. A
+ * new section keeps its id if that is free.
  */
 export async function putSections(
   writer: Writer,
@@ -55,7 +55,7 @@ export async function putSections(
     const pages = new Set(sections.map(({ page_number }) => page_number));
     for (const { id, ...section } of sections) {
       const onPage = left.find(({ page_number }) => page_number === section.page_number);
-      // A row that another section of the record is about to replace does not move.
+      // A row does not move if another section of the record is going to replace it.
       const moved = left.find(
         (row) => row.id === id && row.title === section.title && !pages.has(row.page_number),
       );
@@ -73,7 +73,7 @@ export async function putSections(
   return written;
 }
 
-/** Deletes the sections of a document that begin on other pages than these. Returns whether there were any. */
+/** Deletes the sections of a document that begin on other pages than these. Returns whether any was deleted. */
 export async function removeOtherSections(
   writer: Writer,
   dialect: Dialect,

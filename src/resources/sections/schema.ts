@@ -9,7 +9,7 @@ import {
   paging,
 } from "../../http/fields/schema-shapes.ts";
 
-/** Documents refer to it by this name where they show their sections. */
+/** The schema of documents refers to it by its `$id`. */
 const Section = Type.Object(
   { id: id(), page_number: pageNumber("where it begins; the first page is 0"), title: Type.String() },
   { $id: "Section" },

@@ -35,7 +35,7 @@ export async function findAccountById(reader: Reader, id: number): Promise<Accou
   return accountOf(await accounts(reader).where("id", "=", id).executeTakeFirst());
 }
 
-/** The ids of those of the users who have an account. */
+/** The ids of the users among these who have an account. */
 export async function findAccountIds(
   reader: Pick<Reader, "selectFrom">,
   userIds: readonly number[],
@@ -110,7 +110,7 @@ export async function findActiveAccounts(reader: Pick<Reader, "selectFrom">): Pr
     .execute();
 }
 
-/** Whose username this is: with an account, or only named in records. */
+/** The user with a certain username, who has an account or is only named in records. */
 export interface Namesake {
   id: number;
   uuid: string;

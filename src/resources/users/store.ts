@@ -9,7 +9,7 @@ import {
   freeIdentities,
 } from "../organizations/recorded-identity-store.ts";
 
-/** A user whom a record names by id, with what else the record says of them. */
+/** A user whom a record names by id, with the other facts that the record has about them. */
 export interface NamedUser extends RecordedIdentity {
   username: string | null;
   name: string | null;
@@ -43,8 +43,8 @@ export class UserPlaceholders {
   }
 
   /**
-   * Users who exist stay as they are, unless so far only their id was known. A username or uuid that another user has
-   * already is not given twice.
+   * Adds those who do not exist yet. Existing users stay as they are, except that those of whom only the id was known
+   * get their names. A username or uuid that another user has already is replaced with a new one.
    */
   async addMissing(writer: Writer, users: readonly NamedUser[]): Promise<void> {
     await this.#introduce(writer, users);
@@ -63,7 +63,7 @@ export class UserPlaceholders {
     await this.#dialect.afterOwnIds("users")?.execute(writer);
   }
 
-  /** Gives their names to users who were made when only their id was known, and who have no account. */
+  /** Names the users who were added when only their id was known, and who have no account. */
   async #introduce(writer: Writer, users: readonly NamedUser[]): Promise<void> {
     const named = users.filter(({ isExpanded, username, name }) => isExpanded && (username ?? name) !== null);
     if (named.length === 0) return;

@@ -43,7 +43,7 @@ export async function findDerivedAsset(
   return kind === ".txt" ? pageText(context, id, page) : positions(context, pdfs, document, page);
 }
 
-/** A stored page image: its key and its format. Null if `name` is not one's, or the image has not been made. */
+/** The key and format of a stored page image. Null if `name` does not name one, or if the image has not been made. */
 export async function findKeptImage(
   files: Context["files"],
   document: DocumentRow,

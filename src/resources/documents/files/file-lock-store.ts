@@ -30,7 +30,7 @@ export async function acquireFileLock(writer: Writer, documentId: number, holder
   return acquired !== undefined;
 }
 
-/** Releases the lock; false where `holder` no longer has it. */
+/** Releases the lock; false if `holder` no longer has it. */
 export async function releaseFileLock(writer: Writer, documentId: number, holder: string): Promise<boolean> {
   const { numDeletedRows } = await writer
     .deleteFrom("file_locks")

@@ -11,7 +11,7 @@ export interface DocumentFiles {
   keys: readonly string[];
   /** The SHA-1 of the PDF, if the document has been read: the last of the keys has this file. */
   sha1: string | null;
-  /** A file has come for the document, so at least one of the keys should have one. */
+  /** A file has arrived for the document, so at least one of the keys should have a file. */
   isFileExpected: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface FileColumns {
   status: string;
   original_extension: string;
   file_hash: string;
-  /** The SHA-1 of the file that it came as, if one has come. */
+  /** The SHA-1 of the file that arrived for the document; null if none has. */
   received: string | null;
 }
 
-/** All documents with files here, in order of ids, in batches. */
+/** All documents with files in Quire's own store, in order of ids, in batches. */
 export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFiles[]> {
   for (let after = 0; ;) {
     const { rows } = await sql<FileColumns>`select id, revision, slug, status, original_extension, file_hash,
@@ -43,7 +43,7 @@ export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFil
   }
 }
 
-/** The files of a document whose files are here. */
+/** The files of a document whose files are in Quire's own store. */
 export function filesOfDocument({
   id,
   revision,
@@ -59,7 +59,7 @@ export function filesOfDocument({
   return {
     id,
     revision,
-    // Records may have other slugs, but no file.
+    // An imported record may have another slug, under which no file can be stored.
     keys: /^[\w-]+$/.test(slug) ? keys : [],
     sha1: isRead ? row.file_hash : null,
     isFileExpected: hasCome && status !== "nofile" && status !== "deleted",

@@ -23,7 +23,7 @@ export class OpenPdfs {
   readonly #opened = new Map<string, Opened>();
   readonly #maxIdle: number;
 
-  /** Of the PDFs that nobody reads at the moment, each of several processes keeps its part open. */
+  /** @param processes share the number of PDFs that stay open while nobody reads them */
   constructor(reader: PdfReader, log: Pick<Logger, "error">, processes = 1) {
     this.#reader = reader;
     this.#log = log;

@@ -9,7 +9,8 @@ export interface StoredFile extends FileStat {
 }
 
 /**
- * The original file of a document; null if it is not in Quire's store. The files of imported records may be elsewhere.
+ * The original file of a document; null if it is not in Quire's store. The files of imported records may be on another
+ * server.
  */
 export async function findOriginal(files: FileStore, row: DocumentRow): Promise<StoredFile | null> {
   return findStored(files, row, row.original_extension);

@@ -79,7 +79,7 @@ describe("the table of a document", () => {
     expect(second.body.rows).toEqual([["", "TRUE"]]);
   });
 
-  it("is cut where the rows would be too long together, and goes on from there", async () => {
+  it("is cut where the rows would be too long together, and continues from there", async () => {
     const id = await documentOf("csv", Array.from({ length: 120 }, () => "x".repeat(32_000)).join("\n"));
     const { body } = await get(`/api/documents/${id}/table/?limit=1000`);
     expect(body.rows).toHaveLength(62);
@@ -138,7 +138,7 @@ describe("the mail of a document", () => {
   });
 });
 
-it("a table or a mail that is hidden, of another type, elsewhere or missing is 404 alike", async () => {
+it("a table or mail that is hidden, of another type, on another server or missing returns the same 404", async () => {
   const hidden = await documentOf("csv", "a,b", "private");
   const [elsewhere] = await addDocuments(app.context, [
     { original_extension: "csv", asset_url: "https://files.example.org/" },

@@ -24,7 +24,7 @@ import { type DocumentRow, findDocument } from "../store.ts";
 import { KnownFailures } from "./known-failures.ts";
 import { documentMail, documentTable } from "./views.ts";
 
-/** Each reading is a process of its own. */
+/** Each reading runs in a separate process. */
 const maxReadings = 2;
 const maxWaiting = 32;
 /** Per user; anonymous clients count per address. */
@@ -94,9 +94,9 @@ const readingMail = {
 };
 
 /**
- * Tables and mail as what they are, besides the pages that they were converted to. The original is read in the process
- * that converts files, every time, with limits on time and memory. A document whose original is nothing of the kind
- * has no such address, like one that the viewer may not see.
+ * Serves tables and e-mails as data, besides the pages that they were converted to. Each request reads the original in
+ * the process that converts files, with limits on time and memory. If the original is of another type, the response is
+ * the same 404 as for a hidden document.
  */
 export function originalRoutes(app: FastifyInstance, { config, database, files, converter }: Context): void {
   const semaphore = new Semaphore(maxReadings, maxWaiting);
@@ -182,7 +182,7 @@ export function originalRoutes(app: FastifyInstance, { config, database, files, 
   }
 }
 
-/** A whole number from 0; the usual one if it is not sent, or is anything else. */
+/** A whole number from 0, or `usual` if the parameter is missing or anything else. */
 function numberIn(query: Query, name: string, usual: number): number {
   const text = query.last(name) ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : usual;

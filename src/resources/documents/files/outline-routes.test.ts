@@ -68,7 +68,7 @@ describe("the outline of a document", () => {
     ]);
   });
 
-  it("ends, whatever the file claims", async () => {
+  it("is finite and limited, whatever the file claims", async () => {
     const circle = withOutline([
       "<< /Type /Outlines /First 11 0 R >>",
       "<< /Title (a) /Next 12 0 R /First 11 0 R /Dest [3 0 R /Fit] >>",
@@ -100,7 +100,7 @@ describe("the outline of a document", () => {
     expect(await outlineOf(null)).toEqual([]);
   });
 
-  it("is for those who may see the document, and 404 alike for others", async () => {
+  it("is visible to those who may see the document, and returns the same 404 to all others", async () => {
     const hidden = await documentOf(withOutline(["<< /First 11 0 R >>", "<< /Title (Secret) >>"]), {
       access: "private",
     });

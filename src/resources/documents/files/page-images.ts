@@ -6,7 +6,7 @@ import { documentFolder } from "../../../files/keys.ts";
 import { type ImageFormat, PageError, type PdfDocument } from "../../../processing/pdf/pdf-pages.ts";
 import type { ReceiptOfOne } from "../receipt-store.ts";
 
-/** Which image of a page. */
+/** Identifies an image of a page. */
 export interface PageImage {
   /** From 0. */
   page: number;

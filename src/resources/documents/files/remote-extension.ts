@@ -18,8 +18,8 @@ interface Described {
 }
 
 /**
- * The extension that the remote server's response implies. Its file name comes first: many servers send one type for
- * all.
+ * The extension that the remote server's response implies. Its file name takes precedence, because many servers send
+ * the same content type for all files.
  */
 export function extensionOfRemote({ url, name, contentType }: Described): string {
   const ofType = extensionOfType(contentType ?? "") ?? "";

@@ -9,7 +9,7 @@ import type { DocumentFilters } from "./filters.ts";
 /**
  * The first id in a filter that this viewer may not know about, or null.
  *
- * - A user is known who has a public document, or who shares an organization or a project with the viewer.
+ * - A user is known if they have a public document, or share an organization or a project with the viewer.
  * - An organization is known if the viewer may see a document of it, or finds it in the list of organizations.
  * - A project is known if it is public, or if the viewer collaborates in it.
  */

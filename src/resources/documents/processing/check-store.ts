@@ -68,7 +68,7 @@ export interface IndexFault {
   missing: TextPart[];
   /** Parts that the index should not have. */
   surplus: number[];
-  /** For each block whose words are not counted as its texts have them: one of its parts. */
+  /** One part of each block whose word count differs from its texts. */
   miscounted: TextPart[];
 }
 
@@ -99,10 +99,10 @@ export async function findIndexFault(reader: Reader, id: number): Promise<IndexF
   };
 }
 
-/** Compares how many words each block has. A part that is not there has no text. */
+/** Compares the number of words of each block with its texts. Returns one part of each block that differs. */
 async function miscountedParts(reader: Reader, id: number, texts: readonly TextPart[]): Promise<TextPart[]> {
   const progress = await reader.selectFrom("word_count_progress").select("counted_to").executeTakeFirst();
-  // A job has yet to count them.
+  // A job has not counted them yet.
   if (progress !== undefined && id > progress.counted_to) return [];
   const blocks = Map.groupBy(texts, ({ part }) => blockOf(part));
   const counted = await countedWords(reader, id, [...blocks.keys()]);
@@ -112,7 +112,7 @@ async function miscountedParts(reader: Reader, id: number, texts: readonly TextP
   });
 }
 
-/** Does the same under a lock: nobody else changes the document until the transaction ends. */
+/** Like {@link findIndexFault}, and locks the document against changes until the transaction ends. */
 export async function lockIndexFault(writer: Writer, dialect: Dialect, id: number): Promise<IndexFault> {
   await lockDocument(writer, dialect, id);
   return findIndexFault(writer, id);

@@ -95,7 +95,7 @@ async function* examineHash(
   if (isElsewhere || status !== "success" || file_hash === "" || !/^[\w-]+$/.test(slug)) return;
   await using file = await files.borrow(documentFileKey(id, slug, "pdf"));
   if (file === null || (await sha1OfFile(file.path)) === file_hash) return;
-  // The PDF may just be being replaced.
+  // A job may be replacing the PDF at this moment.
   if (!(await isReadAs(database, id, file_hash))) return;
   yield { what: `document ${id}: its PDF has changed since it was read`, repair: null };
 }

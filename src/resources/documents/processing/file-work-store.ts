@@ -32,7 +32,7 @@ export async function isFileInWork(
   return rewrite !== undefined;
 }
 
-/** Whether a document's file waits to be read and nobody has begun; nobody does until the transaction ends. */
+/** Whether a document's file waits to be read and no job has begun. No job begins until the transaction ends. */
 export async function isReadingUnbegun(writer: Writer, dialect: Dialect, subject: number): Promise<boolean> {
   const waiting = await writer
     .selectFrom("jobs")

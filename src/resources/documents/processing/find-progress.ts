@@ -24,7 +24,7 @@ export async function findProgressOf(
   return (await findProgressOfAll(database, viewer, [id])).get(id) ?? null;
 }
 
-/** By the ids of those of the documents that exist and that the viewer may see. */
+/** By document id. Contains only documents that exist and that the viewer may see. */
 export async function findProgressOfAll(
   database: Database,
   viewer: Viewer,

@@ -62,7 +62,7 @@ describe.each(engines)("the event stream of a document on %s", (engine) => {
     expect(await events).toMatch(/^event: progress\ndata: .*"pending".*\n\n(: still there\n\n)*$/);
   });
 
-  it("tells of several documents in one stream, of each that the viewer may see, until all are done", async () => {
+  it("reports on several documents in one stream, on each that the viewer may see, until all are done", async () => {
     const ids = await addDocuments(app.context, [
       { access: "private", status: "pending", user_id: owner.id },
       { access: "private", status: "nofile", user_id: owner.id },

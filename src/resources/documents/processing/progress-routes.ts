@@ -100,7 +100,7 @@ export function progressRoutes(
     }
   }
 
-  /** Empty also if the request's credentials are no longer valid; null while the database is unavailable. */
+  /** Also empty if the request's credentials are no longer valid. Null while the database is unavailable. */
   async function findNow(
     { headers }: FastifyRequest,
     ids: readonly number[],
@@ -114,7 +114,7 @@ export function progressRoutes(
     }
   }
 
-  /** An event for each document whose progress has changed, until none of them is processed any more. */
+  /** Yields an event for each document whose progress has changed, until none of them is being processed. */
   async function* events(
     request: FastifyRequest,
     ids: readonly number[],
@@ -142,7 +142,7 @@ export function progressRoutes(
 
 type Present = (entry: { id: number; progress: DocumentProgress }) => object;
 
-/** Whether more is to come. A document without a file may be one whose file is being fetched. */
+/** Whether more progress may follow: a document without a file may be waiting for a file that is being fetched. */
 function mayChange(progress: DocumentProgress | undefined, waitsForFile: boolean): boolean {
   if (progress === undefined) return false;
   return busyStatuses.includes(progress.status) || (waitsForFile && progress.status === "nofile");

@@ -44,7 +44,7 @@ export class Progress {
   }
 }
 
-/** To be called in the transaction that completes the job. */
+/** Must be called in the transaction that completes the job. */
 export async function endProgress(writer: Writer, documentId: number): Promise<void> {
   await writer.deleteFrom("document_progress").where("document_id", "=", documentId).execute();
 }
@@ -61,7 +61,7 @@ export async function findProgress(
   return row ?? null;
 }
 
-/** By the ids of those of the documents that have any. */
+/** The progress of the documents that have any, by document id. */
 export async function findProgressAmong(
   { reader }: Pick<Database, "reader">,
   documentIds: readonly number[],

@@ -48,11 +48,11 @@ export interface PagesRead {
 
 /** The limit on the text of a whole document, in characters. */
 const maxTextLength = 256 * 1024 * 1024;
-/** How certain a doubtful text layer is taken to be, from 0 to 100. */
+/** The certainty that a doubtful text layer is assumed to have, from 0 to 100. */
 const certaintyOfLayer = 60;
-/** The largest batch of pages. It ends with a block of counted words: one in which a block is cut counts its pages twice. */
+/** The largest batch of pages. It ends with a block, because the words of a divided block would be counted again. */
 const pagesAtOnce = 2 * pagesPerBlock;
-/** The largest number of recognised pages in a batch: as many as a person would wait for. */
+/** The largest number of recognised pages in a batch, few enough for a person to wait for them. */
 const recognisedAtOnce = 8;
 /** A document with more pages to recognise counts as long. */
 const maxRecognisedOfShort = 4;

@@ -129,7 +129,7 @@ describe.each(engines)("responses while another process writes, on %s", (engine)
     "/",
   ];
   let written = 0;
-  /** By turns with records stored, and as another program would write: with none. */
+  /** Every third write is made by the other application, which stores no records. */
   const write = (action: Write): Promise<unknown> =>
     (written++ % 3 === 0 ? other : app).context.database.write((writer) => action(writer, ids));
 

@@ -214,7 +214,7 @@ async function changePages(
 
 type Column = keyof DocumentRow;
 
-/** Writes these columns, and into the history what they change and who did it: null is Quire itself. */
+/** Writes these columns and records their changes in the history. A null user stands for Quire itself. */
 export async function changeRow(
   writer: Writer,
   { id: userId }: { id: number | null },

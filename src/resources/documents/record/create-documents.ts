@@ -53,7 +53,7 @@ export function readNewDocument(viewer: SignedInViewer, members: Members): NewDo
   };
 }
 
-/** The organization for what the viewer creates. Throws 403 if the viewer belongs to none. */
+/** The organization of the viewer's new objects. Throws 403 if the viewer belongs to none. */
 export function makingOrganization({ organization }: SignedInViewer): number {
   if (organization !== null) return organization;
   throw permissionDenied("You need to belong to an organization to make documents.");

@@ -4,7 +4,7 @@ import { isPublic } from "../../document-states.ts";
 
 export type DataRow = Selectable<DocumentDataTable>;
 
-/** The rows that order documents by a key of their `data`: what the database would make of a new document itself. */
+/** The rows that order documents by a key of their `data`: the same rows that triggers create for a new document. */
 export function dataRowsOf(document: {
   id: number;
   data: string;
@@ -25,7 +25,7 @@ export function dataRowsOf(document: {
   return rows;
 }
 
-/** As the engines compare texts. */
+/** Compares texts as the engines do. */
 function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -37,7 +37,7 @@ export async function countAllDocuments({ reader }: Database): Promise<number> {
   return count;
 }
 
-/** The documents that somebody chose: those of a user, those in a project, or, if both are null, all. */
+/** A selection of documents: those of a user and in a project. If both are null, all documents. */
 export interface DocumentSelection {
   user: number | null;
   project: number | null;
@@ -45,7 +45,7 @@ export interface DocumentSelection {
 
 /** A document with all of its projects. */
 export interface SelectedDocument extends DocumentRow {
-  /** The SHA-1 and the extension of the file that it came as; null if none has come. */
+  /** The SHA-1 and the extension of the file that arrived for it; null if none has. */
   received: string | null;
   received_extension: string | null;
   /** The comma-separated ids of the projects whose collaborators may edit it. */
@@ -76,7 +76,7 @@ function received(column: string): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
 }
 
-/** How many documents the selection has, and how many of those that are deleted it would have. */
+/** The number of documents in the selection, and of deleted documents that would be in it. */
 export async function countSelectedDocuments(
   reader: Reader,
   selection: DocumentSelection,
@@ -88,7 +88,7 @@ export async function countSelectedDocuments(
   return rows[0] ?? { documents: 0, deleted: 0 };
 }
 
-/** Those of the ids that the selection has. */
+/** The ids among these that are in the selection. */
 export async function selectedIds(
   reader: Reader,
   selection: DocumentSelection,

@@ -86,7 +86,7 @@ export class DocumentImporter {
    * time.
    */
   async put(writer: Writer, documents: readonly DocumentToPut[]): Promise<PutOutcome> {
-    // In one order, so that two who put the same ids wait for each other and not in a ring.
+    // In order of ids, so that two transactions that put the same documents cannot deadlock.
     const inOrder = documents.toSorted((a, b) => a.values.id - b.values.id);
     await lockForPutting(writer, this.#dialect, {
       projects: [...new Set(inOrder.flatMap(({ projects }) => projects))],
@@ -139,7 +139,7 @@ export class DocumentImporter {
     return { ...counts, unchanged };
   }
 
-  /** However many they are: a transaction would leave most of a large batch to the job. */
+  /** Stores any number of records, whereas the end of a transaction leaves most of a large batch to the job. */
   async #storeRecords(
     writer: Writer,
     documents: readonly DocumentToPut[],
@@ -200,7 +200,7 @@ async function findPrivate(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Projects before documents, each in order of ids, as all do who change what is in a project. */
+/** Locks projects before documents, each in order of ids, like every other change of a project's documents. */
 export async function lockForPutting(
   writer: Writer,
   dialect: Dialect,
@@ -267,8 +267,8 @@ export async function reserveDocumentId(database: Database): Promise<number> {
 }
 
 /**
- * The documents that were made of this file, by its SHA-1 and extension: those that came as it, whatever has become of
- * them since, or else those that have it now.
+ * The documents that were made of this file, by its SHA-1 and extension: those for which it arrived, even if their file
+ * has changed since, or else those whose PDF it is now.
  */
 export async function findDocumentsOfFile(
   reader: Pick<Reader, "selectFrom">,
@@ -326,7 +326,7 @@ export async function addDocumentOfFile(
   return "added";
 }
 
-/** Puts a document into a project, without sharing it with the project's collaborators. False: it was in it. */
+/** Adds a document to a project, without sharing it with the collaborators. Returns false if it was in it already. */
 export async function joinProject(writer: Writer, document_id: number, project_id: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await writer
     .insertInto("project_memberships")

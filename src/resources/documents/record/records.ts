@@ -57,7 +57,7 @@ function pageOf({ web, assets }: Bases, records: readonly TaggedRecord[], links:
     const { bytes, end } = records[index] as TaggedRecord;
     const next = records[index + 1];
     if (next?.bytes === bytes && next.start === end + 1) {
-      // They are copied together.
+      // Adjacent records are copied together.
       bytes[end] = comma;
       continue;
     }
@@ -109,7 +109,7 @@ export async function findRecord(
   return row === null ? null : recordOf(records, viewer, row, bases, options);
 }
 
-/** Whether the record shows an upload address. It does so only to the document's owner, and until the file is there. */
+/** Whether the record shows an upload address. It does so only to the document's owner, until a file has arrived. */
 export function mayUpload(viewer: Viewer, { status, user_id }: DocumentRow): boolean {
   return mayWrite(viewer) && status === "nofile" && user_id === viewer.id;
 }

@@ -40,7 +40,7 @@ export async function removeFilesOf(context: Storage, documentIds: readonly numb
   }
 }
 
-/** Removes the files that a crash has left of deleted documents. The database has noted that they must be removed. */
+/** Removes files of deleted documents that a crash has left. The database has recorded that they must be removed. */
 export async function removeFilesOfDeleted(context: Storage): Promise<void> {
   const removals = await findFileRemovals(context.database);
   await removeFilesOf(

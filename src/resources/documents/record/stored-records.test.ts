@@ -36,9 +36,9 @@ const lists: { filters: DocumentFilters; ordering: string; reverse?: boolean; pe
   { filters: { access: ["organization", "private"] }, ordering: "source" },
 ];
 
-/** What a program does, and whether the records are stored when it has done it. */
+/** An action of some program. */
 interface Action {
-  /** Resolves to whether a transaction of the application was committed, which stores what others have left. */
+  /** Resolves to whether the application committed a transaction, which stores the records that others have left. */
   run: () => Promise<boolean>;
 }
 
@@ -125,7 +125,7 @@ describe.each(engines)("stored records on %s", (engine) => {
       return false;
     },
   });
-  /** What a program does past the rules that Quire's own connections keep. */
+  /** An action that ignores the rules that Quire's own connections follow. */
   const carelessly = (project: () => number, replaces: boolean): Action => ({
     run: async () => {
       if (engine === "postgres") {
@@ -143,7 +143,7 @@ describe.each(engines)("stored records on %s", (engine) => {
     },
   });
   const api = (method: string, target: () => string, body?: unknown): Action => ({
-    // A refused request writes nothing, and so stores nothing.
+    // A refused request writes nothing, so it stores no records.
     run: async () => (await sendAs(app, owner, method, target(), body)).status < 300,
   });
   const imported = (which: number, values: Partial<DocumentValues>): Action => ({

@@ -162,8 +162,8 @@ describe.each(engines)("redactions on %s", (engine) => {
   };
 
   /**
-   * All bytes below the folder of the data, and those of a database in it: as they are, with nothing brought up to
-   * date.
+   * All bytes in the data folder, including those of a database in it. The files are read as they are: the database is
+   * not told to write out or clean up anything first.
    */
   async function everyByte(): Promise<string> {
     const { data } = app.context.config;
@@ -345,7 +345,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     });
     expect(await app.context.files.stat(`documents/${id}/original/minutes.txt`)).toBeNull();
     expect(await text(id, 0)).not.toContain("Alexandrova");
-    // What follows is as slow on every engine, and asks none of them for more.
+    // The rest takes as long on every engine, and tests nothing more of the engine.
     if (!isInFull(engine)) return;
     // The document is now a scan with recognised words.
     const scanned = (await words(id, 0)).find((word) => word.text === "witness");

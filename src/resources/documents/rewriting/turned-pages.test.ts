@@ -124,7 +124,7 @@ describe.each(engines)("pages with rotated text, on %s", (engine) => {
     expect(await asset(id, "minutes.pdf")).not.toContain("betatwo");
   }
 
-  // Recognising takes long, and knows no engine: what is stored and found again is the same for every rotation.
+  // Recognition takes long and does not depend on the engine, so one rotation is enough where a test need not be full.
   const quarters = isInFull(engine) ? ([1, 2, 3] as const) : ([3] as const);
 
   it.each(isInFull(engine) ? ([0, ...quarters] as const) : quarters)(

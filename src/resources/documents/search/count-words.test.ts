@@ -81,7 +81,7 @@ describe.each(engines)("the counts of words on %s", (engine) => {
     expect([await find("mackerel"), await differences()]).toEqual([[], []]);
   });
 
-  it("of existing documents are made by a job that goes on where it stopped, while searches are right", async () => {
+  it("of existing documents are made by a job that can be resumed, while searches are correct", async () => {
     await add("Plaice", "plaice", "plaice and sole");
     for (let number = 0; number < 25; number++) await add(`Sole ${number}`, "sole");
     const queries = ["plaice", "sole", "sole NOT plaice", "title:plaice", '"and sole" plaice', "text:sole"];
@@ -97,7 +97,7 @@ describe.each(engines)("the counts of words on %s", (engine) => {
       await writer.insertInto("word_count_progress").values({ counted_to: 0 }).execute();
     });
     expect(await all()).toEqual(before);
-    // Whatever changes meanwhile is counted at once.
+    // Documents that change meanwhile are counted at once.
     const late = await add("Latecomer", "haddock");
     const stopping = new AbortController();
     const stopped = {

@@ -13,7 +13,7 @@ export const indexJob = "index documents";
 
 const documentsAtOnce = 100;
 
-/** The texts of several documents go into the index together, as far as they have room in memory. */
+/** The texts of several documents are indexed together, up to this number of characters, to limit the memory. */
 const charactersAtOnce = 4 * 1024 * 1024;
 
 /** Indexes all documents in order of ids, in batches. Running it again does no harm. */

@@ -19,7 +19,7 @@ import { type MatchingPages, findMatchingPages, findPageTexts } from "./page-sto
 import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
-/** For each statement of a request. */
+/** The time limit of each statement of a request. */
 const timeLimitSeconds = 20;
 
 export interface SearchAnswer {
@@ -225,7 +225,7 @@ export async function searchPages(
     };
     const matching = await find({ offset, limit });
     if (matching === undefined) {
-      // Beyond the last of them, which only a page that exists can count.
+      // The range is beyond the last page. Only a range with pages in it has the total.
       const first = offset === 0 ? undefined : await find({ offset: 0, limit: 1 });
       return { total: first?.total ?? 0, pages: [] };
     }

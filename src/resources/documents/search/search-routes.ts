@@ -25,7 +25,7 @@ import {
 import { type SearchRequest, encodeSearchCursor, readHits, readSearch } from "./search-request.ts";
 import { pageSearch, search, suggest } from "./views.ts";
 
-/** Finding documents by what they say. */
+/** The routes for searching in documents and for completing queries. */
 export function searchRoutes(
   app: FastifyInstance,
   { config, database }: Context,

@@ -60,7 +60,7 @@ export async function searchDocuments(
   if (search.after !== null && !isPositionIn(search.ordering, search.after)) throw invalidCursor();
   const { dialect } = database;
   const { limit, offset, plan, ordering, facets } = search;
-  // Only ever grows until nothing is left to count, so an earlier state is as good as the current one.
+  // This value only grows until nothing is left to count, so an older one gives correct results too.
   const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
   const counting = sql.join([
     sql`(select count(*) from found) as total`,
@@ -91,7 +91,7 @@ export async function searchDocuments(
   }
 }
 
-/** The columns of {@link facetColumns} are there too. */
+/** The row also has the columns of {@link facetColumns}. */
 interface Counted {
   [column: string]: unknown;
   total: number;
@@ -149,7 +149,7 @@ function foundDocuments(
     ...facetValues(facets),
   ]);
   const required = requiredWords(query);
-  // Where all documents are gone through, each is looked up in the hits.
+  // If no word is required, the search goes through all documents and looks each of them up in the hits.
   const hits = sql`hits as ${required ? sql`` : dialect.materializedForLookups} (${hitsOf(dialect, words, notes(dialect, viewer), { countedTo })})`;
   const shown = sql`(${isListed(viewer)} or ${isShownTo(dialect, viewer)})`;
   const value = valueOf(ordering, words);
@@ -180,7 +180,7 @@ function foundDocuments(
     ranked as (select found.id, found.created_at, ${value.expression} as value from found ${value.join})`;
 }
 
-/** How much a word that stands in a field counts; in the pages it counts more the more pages hold it, up to a limit. */
+/** The weight of a word in each field. In the pages, it grows with the number of matching pages, up to a limit. */
 const fieldWeights = { title: 10, source: 10, description: 5, pages: 2.2, saturation: 1.2 };
 
 /**
@@ -223,10 +223,10 @@ function hitsOf(
   ) as sums`;
 }
 
-/** Which documents a word is looked for in: these, by their pages; or all, by the counts up to this document or all of them. */
+/** Where to look for a word: in these documents; or in all, using the counts up to `countedTo` (null: all counts). */
 type Within = { documentIds: readonly number[] } | { countedTo: number | null };
 
-/** Rows of `document_id`, `part` and `pages`: how many pages of the part hold the words. */
+/** Rows of `document_id`, `part` and `pages`: the number of pages of the part that contain the words. */
 function partsOrCounts(
   dialect: Dialect,
   words: Pick<WordsPlan, "field" | "wanted">,

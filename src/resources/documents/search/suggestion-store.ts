@@ -5,12 +5,13 @@ import type { VocabularyPattern } from "../../../search/query-tree.ts";
 import { shownVocabulary } from "../../../search/text-index.ts";
 import { isListed, isShownTo } from "./condition-store.ts";
 
-/** Words in more blocks of documents than this are equally common. */
+/** Words that occur in more blocks than this count as equally common. */
 const maxBlocks = 100;
 
 /**
- * The words that match a pattern and that a document which the viewer finds has in its title, source, description or
- * pages: those in most documents first, and then in ascending order. Hidden documents and notes have no influence.
+ * The words that match a pattern and that occur in the title, source, description or pages of a document that the
+ * viewer finds. The most common words come first, then ascending order decides. Hidden documents and notes have no
+ * influence.
  */
 export async function findShownWords(
   database: Database,

@@ -83,7 +83,7 @@ describe.each(engines)("suggestions on %s", (engine) => {
       ]);
     });
 
-    it("complete the last word alone, where it is a word that is looked for", async () => {
+    it("complete only the last word, if it is a search word", async () => {
       expect(await completed("har")).toEqual(["harbour", "harbours"]);
       expect(await completed("costs AND (title:Harb")).toEqual([
         "costs AND (title:harbour",
@@ -105,7 +105,7 @@ describe.each(engines)("suggestions on %s", (engine) => {
       }
     });
 
-    it("correct the words that nobody finds, if that finds something", async () => {
+    it("correct words that are not found, if the corrected query finds something", async () => {
       expect(await correct("habrour dredgin")).toBe("harbour dredging");
       expect(await correct('title:"Harbuor" AND costs')).toBe('title:"harbour" AND costs');
       expect(await correct("+harbour +habrours -costs")).toBe("+harbour +harbours -costs");
@@ -121,7 +121,7 @@ describe.each(engines)("suggestions on %s", (engine) => {
       }
     });
 
-    it("are given only where nothing is found and the request asks for them", async () => {
+    it("are given only if nothing is found and the request asks for them", async () => {
       for (const [path, q] of [
         ["?suggest=true&", "harbour"],
         ["?", "habrour"],

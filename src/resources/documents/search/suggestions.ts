@@ -5,8 +5,8 @@ import { isLoneLetter, isUnspaced, wordsOf } from "../../../search/words.ts";
 import { findShownWords } from "./suggestion-store.ts";
 
 /*
- * Completions of what somebody is typing, and other spellings of words that are not found. Both come from the words of
- * the documents that the viewer finds, and from no others.
+ * Completions of the query that a user is typing, and other spellings of words that are not found. Both come only from
+ * the words of documents that the viewer finds.
  */
 
 /** A completion of a query. */
@@ -18,7 +18,7 @@ export interface Completion {
 }
 
 export const maxCompletions = 10;
-/** Fewer letters stand for too many words. */
+/** Shorter words are not completed or corrected: too many words are similar to them. */
 const minLetters = 3;
 
 /** Completes the last word of a query. */
@@ -46,8 +46,8 @@ function isCompletable(word: string): boolean {
 const maxCorrectedWords = 10;
 
 /**
- * The query with each word that no document has replaced by the nearest word that one has; null if all are there, or if
- * one has no word near it.
+ * The query with each word that is in no document replaced by the nearest word that is in one. Null if all words are in
+ * documents, or if one of the others has no near word.
  */
 export async function correctQuery(
   database: Database,

@@ -11,24 +11,23 @@ import { findRewrite } from "../processing/rewrite-store.ts";
 import { type DocumentRow, lockDocumentRows } from "../store.ts";
 import { joinProject, lockForPutting } from "../record/import-store.ts";
 
-/** Values for a file that may be a document already. Null leaves a value of that document as it is. */
+/** New values for a document that was made of a file before. Null leaves the document's value unchanged. */
 export interface KnownDocumentChange {
   access: string | null;
   language: string | null;
-  /** A new owner who is no member of the document's organization takes it to this one. */
+  /** The new owner. If they do not belong to the document's organization, it moves to `ownOrganization`. */
   owner: { user: number; ownOrganization: number } | null;
   organization: number | null;
   projects: readonly number[];
 }
 
-/** Why a document that is there already does not become what somebody says of its file. */
+/** An existing document cannot be changed as requested. The message says why. */
 export class KnownDocumentError extends Error {
   override readonly name = "KnownDocumentError";
 }
 
 /**
- * Brings the document that was made of a file up to date with what is said of the file now; whether that changed
- * anything.
+ * Changes the existing document of a file. Returns whether anything has changed.
  *
  * @throws {KnownDocumentError}
  */
@@ -83,7 +82,7 @@ async function changedColumns(
   return columns;
 }
 
-/** Otherwise the new owner could not change the document once it is public. */
+/** The organization for the new owner. In another one, they could not change the document once it is public. */
 async function organizationWith(
   writer: Writer,
   row: DocumentRow,
@@ -94,12 +93,12 @@ async function organizationWith(
   return (await isMember(writer, { organization, user: owner.user })) ? organization : owner.ownOrganization;
 }
 
-/** From who sees the least to who sees the most. */
+/** The access levels, from the fewest readers to the most. */
 const levels = ["invisible", "private", "organization", "public"];
 
 /**
- * An import shows a document to more people only where nobody decided otherwise: not where somebody chose its access
- * when they made it, changed it since, or wants something in it redacted.
+ * An import may show a document to more people only if no user has decided otherwise: by choosing its access when they
+ * created it, by changing its access since, or by requesting a redaction.
  */
 async function checkAccess(writer: Writer, row: DocumentRow, access: string): Promise<void> {
   if (levels.indexOf(access) < levels.indexOf(row.access)) return;
@@ -112,7 +111,7 @@ async function checkAccess(writer: Writer, row: DocumentRow, access: string): Pr
   }
 }
 
-/** A reading that has begun knows the language from before: half of the text would be read in either. */
+/** The language cannot change once reading has begun: part of the text would have been read in the old language. */
 async function checkLanguage(writer: Writer, dialect: Dialect, row: DocumentRow): Promise<void> {
   if (!(await isFileInWork(writer, row)) || (await isReadingUnbegun(writer, dialect, row.id))) return;
   throw new KnownDocumentError(

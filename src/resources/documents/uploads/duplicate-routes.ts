@@ -55,7 +55,7 @@ const finding = {
   },
 };
 
-/** Finds files that are here already, so that nobody uploads them twice. Only documents that the viewer may see count. */
+/** Finds files that were uploaded before, so that clients need not upload them again. Finds only visible documents. */
 export function duplicateRoutes(app: FastifyInstance, { config, database }: Context): void {
   resourceRoute(app, {
     path: "/api/documents/duplicates/",

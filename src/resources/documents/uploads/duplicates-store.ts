@@ -5,7 +5,7 @@ import { isListed, isShownTo } from "../search/condition-store.ts";
 
 /** The documents that have a certain file and that a viewer may see. */
 export interface Duplicate {
-  /** Of the file: 40 hexadecimal digits in lower case. */
+  /** The hash of the file: 40 hexadecimal digits in lower case. */
   sha1: string;
   /** The number of these documents. */
   count: number;
@@ -15,7 +15,7 @@ export interface Duplicate {
   slug: string;
 }
 
-/** One entry for each hash that is found. A file counts as it arrived, and as the PDF that it was converted to. */
+/** One entry for each hash that is found: that of the file as it arrived, or of the PDF that it was converted to. */
 export async function findDuplicates(
   { dialect, reader }: Database,
   viewer: Viewer,

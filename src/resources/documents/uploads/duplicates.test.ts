@@ -78,7 +78,7 @@ describe.each(engines)("the duplicates of a file on %s", (engine) => {
     expect(await found(member, hash)).toEqual([[hidden, 1]]);
   });
 
-  it("are found by the file as it arrived, and by the PDF made of it", async () => {
+  it("are found by the file as it arrived, and by the PDF made from it", async () => {
     const id = await upload("note.txt", text, "private");
     await worker.drain();
     const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/`);

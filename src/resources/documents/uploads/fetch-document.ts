@@ -24,9 +24,9 @@ type Storage = Pick<Context, "config" | "database" | "files" | "log">;
 const idleSeconds = 30;
 
 /**
- * Fetches the file of a document from its `file_url`, stores it like an upload, and queues it for processing. One
- * commit does the latter and completes the job, so a fetch that is taken over never takes effect twice. A document that
- * has been deleted or cancelled, or has its file by now, is left alone.
+ * Fetches the file of a document from its `file_url`, stores it like an upload, and queues it for processing. The
+ * commit that queues it also completes this job, so a fetch that is taken over never takes effect twice. A document
+ * that has been deleted or cancelled, or has its file by now, is left alone.
  *
  * @throws {RemoteError} with a reason for a person.
  */

@@ -81,7 +81,7 @@ export async function listSessions(reader: Reader, userId: number): Promise<List
     .execute();
 }
 
-/** The start of its digest: enough to tell a user's sessions apart, and of no use to sign in. */
+/** The beginning of the session's digest: enough to tell a user's sessions apart, but useless for signing in. */
 export function sessionIdOf({ digest }: Pick<ListedSession, "digest">): string {
   return digest.slice(0, sessionIdLength);
 }

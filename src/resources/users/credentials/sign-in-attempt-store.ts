@@ -28,7 +28,7 @@ export async function countAttempt(database: Database, subject: string, max: num
   return Math.max(1, Math.ceil((Date.parse(since) - Date.now()) / 1000) + windowSeconds);
 }
 
-/** Runs in a transaction of its own, as every statement here does: holding one row while waiting for another can deadlock. */
+/** Like every statement here, runs in its own transaction: holding one row while waiting for another can deadlock. */
 async function forgetOld(database: Database, ended: string): Promise<void> {
   await database.write((writer) =>
     writer.deleteFrom("sign_in_attempts").where("since", "<=", ended).execute(),
