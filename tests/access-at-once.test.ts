@@ -8,9 +8,10 @@ import { selectionOn } from "../src/testing/runs.ts";
 import { type TestApp, type TestStorage, engines, startAppOn, testStorage } from "../src/testing/test-app.ts";
 
 /*
- * What is changed on one server holds for the next request to any: of record, list, file, page, data and history alike.
- * Each line is a change and who sees the document from then on: o its owner, m a member of its organization, c a
- * collaborator of the project, h another one whom it is given to, and a everyone, who has not signed in.
+ * A change on one server takes effect with the next request to any server: for record, list, file, page, data and
+ * history. Each line is a change and the people who see the document from then on: o its owner, m a member of its
+ * organization, c a collaborator of the project, h the user to whom it is given, and a an anonymous viewer, who stands
+ * for everyone.
  */
 const changes = `
   as-it-is-private          o
@@ -87,7 +88,7 @@ describe.each(engines)("a change of who may see a document on %s", (engine) => {
     "?format=json&per_page=1",
   ];
 
-  /** Who is shown the document in this place: as the letters above. */
+  /** The people to whom this address shows the document, as the letters above. */
   async function seenBy(app: TestApp, target: string): Promise<string> {
     const seen = [];
     for (const [letter, person] of [...Object.entries(people), ["a", null] as const]) {

@@ -22,7 +22,7 @@ import {
 import { sendAs } from "../src/testing/requests.ts";
 import { engines } from "../src/testing/test-app.ts";
 
-/* What each right is answered on each route; the words are below. */
+/* The expected answer for each right on each route; the words are explained below. */
 const answers = `
   route                        n         a         -        v        e        E
   GET record                   nothing   200       nothing  200      200      200
@@ -64,7 +64,7 @@ const routes = linesOf(answers).map(([method = "", place = "", ...columns]) => (
 }));
 
 const absent = 987_654;
-/** What writing leaves, so that it can be seen to have been done. */
+/** The text that a successful write stores, so that the test can find it. */
 const mark = "It was me";
 
 function asked(method: string, place: string, { id, access }: Pick<WorldDocument, "id" | "access">): Asked {
@@ -113,7 +113,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
   it.each(routes)("$method $place", async ({ method, place, answers: columns }) => {
     const wordFor = (role: Role, document: WorldDocument): string => {
       const right = rightOf(role, document);
-      // They read the history of what they do not see, too.
+      // Administrators can also read the history of documents that they do not see.
       if (place === "history" && role === "administrator") return "200";
       return columns[columnOf(right)] ?? "";
     };
@@ -189,7 +189,7 @@ describe.each(engines)("who may do what with a document on %s", (engine) => {
 const byId = (one: readonly [number, boolean], other: readonly [number, boolean]): number =>
   one[0] - other[0];
 
-/** Whether what was answered with success was done. */
+/** Whether a change that was answered with success was made. */
 async function effectOf(
   { app, documents }: AccessWorld,
   method: string,

@@ -9,10 +9,11 @@ import { describe, expect, it } from "vitest";
  * folder before anything else.
  */
 const layers = [
-  // The viewer runs in browsers and knows the public API alone, so it imports nothing of the server, nor is it imported.
+  // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
+  // the server.
   ["viewer/model"],
   ["viewer"],
-  // So does the desk, which shares parts of the viewer.
+  // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
   ["desk"],
   ["errors"],
@@ -118,7 +119,7 @@ function uses(source: string): string[] {
   return /\bprocess\.env\b/.test(code) ? [...names, "process.env"] : names;
 }
 
-/** The unit of a file: the file itself where it has a row, or else its folder. */
+/** The unit of a file: the file itself if it has a row, or else its folder. */
 function unitOf(file: string): string {
   const name = file.replace(/\.tsx?$/, "");
   const units = layers.flat();

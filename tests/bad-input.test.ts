@@ -12,13 +12,15 @@ import { anyText } from "../src/testing/texts.ts";
 import { insertNote } from "../src/resources/notes/store.ts";
 import { runsOn, selectionOn, shareOf } from "../src/testing/runs.ts";
 
-/** Against requests that take ever longer with their input: nothing here takes more than a second on its own. */
+/**
+ * A limit for requests whose time grows with their input. A request that is fine takes less than a second on its own.
+ */
 const patienceMilliseconds = 20_000;
-/** How long a body may be; a record's may bring the texts of pages. */
+/** The maximum length of a body. A record's body may contain the texts of pages. */
 const limitBytes = (target: string): number => (target === "/api/documents/1/" ? 8 : 1) * 1024 * 1024;
 const depth = 100_000;
 
-/** Values as JSON has them: as text, for what no value of ours would be written as. */
+/** Values as JSON text, because JSON.stringify would not produce some of them. */
 const hardValues = [
   "null true false 0 -1 0.1 -0 1e400 -1e309 9223372036854775808 99999999999999999999 1e-400 7 2",
   '"" " " "0" "1" "x" "a.b" [] {} [[]] [{}] [null] {"":""} "\\u0000" "a\\u0000b" "\\ud800" "\\udc00x" "\\uffff"',
@@ -44,7 +46,7 @@ const anyValue = fc.oneof(
   { arbitrary: anyText.map((text) => JSON.stringify(text)), weight: 2 },
 );
 
-/** The tables that requests write to, but for the history. */
+/** The tables that requests write to, except for the history. */
 const written = [
   "documents",
   "projects",
@@ -68,7 +70,7 @@ const oddNames = ["__proto__", "constructor", "toString", "hasOwnProperty", "", 
 interface Route {
   method: string;
   target: string;
-  /** Members without which everything would be refused for the same reason; JSON, without braces. */
+  /** Members without which every request would be refused for the same reason: JSON without braces. */
   base: string;
   fields: string;
   isList: boolean;
@@ -215,7 +217,7 @@ for (const [method, target, base, fields, isList] of [
 ] as const)
   routes.push({ method, target, base, fields, isList });
 
-/** What is sent there is no form. */
+/** Addresses that accept no forms. */
 const jsonOnly: ReadonlySet<string> = new Set([
   "/api/documents/process/",
   "/api/documents/1/redactions/",
@@ -309,7 +311,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     version = await app.context.database.version();
   }
 
-  /** Whether requests have left everything as it was. A version that is the same spares a comparison of the tables. */
+  /** Whether requests have changed nothing. If the version is the same, the tables need not be compared. */
   async function isUnchanged(): Promise<boolean> {
     const now = await app.context.database.version();
     if (now === version) return true;
@@ -318,7 +320,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     return true;
   }
 
-  /** What requests write to; the other tables follow. The history only ever gets longer. */
+  /** The contents of the tables that requests write to; the other tables depend on them. The history only grows. */
   async function state(): Promise<string> {
     const { last } = await app.context.database.reader
       .selectFrom("document_history")
@@ -327,7 +329,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     return `${last} ${await dumpOf(app, written)}`;
   }
 
-  /** What is wrong with the answer to a request, if anything is. */
+  /** Describes what is wrong with the answer to a request, if anything. */
   async function judged(method: string, target: string, init: RequestInit): Promise<string> {
     const sentAt = performance.now();
     const answer = await app.fetch(target, {
@@ -402,7 +404,7 @@ describe.each(engines)("bad input on %s", (engine) => {
       const answer = await app.fetch(target, { method, body, headers: { ...person.headers, ...headers } });
       const text = await answer.text();
       const isForm = type?.startsWith("application/x-www-form-urlencoded") === true;
-      // Only where a document itself is sent, such forms are of no use; and who deletes says no more than where.
+      // Such a form is refused only at the addresses of documents themselves. DELETE ignores the body.
       const isFree = method === "DELETE" || (isForm && !/^\/api\/documents\/(1\/)?$/.test(target));
       const [right, words] =
         jsonOnly.has(target) && type?.startsWith("multipart/") ? [415, unsupported] : [status, detail];

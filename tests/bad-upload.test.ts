@@ -12,8 +12,8 @@ import { anyText } from "../src/testing/texts.ts";
 import { runsOn } from "../src/testing/runs.ts";
 
 /*
- * What nobody should send to where files come in and are worked on: it is refused in words, and nothing is changed. What
- * of it has a meaning is done.
+ * Invalid requests to the addresses that receive and process files are refused with a reason and change nothing.
+ * Generated requests that happen to be valid are carried out.
  */
 
 const patienceMilliseconds = 3000;
@@ -42,7 +42,7 @@ const unknownMembers = fc.constantFrom(
 const boxes = fc
   .tuple(fc.array(numbers, { minLength: 5, maxLength: 5 }), unknownMembers, fc.nat({ max: 5 }))
   .map(([values, more, right]) => {
-    // Each at its best but for those from `right` on.
+    // The values before index `right` are valid, the others random.
     const best = ["0.1", "0.2", "0.1", "0.2", "1"].map((one, index) => (index < right ? one : values[index]));
     return `{"x1":${best[0]},"x2":${best[1]},"y1":${best[2]},"y2":${best[3]},"page_number":${best[4]}${more}}`;
   });
@@ -134,13 +134,13 @@ const pages = fc
 const listOf = (item: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.array(item, { maxLength: 4 }).map((all) => `[${all.join()}]`) },
-    // The same one twice, or alone, or in a list too many.
+    // The same item twice, without a list, or in a nested list.
     { weight: 2, arbitrary: item.map((one) => `[${one},${one}]`) },
     { weight: 1, arbitrary: item },
     { weight: 1, arbitrary: item.map((one) => `[[${one}]]`) },
   );
 
-/** Ten times as much as anybody means, all of it wrong. */
+/** Invalid bodies ten times as long as any that a client would send on purpose. */
 const floods: readonly (readonly [what: string, method: string, path: string, body: string])[] = [
   ["boxes", "POST", "redactions/", `[${"1,".repeat(400_000)}1]`],
   [
@@ -174,7 +174,7 @@ const floods: readonly (readonly [what: string, method: string, path: string, bo
 
 const isPage = (page: unknown): boolean => [0, 1, 2].includes(page as number);
 
-/** Boxes that are on a page. */
+/** Whether all boxes are on a page of the document. */
 function areBoxes(said: unknown): boolean {
   return (said as Record<string, number>[]).every(
     ({ x1 = -1, x2 = -1, y1 = -1, y2 = -1, page_number }) =>
@@ -182,7 +182,7 @@ function areBoxes(said: unknown): boolean {
   );
 }
 
-/** Runs of pages that there are. */
+/** Whether all runs consist of existing pages. */
 function areRuns(said: unknown): boolean {
   const { data } = said as { data: { page_spec: unknown[]; page_length: number }[] };
   return data.every(({ page_spec, page_length }) => {
@@ -192,7 +192,7 @@ function areRuns(said: unknown): boolean {
   });
 }
 
-describe.each(engines)("what nobody should send about files, on %s", (engine) => {
+describe.each(engines)("an invalid request about files, on %s", (engine) => {
   let app: TestApp;
   let owner: Person;
   let document = 0;
@@ -230,7 +230,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     return `${await dumpOf(app, fileTables)} ${(await app.context.uploads.list()).join(" ")}`;
   }
 
-  /** What is wrong with the answer to a request, if anything is. */
+  /** Describes what is wrong with the answer to a request, if anything. */
   async function judged(
     method: string,
     target: string,
@@ -276,7 +276,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     );
   });
 
-  it.each(floods)("is refused soon as a flood of %s", async (_, method, path, body) => {
+  it.each(floods)("is refused quickly if it is a flood of %s", async (_, method, path, body) => {
     expect(body.length).toBeLessThan(1024 * 1024);
     expect(await sendText(method, path, body)).toBe("fine");
   });
@@ -340,7 +340,7 @@ describe.each(engines)("what nobody should send about files, on %s", (engine) =>
     );
     await fc.assert(
       fc.asyncProperty(headers, fc.constantFrom("", "%PDF-", "x"), async (given, bytes) => {
-        // Bytes, since a text would be of a type.
+        // Bytes, because `fetch` would add a content type to a string.
         const body = Buffer.from(bytes);
         expect(await judged("POST", "/uploads/tus/", { headers: given, body })).toBe("fine");
       }),

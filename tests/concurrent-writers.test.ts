@@ -8,8 +8,8 @@ import { runContest } from "../src/testing/writers.ts";
 const changes = runs(200);
 const isOver = (done: number): boolean => done >= changes;
 
-describe.each(engines)("64 who write and read at once on %s", (engine) => {
-  it("hear of no lock, and lose nothing: bench/writers.ts does it for longer", async () => {
+describe.each(engines)("64 concurrent writers and readers on %s", (engine) => {
+  it("get no lock errors and lose no writes (bench/writers.ts runs longer)", async () => {
     await using storage = await testStorage(engine);
     await using one = await startAppOn(storage.config);
     await using other = await startAppOn(storage.config);

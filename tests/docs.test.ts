@@ -6,7 +6,7 @@ const root = path.join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 const docs = globSync("docs/*.md", { cwd: root }).map(read).join("\n");
 
-/** The paths of routes, as their files write them: `path: "/api/"`, `app.get("/livez"`. */
+/** The files that declare routes, as `path: "/api/"` or `app.get("/livez"`. */
 const sources = globSync("src/{http,web,resources}/**/*.ts", { cwd: root }).filter(
   (file) => !file.endsWith(".test.ts"),
 );
@@ -22,8 +22,8 @@ describe("the documentation", () => {
     expect(routes).toEqual(expect.arrayContaining(["/", "/api/documents/", "/api/documents/:id/", "/livez"]));
   });
 
-  it.each(routes)("tells of the route %s", (route) => {
-    // As a reader sees it: `<id>` for a parameter, and a document's page by its number and slug.
+  it.each(routes)("mentions the route %s", (route) => {
+    // As the documentation writes it: `<id>` for a parameter, and id and slug for a document's page.
     const shown = route
       .replace("/documents/*", "/documents/<id>-<slug>/")
       .replace(":id/*", "<id>/<slug>.pdf")
@@ -31,7 +31,7 @@ describe("the documentation", () => {
     expect(docs).toContain(shown);
   });
 
-  it("links only to files that are there", () => {
+  it("links only to existing files", () => {
     for (const file of [
       "README.md",
       "ARCHITECTURE.md",

@@ -33,7 +33,7 @@ async function unpack(version: string, { data }: Config): Promise<void> {
   await cp(sample, path.join(data, "files/documents/1/notice-of-winter-opening-hours.pdf"));
 }
 
-/** All that the service had: see earlier-versions/README.md. */
+/** Expects everything that the old service contained: see earlier-versions/README.md. */
 async function expectEverything(app: TestApp, version: string): Promise<Record<string, string>> {
   const signedIn = await app.fetch("/api/token/", {
     method: "POST",
@@ -60,12 +60,12 @@ async function expectEverything(app: TestApp, version: string): Promise<Record<s
   const history = await reader.selectFrom("document_history").select(["action", "user_id"]).execute();
   expect(history).toEqual([{ action: "changed", user_id: 1 }]);
   const jobs = await reader.selectFrom("jobs").select("kind").execute();
-  // What was read before there was an index of words is added to it by a job.
+  // A job adds documents that were processed before the word index existed.
   expect(jobs.some(({ kind }) => kind === "index documents")).toBe(version === "0004-processing");
   return headers;
 }
 
-/** Texts of pages and notes, and what they are found by. */
+/** Expects texts of pages and notes, and that searches find them. */
 async function expectTexts(app: TestApp, headers: Record<string, string>): Promise<void> {
   const get = async (address: string) => (await app.fetch(address, { headers })).json();
   const text = await app.fetch("/files/documents/1/notice-of-winter-opening-hours.txt", { headers });

@@ -6,8 +6,8 @@ import { sendAs } from "../src/testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 
 /*
- * Every address of DocumentCloud's API, and what is answered there: to nobody, and to somebody whose all of it is. What
- * changes is sent an object without members, which most refuse. `-` stands where there is nothing of the kind.
+ * Every address of DocumentCloud's API, with the statuses for an anonymous user and for a user who owns everything.
+ * Methods that change something get an object without members, which most addresses refuse.
  */
 const answers = `
   address                                   GET      POST     PUT      PATCH    DELETE
@@ -93,7 +93,7 @@ const answers = `
   /github-webhook/                          404/404  404/404  404/404  404/404  404/404
 `;
 
-/** Without the slash at the end, whatever the method. */
+/** Addresses without the slash at the end, for every method. */
 const unslashed = [
   "/api/documents",
   "/api/documents/D",
@@ -144,18 +144,18 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
   const filled = (address: string): string =>
     address.replaceAll(/(?<=[/=])([DPNSQUEW])(?=[/.?-]|$)/g, (_all, name: string) => String(places[name]));
 
-  /** HEAD says what GET says, and OPTIONS what the address is, if it is anything. */
+  /** HEAD has the status of GET, and OPTIONS describes the view if there is one. */
   async function expectSameOfHeadAndOptions(target: string, columns: readonly string[]): Promise<void> {
     const head = await app.fetch(target, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([Number(columns[0]?.split("/")[0]), ""]);
     const { status, body } = await sendAs(app, person, "OPTIONS", target);
     const isNowhere = columns.every((column) => column === "404/404");
     const isView = status === 200 && typeof body.name === "string";
-    // Under an id that nobody has there is still a view of such things.
+    // OPTIONS describes a view even if no object has the id.
     expect([target, isView]).toEqual([target, !isNowhere && !target.includes("oembed.json")]);
   }
 
-  it.each(rows)("$address says what it should", async ({ address, columns }) => {
+  it.each(rows)("$address has the documented statuses", async ({ address, columns }) => {
     await makeAgain();
     await expectSameOfHeadAndOptions(filled(address), columns);
     const told: string[] = [];
@@ -163,7 +163,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
       const statuses: number[] = [];
       for (const who of [null, person]) {
         const value = ["GET", "DELETE"].includes(method) ? undefined : {};
-        // Parses it: whatever is said at these addresses is JSON, or nothing at all.
+        // sendAs parses the body: an answer at these addresses is JSON or empty.
         const { status, body, headers } = await sendAs(app, who, method, filled(address), value);
         statuses.push(status);
         const type = headers.get("content-type");
@@ -175,7 +175,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
     expect(told).toEqual(columns);
   });
 
-  it.each(unslashed)("%s is the same with a slash, and leads there", async (place) => {
+  it.each(unslashed)("%s redirects to the address with a slash", async (place) => {
     await makeAgain();
     const target = filled(place);
     for (const method of [...methods, "HEAD"]) {
@@ -218,7 +218,7 @@ describe.each(engines)("every address of DocumentCloud's API on %s", (engine) =>
     const answer = await app.fetch(filled(from), { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([301, filled(to)]);
     expect((await app.fetch(filled(to), { redirect: "manual" })).status).toBe(200);
-    // Of one that there is not it says as much.
+    // The redirect for a missing object is the same, so it reveals nothing.
     const other = await app.fetch(filled(from).replace(/\d+/, "999999"), { redirect: "manual" });
     expect([other.status, other.headers.get("location")]).toEqual([301, filled(to).replace(/\d+/, "999999")]);
   });

@@ -21,9 +21,9 @@ import { type TestApp, engines } from "../src/testing/test-app.ts";
 import { insertNote } from "../src/resources/notes/store.ts";
 
 /*
- * What each right, as access-rights.ts has them, is answered by what works on a document's file, and by what shows what
- * was made of it. `201/busy`: the second while something is being done with the file. `201?full`: the second unless the
- * document waits for its file.
+ * The expected answer for each right (see access-rights.ts) on the routes that work on a document's file or show its
+ * texts and images. `201/busy`: the second answer applies while the file is being processed. `201?full`: the second
+ * applies unless the document waits for its file.
  */
 const answers = `
   route                      n        a        -        v            e            E
@@ -85,7 +85,7 @@ const routes = linesOf(answers).map(([method = "", place = "", ...columns]) => (
   answers: columns,
 }));
 
-/** Of each right of each role at least one, in each state that a file may be in. */
+/** Kinds of documents that cover each right of each role, and each state of a file. */
 const kinds: ReadonlySet<string> = new Set([
   "public success",
   "public pending",
@@ -106,7 +106,7 @@ const atOnce = 8;
 const mark = "It was me";
 const isPageForPeople = new Set(["embed", "page", "annotation"]);
 
-/** By the right to the document, and how it is with its file. */
+/** The expected word for a role's right to the document and the state of its file. */
 function wordFor(columns: readonly string[], role: Role, document: WorldDocument): string {
   const word = columns[columnOf(rightOf(role, document))] ?? "";
   const [first = "", sign = "", second = ""] = word.split(/([/?])/);
@@ -131,7 +131,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  /** Gives a document the text of its page, a note on it, and a fault that it once had. */
+  /** Gives a document the text of its page, a note on it, and an earlier error. */
   async function fill(id: number): Promise<void> {
     const { database } = world.app.context;
     await database.write(async (writer) => {
@@ -142,7 +142,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     notes.set(id, await addNote(id, "public"));
   }
 
-  /** A note of someone who asks for nothing here. */
+  /** A note of a person who sends no requests in this test. */
   function addNote(document_id: number, access: "public" | "private"): Promise<number> {
     return world.app.context.database.write(async (writer) => {
       const place = { document_id, page_number: 0, x1: 0, x2: 1, y1: 0, y2: 1 };
@@ -152,7 +152,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
     });
   }
 
-  /** What a change is tried on: what is changed is not asked about again. */
+  /** A new document for a change, so that the shared documents stay as they are. */
   async function another({ access, status }: WorldDocument): Promise<number> {
     const id = await world.add(access, status);
     await fill(id);
@@ -211,7 +211,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
       if (JSON.stringify(told) === JSON.stringify(expected)) return;
       differences.push({ role, access, status, told, expected });
     };
-    // What is made of a PDF in a thread of its own is made of few.
+    // Reading positions and images from a PDF takes a thread, so only some documents are used.
     const isDrawn = /position|gif/.test(place);
     const subjects = isDrawn ? documents.filter(({ status }) => status === "success") : documents;
     const cells = roles.flatMap((role) =>
@@ -394,7 +394,7 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
         const answer = await app.fetch("/api/documents/", init);
         return [answer.status, (await answer.text()).replaceAll(`"${into}`, '"<id>')];
       };
-      // Not an administrator: that they may write to it does not make it one of theirs.
+      // Administrators may write to every project, but only collaborators may choose it in a form.
       const mayFill = ["project editor", "project admin"].includes(role);
       const told = await send(project);
       expect([role, told[0]]).toEqual([role, role === "anonymous" ? 403 : mayFill ? 201 : 400]);
@@ -405,25 +405,25 @@ describe.each(engines)("who may do what with a document's file on %s", (engine) 
   });
 });
 
-/** A page that is not there says itself which note was asked for. */
+/** Removes the id of the note, which the page of a missing note repeats. */
 function withoutNote({ body, ...told }: Reply): Reply {
   return { ...told, body: body.replaceAll(/(annotations(?:\/|%2F))\d+/g, "$1") };
 }
 
-/** A few at a time. */
+/** Runs the action for a few items at a time. */
 async function each<T>(all: readonly T[], action: (one: T) => Promise<void>): Promise<void> {
   for (let begin = 0; begin < all.length; begin += atOnce) {
     await Promise.all(all.slice(begin, begin + atOnce).map(action));
   }
 }
 
-/** What the database knows of documents and files, which files there are, and which uploads in parts. */
+/** The database's rows about documents and files, and the unfinished uploads. */
 async function stateOf(app: TestApp): Promise<string> {
   const uploads = await app.context.uploads.list();
   return `${await dumpOf(app, fileTables)} ${uploads.toSorted().join(" ")}`;
 }
 
-/** Whether what was answered with success was done, to a document that was as it is told here. */
+/** "done" if a change that was answered with success was made; otherwise what was found. `status` is the one before. */
 async function effectOf(
   { context }: TestApp,
   action: string,
@@ -456,7 +456,7 @@ async function effectOf(
     "PATCH documents": /^\w+ {2}0 It was me$/,
     "POST tus": /^nofile {2}0 Harbour$/,
   };
-  // What can be read stays so while it is read again.
+  // A readable document stays readable while it is processed again.
   const processed = before === "success" ? /^readable {2}1 Harbour$/ : /^pending {2}1 Harbour$/;
   return (due[action] ?? processed).test(found) ? "done" : found;
 }

@@ -6,12 +6,12 @@ import { buildPdf } from "../src/testing/pdf.ts";
 import { type TestApp, engines, startTestApp } from "../src/testing/test-app.ts";
 
 /*
- * Quire and DocumentCloud's front end on one origin, as docs/front-end.md has it: a proxy sends some paths to Quire and
- * the rest to another program. That program is stood in for by one that says what it was asked.
+ * Quire and DocumentCloud's front end on one origin, as in docs/front-end.md: a proxy sends some paths to Quire and the
+ * rest to another program. A stand-in for that program returns the requests that it gets.
  */
 
 const password = "correct horse battery";
-/** As the documentation names them. */
+/** The paths that the documentation names. */
 const ofQuire = /^\/(api|files|uploads|iiif|accounts|sign-in|sign-out|static)(\/|$|\?)/;
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,7 +25,7 @@ async function listen(answer: Answerer): Promise<{ server: Server; url: string }
 const close = (server: Server): Promise<unknown> =>
   new Promise((closed) => server.close(closed).closeAllConnections());
 
-/** Sends a request on to another server, as it came. */
+/** Forwards a request to another server unchanged. */
 function passOn(asked: IncomingMessage, answered: ServerResponse, target: string): void {
   const headers = { ...asked.headers, "x-forwarded-host": asked.headers.host, "x-forwarded-proto": "http" };
   const onward = request(`${target}${asked.url}`, { method: asked.method, headers }, (answer) => {

@@ -5,8 +5,8 @@ import { Client, type Json, timeOf } from "./journey/client.ts";
 import { type Served, serveFor } from "./journey/world.ts";
 
 /*
- * What the pages of documentcloud.org ask of their API, with a session and its token, and the members that they read of
- * the answers.
+ * The requests that the pages of documentcloud.org send to their API, with a session and its token, and the members of
+ * the answers that they read.
  */
 
 const pdf = buildPdf({
@@ -19,11 +19,11 @@ const pdf = buildPdf({
 
 interface Call {
   method: string;
-  /** Below /api/; `{document}` and such stand for what is there. */
+  /** The path below /api/. Names such as `{document}` stand for ids. */
   path: string;
   sent?: unknown;
   status: number;
-  /** Where in the answer there is something, with dots. */
+  /** Paths of the members that the answer must contain, with dots. */
   reads?: string;
 }
 
@@ -333,7 +333,7 @@ const calls: Call[] = [
   { method: "GET", path: "documents/{document}/errors/", status: 200, reads: "results" },
 ];
 
-describe.each(engines)("what the pages of DocumentCloud ask, on %s,", (engine) => {
+describe.each(engines)("requests of DocumentCloud's pages, on %s,", (engine) => {
   let server: Served;
   let session: Record<string, string>;
   let client: Client;
@@ -376,7 +376,7 @@ describe.each(engines)("what the pages of DocumentCloud ask, on %s,", (engine) =
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  /** As a person does, in the form; the pages then read the token from its cookie. */
+  /** Signs in with the form, as a person does. The pages then read the token from its cookie. */
   async function signIn({
     username,
     password,

@@ -18,8 +18,8 @@ import { testStorage } from "../src/testing/test-app.ts";
 import { buildWorker } from "../src/worker.ts";
 
 /**
- * A disk of 24 MB in memory, where this machine lets us mount one; else a folder whose writers say that there is no room,
- * as if there were none.
+ * A disk of 24 MB in memory if this machine allows to mount one. Otherwise a folder with simulated writers, which fail
+ * as on a full disk.
  */
 class SmallDisk implements AsyncDisposable {
   readonly folder: string;
@@ -37,7 +37,7 @@ class SmallDisk implements AsyncDisposable {
     return new SmallDisk(folder, status === 0);
   }
 
-  /** Leaves not a byte. */
+  /** Fills the disk to the last byte. */
   async fill(): Promise<void> {
     this.#isFull = true;
     if (!this.#isMounted) return;
@@ -58,7 +58,7 @@ class SmallDisk implements AsyncDisposable {
     await rm(path.join(this.folder, "ballast"), { force: true });
   }
 
-  /** The same, but for these methods of it, which fail while the disk is full. */
+  /** The same object, except that these methods fail while the disk is full. */
   on<T extends object>(target: T, ...names: string[]): T {
     if (this.#isMounted) return target;
     return new Proxy(target, {
@@ -172,7 +172,7 @@ describe("a server whose disk is full", () => {
       "upload-metadata": `filename ${btoa("parts.pdf")}`,
     };
     expect((await app.fetch("/uploads/tus/", { method: "POST", headers: tus })).status).toBe(507);
-    // A page of the database that has room may still take a record.
+    // A record may still fit into a database page with free space.
     const titles: string[] = [];
     let refused: Reply | null = null;
     for (let index = 0; index < 200 && refused === null; index++) {

@@ -23,16 +23,16 @@ const limits = {
   QUIRE_LIBREOFFICE: "off",
 };
 
-/** To see how each ended, and the figures: `TELL=1 npx vitest run tests/hostile-files.test.ts`. */
+/** `TELL=1 npx vitest run tests/hostile-files.test.ts` prints the outcome of each file, and the figures. */
 const isTold = process.env["TELL"] !== undefined;
 
-/** Resident, in megabytes: twice what is allowed for one PDF, and Node itself; then what others read at a time. */
+/** Resident memory in megabytes: of the server, twice the limit for one PDF plus Node itself; and of its children. */
 const maxMemory = { process: 1200, children: 1500 };
-/** The longest way there is: it is made a PDF, counted, read, drawn and recognised. */
+/** The time of a file that goes through all steps: conversion, counting, reading, drawing and OCR. */
 const maxSeconds = 4 + 4 * 3 + 4;
 
 describe("a real server that is sent hostile files", () => {
-  it("makes a document of each or gives the reason, answers others meanwhile, and stays within its limits", async () => {
+  it("makes each a document or gives the reason, answers others meanwhile, and stays within its limits", async () => {
     await using storage = await testStorage("sqlite");
     const context = await openContext(storage.config, pino({ level: "silent" }));
     const asked: string[] = [];
@@ -57,7 +57,7 @@ describe("a real server that is sent hostile files", () => {
           const started = performance.now();
           expect((await server.fetch("/api/documents/")).status).toBe(200);
           longest.push(performance.now() - started);
-          // Often enough to notice that others wait, and seldom enough to leave the processors to the files.
+          // Often enough to notice delays for other requests, and rarely enough to leave the processors to the files.
           await wait(50);
         }
       })();

@@ -8,8 +8,8 @@ import { Client, type Json, type PlainFile, Refused, mentionsIn, timeOf } from "
 import { type Served, serveFor } from "./journey/world.ts";
 
 /*
- * A script that was written for DocumentCloud and was given two other addresses. Nothing here is of ours but the server:
- * what is sent and what is relied on is what DocumentCloud's Python client sends and relies on.
+ * A script that was written for DocumentCloud and has only its two addresses changed. It sends the requests of
+ * DocumentCloud's Python client, and relies on the same members of the answers.
  */
 
 const pdfOf = (...texts: string[]): Uint8Array =>
@@ -21,7 +21,7 @@ const boardMinutes = pdfOf(
   "Applause",
 );
 const folder: PlainFile[] = Array.from({ length: 30 }, (_, index) => ({
-  // Neither in the order of their names nor of their making.
+  // The titles are in no order.
   title: `Ledger ${(index * 7) % 30}`,
   bytes: pdfOf(`Ledger of quay ${(index * 7) % 30}\nDues were paid`),
 }));
@@ -30,7 +30,7 @@ const titlesOf = (items: Json[]): string[] => items.map(({ title }) => title as 
 
 const widths = { xlarge: 2000, large: 1000, normal: 700, small: 180, thumbnail: 60 };
 
-/** Makes the clock of a process go ahead of this one's. */
+/** A Node option that sets the clock of a process ahead of this one's. */
 function clockAhead(minutes: number): string {
   const code = `const D = Date; const now = () => D.now() + ${minutes * 60_000};
     globalThis.Date = class extends D {
@@ -220,7 +220,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     });
   });
 
-  it("may send the bytes of a file with any content type, or without one", async () => {
+  it("can send the bytes of a file with any content type, or without one", async () => {
     const { id, presigned_url: address } = await ana.json("POST", "documents/", { title: "Of any type" });
     for (const type of ["", "no type", "application/json", "multipart/form-data", "application/pdf"]) {
       const headers = { "content-type": type };
@@ -230,7 +230,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     await ana.json("DELETE", `documents/${id}/`);
   });
 
-  it("has a file fetched from an address, and learns if there is no such file", async () => {
+  it("has a file fetched from an address, and gets an error if there is no such file", async () => {
     expect(files.fetched).toMatchObject({ status: "success", page_count: 1 });
     expect(files.fetched).not.toHaveProperty("presigned_url");
     expect(await ana.assetText(files.fetched, "{slug}.txt")).toBe("A report from elsewhere");
@@ -283,7 +283,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
       { page: 1, text: expect.stringContaining("<em>dredger</em>") },
       { page: 2, text: expect.stringContaining("<em>dredger</em>") },
     ]);
-    // Its own name for the same is no parameter of the server's.
+    // The client's own name for this option is not a parameter of the server.
     const [plain] = await ana.all("documents/search/?q=dredger&mentions=true");
     expect(plain.highlights).toBeNull();
     for (const who of [ben, nobody]) expect(await who.all("documents/search/?q=dredger")).toEqual([]);
@@ -307,7 +307,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
     });
   });
 
-  it("writes on pages: notes on them and on regions of them, changes and deletes them", async () => {
+  it("writes notes on pages and on regions of pages, changes and deletes them", async () => {
     const place = `documents/${files.one.id}/notes/`;
     const region = { x1: 0.1, x2: 0.5, y1: 0.2, y2: 0.3 };
     const page = await ana.json("POST", place, { title: "On the page", page_number: 0, access: "private" });
@@ -397,7 +397,7 @@ describe.each(engines)("a script for DocumentCloud against Quire on %s", (engine
       timeOf(document.created_at);
       expect(document).not.toHaveProperty("presigned_url");
     }
-    // It asks without the slash at the end, and goes where it is sent.
+    // The client omits the slash at the end and follows the redirect.
     const [first = 0] = ids;
     expect(await ana.json("GET", `${place}${first}`)).toEqual({ document: first, edit_access: true });
     expect((await ana.document(first)).projects).toEqual([made.id]);

@@ -15,12 +15,12 @@ import { type SentFile, addOwner, everyJobDone } from "../src/testing/sent-files
 import { type OwnProcess, type ServedApp, serveOn, workOn } from "../src/testing/served.ts";
 import { type TestEngine, engines, testStorage } from "../src/testing/test-app.ts";
 
-/** For longer: `KILLS=50 npx vitest run tests/killed-worker.test.ts`. */
+/** `KILLS=50 npx vitest run tests/killed-worker.test.ts` runs longer. */
 const kills = Number(process.env["KILLS"] ?? 4);
 
 const leaseSeconds = 1;
 
-/** What to wait for before a kill: what a document is at, by its extension and status. */
+/** The steps to wait for before a kill. The extension and status of a document tell its step. */
 const steps = {
   "bytes come": null,
   "a file is made a PDF": { extensions: ["csv", "png"], status: "pending" },
@@ -30,7 +30,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 
-/** How far the document's way has been acknowledged. */
+/** A document, and which of its steps the server has acknowledged. */
 interface Uploaded {
   id: number;
   file: SentFile;
@@ -98,11 +98,11 @@ describe.each(engines)("processes on %s that are killed while files come in and 
   );
 });
 
-/** The processes on one storage. */
+/** The processes that share one storage. */
 class Running {
   readonly #config: Config;
   readonly #environment: Record<string, string>;
-  /** `quire work` beside the server, where the database allows for that. */
+  /** `quire work` beside the server, if the database allows it. */
   readonly #hasWorker: boolean;
   #server: ServedApp | null = null;
   #worker: OwnProcess | null = null;
@@ -113,7 +113,7 @@ class Running {
     this.#environment = { TMPDIR: temporary, QUIRE_PROCESSING_WORKERS: this.#hasWorker ? "1" : "2" };
   }
 
-  /** Starts what is not running. */
+  /** Starts the processes that are not running. */
   async start(): Promise<ServedApp> {
     const starting =
       this.#hasWorker && this.#worker === null ? workOn(this.#config, this.#environment) : null;
@@ -122,7 +122,7 @@ class Running {
     return this.#server;
   }
 
-  /** By turns the server, the worker beside it, and both. */
+  /** Kills the server, the worker beside it, and both, in turn. */
   async kill(turn: number): Promise<void> {
     const [server, worker] = [this.#server, this.#worker];
     const killsServer = !this.#hasWorker || turn % 3 !== 1;
@@ -161,7 +161,7 @@ async function uploadUnlessKilled(
 
 const half = { duplex: "half" } as RequestInit;
 
-/** Slowly enough for a kill to come between. */
+/** Sends the bytes slowly enough for a kill to happen in between. */
 function inParts(bytes: Uint8Array): ReadableStream<Uint8Array> {
   const size = Math.ceil(bytes.length / 4);
   return ReadableStream.from(
@@ -174,7 +174,7 @@ function inParts(bytes: Uint8Array): ReadableStream<Uint8Array> {
   );
 }
 
-/** Resolves some moments after a document is at this step, or when none will come to it. */
+/** Resolves shortly after a document has reached this step, or after a limit if none does. */
 async function reaches({ database: { reader } }: Context, step: Step, kill: number): Promise<void> {
   const wanted = steps[step];
   const last = await reader.selectFrom("documents").select("id").orderBy("id", "desc").limit(1).execute();
@@ -195,7 +195,7 @@ async function reaches({ database: { reader } }: Context, step: Step, kill: numb
   if (wanted?.status !== "success") await wait(((kill * 37) % 100) * (wanted === null ? 1 : 3));
 }
 
-/** What was under way when the processes were killed. */
+/** Counts the kinds of work that were under way when the processes were killed. */
 async function note({ database }: Context, under: Record<string, number>): Promise<void> {
   const rows = await database.reader
     .selectFrom("jobs")
@@ -216,7 +216,8 @@ async function expectWhole(context: Context, server: ServedApp, owner: Person, o
   const receipts = await sendAs(server, owner, "GET", `/api/documents/${id}/receipts/`);
   const count = (step: string, outcome = "done"): number =>
     receipts.body.results.filter((told: Reply) => told.step === step && told.outcome === outcome).length;
-  // One whose processes were killed at each attempt is given up. What was asked for and not acknowledged may be done.
+  // A document whose processes were killed at each attempt is given up. A request without an acknowledgement may have
+  // been carried out.
   expect(isQueued ? ["success", "error"] : ["success", "error", "nofile"]).toContain(body.status);
   const failed = receipts.body.results.find((told: Reply) => told.outcome === "failed");
   const reason = "The worker that was at it went away before it was done";
@@ -232,13 +233,13 @@ async function expectWhole(context: Context, server: ServedApp, owner: Person, o
     .execute();
   const expected = isRead ? (pageCounts[file.extension] ?? 0) : 0;
   const numbers = pages.map(({ page }) => page);
-  // Of one that was given up, as many as were read.
+  // A document that was given up has the pages that had been read.
   const length = body.status === "error" ? numbers.length : expected;
   expect([id, numbers]).toEqual([id, Array.from({ length }, (_, page) => page)]);
   expect([id, count("read")]).toEqual([id, isRead ? 1 : 0]);
   expect([id, count("converted")]).toEqual([id, isRead && file.extension !== "pdf" ? 1 : 0]);
   expect([id, count("recognised")]).toEqual([id, isRead && file.extension === "png" ? 1 : 0]);
-  // What was not acknowledged may have been noted.
+  // A file without an acknowledgement may have its receipt.
   expect([id, count("received")]).toEqual([id, isKept ? 1 : Math.min(1, count("received"))]);
 }
 
@@ -248,7 +249,7 @@ interface Reply {
   message?: string;
 }
 
-/** What was broken off lies aside for a while, since others may be at it; then it goes. */
+/** Interrupted files stay for a while, because another process may still write them. Then they are removed. */
 async function expectNothingLeft(config: Config, temporary: string): Promise<void> {
   const aside = [path.join(config.data, "files", ".incoming"), path.join(config.data, "uploads"), temporary];
   const longAgo = new Date(Date.now() - 48 * 3600 * 1000);
@@ -258,7 +259,7 @@ async function expectNothingLeft(config: Config, temporary: string): Promise<voi
   await server[Symbol.asyncDispose]();
   for (const folder of aside) {
     const left = await readdir(folder, { recursive: true });
-    // The folder of uploads that have ended stays.
+    // The folder for finished uploads stays.
     expect([folder, left.filter((name) => name !== "done")]).toEqual([folder, []]);
   }
 }

@@ -10,22 +10,22 @@ import { type Reply, sendAs } from "../src/testing/requests.ts";
 import { type ServedApp, serveOn } from "../src/testing/served.ts";
 import { engines, testStorage } from "../src/testing/test-app.ts";
 
-/** For longer: `KILLS=50 npx vitest run tests/killed-writer.test.ts`. */
+/** `KILLS=50 npx vitest run tests/killed-writer.test.ts` runs longer. */
 const kills = Number(process.env["KILLS"] ?? 3);
 const writers = 8;
 const batchSize = 3;
 
-/** What a writer knows of a document of theirs. */
+/** What a writer knows about one of their documents. */
 interface Known {
   title: string;
   source: string;
   values: readonly string[];
   isShared: boolean;
-  /** How many changes its history tells of. */
+  /** The number of changes in its history. */
   changes: number;
 }
 
-/** What was asked for and not acknowledged yet: documents, or what one of them is to be (null: gone). */
+/** A request without an acknowledgement yet: to create documents, or to change one (`after` is null for a deletion). */
 type UnderWay = "documents" | { id: number; after: Known | null };
 
 interface Writer {
@@ -42,7 +42,7 @@ interface Ground {
   counts: { acknowledged: number; underWay: number; underWayDone: number };
 }
 
-/** However slow the machine is: until so many more changes have been acknowledged. */
+/** Waits until this many more changes have been acknowledged, however slow the machine is. */
 async function acknowledgedMore(counts: Ground["counts"], more: number): Promise<void> {
   const enough = counts.acknowledged + more;
   while (counts.acknowledged < enough) await wait(2);
@@ -50,14 +50,14 @@ async function acknowledgedMore(counts: Ground["counts"], more: number): Promise
 
 describe.each(engines)("a server on %s that is killed while it writes", (engine) => {
   it(
-    "has lost no acknowledged write, and left none half done",
+    "loses no acknowledged write, and leaves none half done",
     async () => {
       await using storage = await testStorage(engine);
       const context = await openContext(storage.config, pino({ level: "silent" }));
       const counts = { acknowledged: 0, underWay: 0, underWayDone: 0 };
       try {
         await addDocuments(context, []);
-        // The server is about to make the organization of its first administrator.
+        // The server will create the organization of its first administrator.
         await context.database.write(async (writer) =>
           context.database.dialect.afterOwnIds("organizations")?.execute(writer),
         );
@@ -101,7 +101,7 @@ async function peopleWhoWrite({ context, project }: Ground): Promise<Writer[]> {
 }
 
 const record = (id: number): string => `/api/documents/${id}/`;
-/** All documents are made with the same title, which gives their files a name. */
+/** The title of all new documents, which determines the names of their files. */
 const firstTitle = "As it was made";
 const file = (id: number): string => `documents/${id}/as-it-was-made.pdf`;
 
@@ -157,7 +157,9 @@ async function write(ground: Ground, server: ServedApp, writer: Writer, seed: nu
 
 const newlyMade: Known = { title: firstTitle, source: "", values: ["made"], isShared: true, changes: 0 };
 
-/** Whether all is there as this writer was told, or as the one thing that was under way would have it. */
+/**
+ * Checks that every document is as this writer was told. The one request under way may have been carried out or not.
+ */
 async function check({ context, project, counts }: Ground, server: ServedApp, writer: Writer): Promise<void> {
   const { person, documents, gone, underWay } = writer;
   if (underWay !== null) counts.underWay++;
@@ -200,7 +202,7 @@ async function check({ context, project, counts }: Ground, server: ServedApp, wr
   }
 }
 
-/** As the API and the history have it. Null: there is none. */
+/** The document according to the API and the history. Null if it does not exist. */
 async function stateOf(
   { database }: Context,
   server: ServedApp,
@@ -225,7 +227,7 @@ async function stateOf(
   };
 }
 
-/** Documents that were asked for together are there together, and no file is left of one that is gone. */
+/** Documents of one request exist together or not at all, and no file of a deleted document is left. */
 async function checkWhole({ database: { reader } }: Context): Promise<void> {
   expect(await reader.selectFrom("file_removals").selectAll().execute()).toEqual([]);
   const created = await reader

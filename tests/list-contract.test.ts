@@ -39,7 +39,7 @@ const fields: Record<keyof DocumentJson, unknown> = {
 
 const hash = "0123456789abcdef0123456789abcdef01234567";
 
-/** Sixty documents that everyone may see, with others among them that are not for everyone. */
+/** Sixty documents that everyone may see, among others that are hidden. */
 async function fill(app: TestApp): Promise<number[]> {
   const ids = await addDocuments(
     app.context,
@@ -279,7 +279,7 @@ describe.each(engines)("GET {base_url}/api/documents/ on %s", (engine) => {
   });
 });
 
-describe.each(engines)("the page of more records than the most on %s", (engine) => {
+describe.each(engines)("a page with more records than the maximum on %s", (engine) => {
   it("has 1000", async () => {
     await using app = await startTestApp(engine);
     await addDocuments(

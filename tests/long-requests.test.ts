@@ -19,7 +19,7 @@ describe.each(engines)("a long request on %s", (engine) => {
     for (const path of ["/api/documents/search/", `/api/documents/${document}/search/`, "/"]) {
       const query = encodeURIComponent(letter.repeat(10_000 / letter.length));
       const answer = await app.fetch(`${path}?q=${query}`, { headers: { "x-other": "a".repeat(8000) } });
-      // Letters without spaces are words of two each, and so more words than a search takes.
+      // In scripts without spaces every two letters are a word, which makes more words than a search accepts.
       expect([path, answer.status]).toEqual([path, letter === "京" ? 400 : 200]);
       await answer.text();
     }

@@ -67,7 +67,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
     for (let round = 1; round <= 20; round++) {
       const [writer, reader] = round % 2 === 0 ? [first, second] : [second, first];
       const title = `Round ${round}`;
-      // Asked for before, so that the reader has an answer in its cache.
+      // Requested first, so that the reader has an answer in its cache.
       await reader.ask("/api/documents/");
       const change = { method: "PATCH", headers, body: { title } };
       expect((await writer.ask(`/api/documents/${id}/`, change)).status).toBe(200);
@@ -79,7 +79,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
 
   it("runs one upload of a file at a time, whichever processes receive them", async () => {
     const { id, presigned_url: address } = await make({ title: "Sent again" });
-    // New connections, so each may reach either process. Of six, some follow one on the other process.
+    // New connections, so each may reach either process. Among six, some reach another process than the one before.
     let before = await beginUpload(address);
     for (let time = 0; time < 6; time++) {
       await vi.waitFor(async () => expect(await arriving()).toHaveLength(1), patience);
@@ -104,7 +104,7 @@ describe.each(engines)("a server of two processes on %s", (engine) => {
       ...Array<number>(10).fill(503),
     ]);
     for (const { close } of opened) close();
-    // The places are free again once the server has noticed.
+    // The places are free again once the server has noticed that the streams are closed.
     await vi.waitFor(async () => {
       const again = await openStream(target, owner);
       again.close();
@@ -201,7 +201,7 @@ async function guess(line: ProcessLine, password: string): Promise<number> {
   return (await line.ask("/api/token/", { method: "POST", body })).status;
 }
 
-/** Opens a stream on a connection of its own. */
+/** Opens a stream on a new connection. */
 async function openStream(
   { hostname, port, pathname }: URL,
   { headers }: Person,

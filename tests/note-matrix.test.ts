@@ -14,9 +14,9 @@ import { engines } from "../src/testing/test-app.ts";
 import { insertNote } from "../src/resources/notes/store.ts";
 
 /*
- * What is answered about a note, by whose it is, its access, and the right to its document as access-rights.ts has it:
- * n and a have not signed in; n and - do not see the document, v sees it, e and E may change it. `.`: there is no such
- * case.
+ * The expected answers about a note, by its author, its access, and the right to its document (see access-rights.ts): n
+ * and a have not signed in; n and - do not see the document, v sees it, e and E may change it. `.`: the case does not
+ * exist.
  */
 const noteAnswers = `
   action    whose   access        n        a        -        v        e        E
@@ -200,7 +200,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         (body === undefined || JSON.stringify(answerTo(told)) === JSON.stringify([status, body]));
       if (!isAsItShouldBe) differences.push({ cell, told, expected: [status, body] });
       if (word !== "nothing") continue;
-      // A note, or a document, that one does not see is answered for as one that never was.
+      // A hidden note or document gets the same answer as one that never existed.
       const isSeen = ["v", "a", "e", "E"].includes(rightOf(role, document));
       const key = `${role} ${isSeen}`;
       const other = isSeen ? targetOf(document.id, absent) : targetOf(absent, 1);
@@ -406,7 +406,7 @@ describe.each(engines)("who may do what with notes, sections and entities on %s"
         if (!isAsItShouldBe || JSON.stringify(found) !== JSON.stringify(expected))
           differences.push({ role, document, told, found, expected: [status, body, expected] });
         if (!["n", "-"].includes(rightOf(role, document))) continue;
-        // A document that one does not see is answered for as one that never was.
+        // A hidden document gets the same answer as one that never existed.
         const never =
           ofAbsent.get(role) ?? (await ask(world, role, method, { target: targetOf(absent), value }, absent));
         ofAbsent.set(role, never);

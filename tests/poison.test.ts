@@ -10,8 +10,8 @@ import { engines, testStorage } from "../src/testing/test-app.ts";
 
 const good = runs(20);
 
-describe.each(engines)("one file on %s that hangs its reader, among many good ones", (engine) => {
-  it("fails with a reason, and does not keep the others from being read", async () => {
+describe.each(engines)("a file on %s that hangs its reader, among many good ones", (engine) => {
+  it("fails with a reason, and does not prevent the others from being read", async () => {
     await using storage = await testStorage(engine);
     const context = await openContext(storage.config, pino({ level: "silent" }));
     try {

@@ -13,9 +13,9 @@ import { sendAs } from "../src/testing/requests.ts";
 import { engines } from "../src/testing/test-app.ts";
 
 /*
- * The documents of a project. All are in it and shared; its editors, its admins and administrators may write to it. What
- * they are answered depends on their right to the document, as access-rights.ts has it; everyone else is "outside".
- * Into the shelf, a project of its own, all who have signed in may put documents.
+ * The documents of a project. All are in it and shared; its editors, its admins and administrators may write to it. For
+ * these users the answer depends on their right to the document (see access-rights.ts); everyone else is "outside". The
+ * shelf is another project, to which all signed-in users may add documents.
  */
 const memberships = `
   action                 anonymous  outside    -          v            e            E
@@ -33,7 +33,10 @@ const memberships = `
   shelve-several       signin     -          unknowns   201          201          201
 `;
 
-/* A project and who collaborates in it: by role, for one that all see, and for a private one. */
+/*
+ * The project itself and its collaborators: the answers for each role, for a project that everyone sees and a private
+ * one.
+ */
 const projects = `
   action              anonymous  owner       member      orgadmin    other       viewer      editor      padmin  administrator  unshared
   read              200        200         200         200         200         200         200         200     200            200
@@ -131,7 +134,7 @@ describe.each(engines)("who may do what with a project on %s", (engine) => {
     async ({ action, columns }) => {
       const wordFor = (role: Role, right: Right): string => {
         const column = columns[columnOf(right)] ?? "";
-        // Reading asks for no more than to see the document.
+        // Reading needs only the right to see the document.
         if (action === "read") return right === "n" ? "nothing" : right === "a" ? "200" : column;
         if (role === "anonymous") return columns[0] ?? "";
         const isOutside = columns[1] !== "-" && !writers.has(role);

@@ -11,7 +11,7 @@ import { sendAs } from "../src/testing/requests.ts";
 import { type ServedApp, serveOn } from "../src/testing/served.ts";
 import { testStorage } from "../src/testing/test-app.ts";
 
-/** For longer: `RESTARTS=50 npx vitest run tests/restarted-database.test.ts`. */
+/** `RESTARTS=50 npx vitest run tests/restarted-database.test.ts` runs longer. */
 const restarts = Number(process.env["RESTARTS"] ?? 4);
 const writers = 8;
 
@@ -72,7 +72,7 @@ interface Ground {
   owner: Person;
   acknowledged: number;
   refused: number;
-  /** What nobody should be told. */
+  /** Answers that no client should get. */
   unexpected: string[];
   isOver: boolean;
 }
@@ -86,7 +86,7 @@ async function until(ground: Ground, acknowledged: number): Promise<void> {
 async function peopleAndDocuments(context: Context): Promise<[Person, number[]]> {
   const { database } = context;
   await addDocuments(context, []);
-  // The server is about to make the organization of its first administrator.
+  // The server will create the organization of its first administrator.
   await database.write(async (writer) => database.dialect.afterOwnIds("organizations")?.execute(writer));
   const owner = await addPerson(context, { username: "owner", organizations: [1] });
   const rows = Array.from({ length: writers }, () => ({ user_id: owner.id }));
@@ -95,11 +95,11 @@ async function peopleAndDocuments(context: Context): Promise<[Person, number[]]>
 
 interface Written {
   acknowledged: string[];
-  /** Answered with 503: it may be there. */
+  /** Values answered with 503: they may have been stored. */
   doubtful: string[];
 }
 
-/** Puts one value after another into a document's data, and reads it between. */
+/** Writes one value after another to a document's data, and reads the list in between. */
 async function writeAndRead(ground: Ground, id: number): Promise<Written> {
   const written: Written = { acknowledged: [], doubtful: [] };
   for (let value = 0; !ground.isOver && ground.unexpected.length === 0; value++) {

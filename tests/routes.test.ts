@@ -22,7 +22,7 @@ describe("the table of routes", () => {
     expect(unrouted).toEqual([]);
   });
 
-  it("names every address that a file of routes declares", () => {
+  it("names every address that a file with routes declares", () => {
     const declared = globSync("src/{http,web,resources}/**/*.ts")
       .filter((file) => !file.endsWith(".test.ts"))
       .flatMap((file) =>

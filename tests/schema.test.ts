@@ -13,11 +13,11 @@ const credentials = { username: "mara", password: "correct horse battery staple"
 /** An application in which the number 1 names one of everything, as in the examples. */
 interface World extends AsyncDisposable {
   app: TestApp;
-  /** Who may do everything. */
+  /** A user who may do everything. */
   person: Person;
-  /** By the names of path parameters, where these are no numbers. */
+  /** Values of path parameters that are not numbers, by name. */
   named: Readonly<Record<string, string>>;
-  /** By operation, what is sent in place of an example: passwords and tokens that no document can know. */
+  /** Bodies sent in place of an example, by operation: passwords and tokens that the schema cannot contain. */
   secrets?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +53,7 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
   const sessions = await context.database.reader.selectFrom("sessions").select("digest").execute();
   return {
     app,
-    // A session may do everything, where a personal token cannot manage the account.
+    // A session may do everything. A personal token cannot manage the account.
     person: { ...person, headers: session as unknown as Person["headers"] },
     secrets: { postAccountPassword: passwords },
     named: {
@@ -71,8 +71,8 @@ async function openWorld(engine: (typeof engines)[number]): Promise<World> {
 }
 
 /**
- * A note and a section, on the first page of the first document, two entities, the second of them in that document, and a
- * saved search; its uuid.
+ * Adds a note and a section on the first page of the first document, two entities, the second one in that document, and
+ * a saved search. Returns the search's uuid.
  */
 async function addBelongings(app: TestApp, person: Person): Promise<string> {
   const send = async (target: string, value: object): Promise<{ uuid: string }> => {
@@ -104,7 +104,7 @@ async function worldWithFile(engine: (typeof engines)[number], isBusy: boolean):
   return world;
 }
 
-/** A world in which an operation has what it needs. */
+/** A world in which an operation can succeed. */
 async function worldFor(engine: (typeof engines)[number], operation: string): Promise<World> {
   if (!hasOwnWorld(operation)) return openWorld(engine);
   if (operation.endsWith("Process")) return worldWithFile(engine, operation.startsWith("delete"));
@@ -124,7 +124,7 @@ async function worldFor(engine: (typeof engines)[number], operation: string): Pr
 
 const isRemoval = ({ method }: Documented): boolean => method === "DELETE";
 
-/** Whether an example can be sent only to a world that no other was sent to. */
+/** Whether an example needs a world to which no other example was sent. */
 const hasOwnWorld = (operation: string): boolean =>
   operation.endsWith("Process") || operation === "postToken" || operation === "postRefresh";
 
@@ -161,7 +161,7 @@ function found(document: OpenApiDocument, reference: string): unknown {
 
 const typesOfSchema = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
 
-/** What in a JSON Schema (2020-12) is none, by its place. */
+/** The errors in a JSON Schema (2020-12), each with its position. */
 function schemaFaults(schema: unknown, place: string): string[] {
   if (typeof schema === "boolean") return [];
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
@@ -179,7 +179,7 @@ function schemaFaults(schema: unknown, place: string): string[] {
   ];
 }
 
-/** A schema that allows no members but those that it names. */
+/** The schema without any additional members allowed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -188,7 +188,7 @@ function closed(schema: unknown): unknown {
   return Object.fromEntries(isOpen ? members : [...members, ["additionalProperties", false]]);
 }
 
-/** In which ways an answer is not what the document says of it. */
+/** The differences between an answer and the schema. */
 function answerFaults(
   document: OpenApiDocument,
   { name, operation }: Documented,
@@ -219,7 +219,7 @@ async function sendExample(
       name === "url" ? `${app.url}/documents/${named["id"] ?? "1"}/` : String(example ?? "1"),
     ]);
   const query = new URLSearchParams([...wanted, ...Object.entries(besides)]).toString();
-  // Nobody but themselves changes a user.
+  // Users can be changed only by themselves.
   const itself = path.startsWith("/api/users/") ? String(person.id) : undefined;
   const id = itself ?? named[/\/(table|mail)\/$/.exec(path)?.[1] ?? ""];
   const own: Record<string, string> = id === undefined ? {} : { id };
@@ -252,7 +252,7 @@ function bodyOf(
   return { headers, body: form };
 }
 
-/** Statuses that are documented, and tell that the example was understood. */
+/** Tells whether a status is documented and means success. */
 function expected({ responses }: ApiOperation): (status: number) => boolean {
   const good = new Set(Object.keys(responses).filter((status) => /^[23]/.test(status)));
   return (status) => good.has(String(status)) || (good.has("2XX") && status >= 200 && status < 300);
@@ -333,18 +333,18 @@ describe.each(engines)("the published schema on %s", (engine) => {
     let sent = 0;
     await using changed = await openWorld(engine);
     const operations = operationsOf(document);
-    // What is in a document or a project is removed before that.
+    // Objects within a document or a project are deleted before it.
     const removals = operations.filter(isRemoval).toReversed();
     for (const documented of [...operations.filter((one) => !isRemoval(one)), ...removals]) {
       const { name, operation, path } = documented;
-      // A protocol of its own, with headers of its own: tus.test.ts speaks it.
+      // tus is a separate protocol with its own headers: see tus.test.ts.
       if (path.startsWith("/uploads/tus/")) continue;
-      // These ask for a document with a PDF, which redactions.test.ts and modifications.test.ts have.
+      // These need a document with a PDF: see redactions.test.ts and modifications.test.ts.
       if (/\/(?:redactions|modifications)\//.test(path)) continue;
       for (const mediaType of Object.keys(operation.requestBody?.content ?? { none: null })) {
         const type = mediaType === "none" ? null : mediaType;
         let result = hasOwnWorld(name) ? null : await sendExample(changed, documented, type);
-        // An operation that an earlier one stands in the way of has a world of its own.
+        // If an earlier operation prevents this one, it gets its own world.
         if (result === null || !expected(operation)(result.status)) {
           await using own = await worldFor(engine, name);
           result = await sendExample(own, documented, type);

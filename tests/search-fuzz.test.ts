@@ -9,9 +9,9 @@ import { runs, runsOn } from "../src/testing/runs.ts";
 /** The number of requests to each engine, if it is set. With `TELL`, the statuses and times are printed. */
 const queries = process.env["QUERIES"];
 const isTold = process.env["TELL"] !== undefined;
-/** As many at a time as a server of two cores answers without a queue. */
+/** The number of simultaneous requests that a server with two cores answers without a queue. */
 const together = 4;
-/** A search may take 20 s, before what it found is shown. Of a few dozen documents none takes long. */
+/** The server allows 20 s for a search. With a few dozen documents every search is much faster. */
 const patienceMilliseconds = 3000;
 const size = 36;
 const maxPages = 2 * size;
@@ -22,7 +22,7 @@ interface Page {
   results: { id: string | number }[];
 }
 
-describe.each(engines)("whatever is asked of the search on %s", (engine) => {
+describe.each(engines)("any request to search on %s", (engine) => {
   let app: TestApp;
   const requests = queries === undefined ? runsOn(engine, 400) : Number(queries);
   let persons: Person[] = [];
@@ -38,7 +38,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  /** `said` is null where the answer is a page for people, of whatever status. */
+  /** `said` is null if the answer is a page for people, whatever its status. */
   async function get(target: string, person: Person | undefined): Promise<{ status: number; said: unknown }> {
     const send = async (): Promise<{ answer: Response; text: string; took: number }> => {
       const begun = performance.now();
@@ -46,7 +46,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
       return { answer, text: await answer.text(), took: performance.now() - begun };
     };
     let { answer, text, took } = await send();
-    // A search that is slow is slow again. On a busy machine one of many requests is slow by chance.
+    // A slow search is slow each time. On a busy machine a single request may be slow by chance.
     for (let again = 0; took > patienceMilliseconds && again < 3; again++)
       ({ answer, text, took } = await send());
     times.push(took);
@@ -57,7 +57,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
     return { status: answer.status, said: isPage ? null : JSON.parse(text) };
   }
 
-  /** What is wrong with the answer, or with the pages that follow it, if anything is. */
+  /** Describes what is wrong with the answer, or with the pages that follow it, if anything. */
   async function judged(
     parameters: readonly (readonly [string, string])[],
     person: Person | undefined,
@@ -90,7 +90,7 @@ describe.each(engines)("whatever is asked of the search on %s", (engine) => {
     return isOfStart && listed !== total ? `counts ${total}, and lists ${listed}` : "fine";
   }
 
-  /** The same about the pages of one document. */
+  /** The same for a search in the pages of one document. */
   async function judgedWithin(
     id: number,
     parameters: readonly (readonly [string, string])[],

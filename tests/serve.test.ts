@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-/** What comes with Quire: PDFs can be looked at at once, the table when a PDF has been made of it. */
+/** The samples that come with Quire: PDFs can be viewed at once, the table after its conversion to PDF. */
 const [pdfs, samples] = [5, 6];
 const patience = { timeout: 250_000, interval: 50 };
 const main = path.join(import.meta.dirname, "../src/main.ts");
@@ -140,7 +140,7 @@ describe("quire serve", () => {
   });
 });
 
-/** One request after another on one connection, until an answer says that it is closed. */
+/** Sends one request after another on one connection, until an answer announces that it will be closed. */
 function askUntilClosed(url: string): { isUnderWay: Promise<void>; statuses: Promise<number[]> } {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const underWay = Promise.withResolvers<void>();
@@ -168,7 +168,7 @@ async function count(url: string): Promise<number> {
   return ((await answer.json()) as { results: unknown[] }).results.length;
 }
 
-/** What a server has written so far. */
+/** The output of a server so far. */
 class Output {
   text = "";
   readonly ended: Promise<unknown[]>;
@@ -184,7 +184,7 @@ class Output {
     }
   }
 
-  /** Where it serves, as it says itself once it does. */
+  /** The address that the server prints when it accepts requests. */
   async url(): Promise<string> {
     return (await this.match(/Documents for people\s+(\S+)\/\n/))[1] ?? "";
   }

@@ -11,7 +11,7 @@ import { type TestApp, startAppOn, startTestApp, testStorage } from "../src/test
 
 const unavailable = { status: 503, body: { detail: expect.stringContaining("database cannot be reached") } };
 
-/** Everything that could make a request wait for the database more than once. */
+/** Sends requests of all kinds that could wait for the database more than once. */
 async function askAll(app: TestApp, owner: Person, id: number): Promise<Reply[]> {
   return Promise.all([
     sendAs(app, null, "GET", "/api/documents/"),
@@ -65,7 +65,7 @@ describe("a PostgreSQL that is away", () => {
           expect(told).toMatchObject(unavailable);
           expect(Number(told.headers.get("retry-after"))).toBeGreaterThan(0);
         }
-        // The limit of a connection is a second. Without one, this takes for ever.
+        // A connection may take a second. Without this limit, the requests would wait forever.
         expect(performance.now() - begun).toBeLessThan(30_000);
       }
       for (let time = 0; time < 3; time++) {

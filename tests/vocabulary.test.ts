@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** Words that have a better one: see the glossary in CONTRIBUTING.md. Migrations keep the names that databases had. */
+/** Words with a better replacement: see the glossary in CONTRIBUTING.md. Migrations keep the names in old databases. */
 const replaced: readonly (readonly [word: RegExp, by: string])[] = [
   [/\bjokers?\b/i, "wildcard"],
   [/\bdeeds?\b/i, "action"],

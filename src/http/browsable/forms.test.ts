@@ -120,7 +120,11 @@ describe("the forms of a page", () => {
       patch: none,
       delete: none,
     });
-    resourceRoute(app, { path: "/api/send/", view: { ...list, name: "Send", leadsTo: "/api/things/" }, post: none });
+    resourceRoute(app, {
+      path: "/api/send/",
+      view: { ...list, name: "Send", leadsTo: "/api/things/" },
+      post: none,
+    });
   });
   afterAll(() => app.close());
 
