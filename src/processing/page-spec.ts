@@ -82,8 +82,8 @@ function parseRun(text: string): PageRun {
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /**
- * Makes sure that every page from 0 up to `pageCount` has one size, and no others have any. A spec without groups
- * passes: sizes may be unknown, but not known in part.
+ * Checks that every page from 0 up to `pageCount` has exactly one size, and that no other page has one. A spec without
+ * groups passes, because all sizes may be unknown, but not only some.
  *
  * @throws {PageSpecError} naming the first page that is wrong.
  */

@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 
 /**
- * Writes a PDF. Objects go to the disk one by one, so a document of any length takes no more memory than eight bytes an
- * object.
+ * Writes a PDF. Objects go to the disk one by one, so a document of any length takes no more memory than eight bytes
+ * per object.
  */
 export class PdfFile {
   readonly #file: number;

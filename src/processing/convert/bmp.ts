@@ -14,7 +14,7 @@ export interface Bitmap {
 }
 
 /**
- * Reads an uncompressed BMP, as nearly all are.
+ * Reads an uncompressed BMP. Nearly all BMPs are uncompressed.
  *
  * @throws {UnreadableFileError}
  */

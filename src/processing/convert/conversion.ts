@@ -20,9 +20,9 @@ export interface TableRange {
 }
 
 export interface TableRows {
-  /** The names of the sheets; a CSV file has one without a name. Empty if there is no such sheet. */
+  /** The names of the sheets. A CSV file has one sheet without a name. Empty if the requested sheet does not exist. */
   sheets: string[];
-  /** Fewer than were asked for if they would be too long together. */
+  /** Fewer rows than requested if together they would be too long. */
   rows: string[][];
   /** Whether there are rows after these. */
   hasMore: boolean;
@@ -39,7 +39,7 @@ export interface MailParts {
   cc: MailPerson[];
   bcc: MailPerson[];
   subject: string;
-  /** As the mail says it. */
+  /** The date as it is written in the mail. */
   date: string;
   /** All of them, in their order. */
   headers: { name: string; value: string }[];
@@ -59,5 +59,5 @@ export type ConversionAnswer =
   | { converted: Converted; memoryMb: number }
   | { refused: { kind: UnreadableKind; reason: string }; memoryMb: number };
 
-/** Receives a file's text, one paragraph or table row a call. */
+/** Receives a file's text, one paragraph or table row per call. */
 export type AddText = (text: string) => void;

@@ -72,7 +72,7 @@ const textOf = (file: string): Promise<string> => opened(file, async (pdf) => (a
 const plain = (width: number, height: number, background = "red"): Sharp =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false });
 
-/** Red, green above blue, white. */
+/** An image of four quarters: red and green above blue and white. */
 const quarters = (): Sharp =>
   sharp(Buffer.from("ff000000ff000000ffffffff", "hex"), { raw: { width: 2, height: 2, channels: 3 } }).resize(
     240,
@@ -321,7 +321,7 @@ const offices: [extension: string, make: () => Buffer, words: string[]][] = [
 
 describe("an office file", () => {
   it.each(offices)(
-    "is read for its text where there is no LibreOffice: %s",
+    "is converted to its text if there is no LibreOffice: %s",
     async (extension, make, words) => {
       const { path: file, engine, notes } = await convert(extension, make());
       expect(engine).toBe("office-text");
@@ -400,7 +400,7 @@ describe("an office file", () => {
   });
 });
 
-/** Stands where LibreOffice would, starts a child that outlives it, and waits. */
+/** A program in place of LibreOffice. It starts a child that would outlive it, and waits. */
 async function waitingProgram(mark: string): Promise<string> {
   const program = path.join(folder, `program-${mark}`);
   await writeFile(program, `#!/bin/sh\nsleep ${mark} &\nsleep ${mark}\n`, { mode: 0o755 });

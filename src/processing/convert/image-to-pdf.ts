@@ -11,7 +11,7 @@ const maxPixels = 50_000_000;
 /** An image with more pixels is not opened. This is 24,000 pixels square. */
 const maxPixelsRead = 576_000_000;
 const maxPages = 2000;
-/** A lossless image with more bytes than this, and more bytes per pixel than a drawing has, is a photograph: it becomes a JPEG. */
+/** A lossless image with more bytes than this, and more per pixel than a drawing has, is a photo and becomes a JPEG. */
 const maxLosslessBytes = 6_000_000;
 const photographBytesPerPixel = 0.8;
 
@@ -103,7 +103,7 @@ class ImageFile {
 const isPlainJpeg = ({ format, space }: Metadata): boolean =>
   format === "jpeg" && (space === "srgb" || space === "b-w");
 
-/** Notes a truncated JPEG, which is shown as far as it can be decoded. */
+/** Adds a note if a JPEG is truncated. It is shown as far as it can be decoded. */
 async function checkJpeg({ open }: ImagePage, notes: string[]): Promise<void> {
   // For this size, the decoder decodes at an eighth of the resolution if it can.
   const isWhole = (failOn: "error" | "none"): Promise<unknown> => open(failOn).resize(64).raw().toBuffer();
@@ -151,7 +151,7 @@ async function addPixels(pdf: PdfFile, page: ImagePage, scale: number, temporary
         chunksOf(temporary, [{ position: 0, length: jpeg.size }]),
       );
     }
-    // A PDF can hold pixels in the compression and with the predictors of PNG, so the compressed bytes are copied as they are.
+    // PDF supports PNG's compression and predictors, so the compressed bytes are copied as they are.
     const parts = dataOfPng(temporary);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const parameters = `/Predictor 15 /Colors ${channels} /BitsPerComponent 8 /Columns ${wide}`;
@@ -215,7 +215,7 @@ const maxSide = 14_400;
 const posterInches = 24;
 
 /**
- * The size in points. Cameras write 72 dots per inch into images that are no posters, so a density that would make the page
+ * The size in points. Cameras write 72 dots per inch into ordinary photos, so a density that would make the page
  * implausibly large is ignored.
  */
 function pageSize(metadata: Metadata): { width: number; height: number } {

@@ -35,7 +35,7 @@ export function sizeOf(content: Attachment["content"]): number {
   return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
-/** Each person; the members of a group one by one. */
+/** The persons of an address list. The members of a group are listed individually. */
 function people(addresses: readonly Address[] = []): MailPerson[] {
   return addresses
     .flatMap(({ name, address, group }): MailPerson[] =>

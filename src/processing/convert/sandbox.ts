@@ -66,7 +66,7 @@ export class Sandbox {
     return this.#walls;
   }
 
-  /** @param given.folder where it works; it is also its home. */
+  /** @param given.folder the program's working folder and home folder */
   async run(
     command: readonly string[],
     given: {

@@ -5,11 +5,11 @@ import type { TableRange, TableRows } from "./conversion.ts";
 import { openWorkbook, readSheet } from "./workbook-text.ts";
 import { ZipEntries } from "./zip-entries.ts";
 
-/** In UTF-16 code units: of the rows of one answer together, and of one cell. */
+/** In UTF-16 code units: the limits for all rows of one answer, and for one cell. */
 const maxCharacters = 2_000_000;
 const maxCell = 32_767;
 
-/** Some rows of a CSV file or of a sheet of a workbook (XLSX). Rows without any cell do not count. */
+/** Some rows of a CSV file or of a sheet of a workbook (XLSX). Rows without cells do not count. */
 export async function tableRows(from: string, extension: string, range: TableRange): Promise<TableRows> {
   return extension === "csv" ? rowsOfCsv(from, range) : rowsOfWorkbook(from, range);
 }
@@ -17,7 +17,7 @@ export async function tableRows(from: string, extension: string, range: TableRan
 function rowsOfCsv(from: string, range: TableRange): TableRows {
   if (range.sheet !== 0) return { sheets: [], rows: [], hasMore: false };
   const rows = new Rows(range);
-  // The separator is guessed: a comma, a semicolon, a tab, a bar.
+  // The parser guesses the separator: a comma, a semicolon, a tab or a bar.
   Papa.parse<string[]>(decodeText(readFileSync(from)), {
     skipEmptyLines: true,
     step: ({ data }, parser) => {

@@ -9,7 +9,7 @@ import { visualOrder } from "./visual-order.ts";
 const page = { width: 595.28, height: 841.89, margin: 48 };
 const lineWidth = page.width - 2 * page.margin;
 const maxPages = 10_000;
-/** In characters, because some have no width. */
+/** A limit in characters is needed because some characters have no width. */
 const maxLineLength = 1000;
 const tabColumns = 8;
 const replacement = 0xfffd;
@@ -19,7 +19,7 @@ interface Typeface {
   size: number;
 }
 
-/** Prose uses a proportional font, tables and programs a monospaced one. The first font that has a character draws it. */
+/** Prose uses a proportional font, tables and code a monospaced one. The first font that has a character draws it. */
 const typefaces = {
   prose: { fonts: ["DejaVuSans"], size: 10 },
   columns: { fonts: ["DejaVuSansMono", "DejaVuSans"], size: 8.5 },

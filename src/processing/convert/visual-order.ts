@@ -11,9 +11,9 @@ const mirrored = new Map(
 );
 
 /**
- * A line in visual order, from left to right. Arabic and Hebrew run from the right; numbers and other scripts within them
- * do not. This is the Unicode bidirectional algorithm without embeddings, which plain text hardly ever has: a line's
- * direction is that of its first letter, and other characters follow their neighbours.
+ * A line in visual order, from left to right. Arabic and Hebrew run from the right, but numbers and other scripts
+ * within them do not. This is the Unicode bidirectional algorithm without embeddings, which plain text hardly ever has:
+ * a line's direction is that of its first letter, and other characters follow their neighbours.
  */
 export function visualOrder(line: string): string {
   if (!rightToLeft.test(line)) return line;

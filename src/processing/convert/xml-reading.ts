@@ -13,7 +13,7 @@ export interface XmlReader {
 }
 
 /**
- * Parses XML as a stream. Entities that the file defines are not expanded, so they cannot blow up.
+ * Parses XML as a stream. A file with a document type is refused, because its entities could expand without limit.
  *
  * @throws {UnreadableFileError}
  */

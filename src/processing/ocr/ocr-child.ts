@@ -3,9 +3,9 @@ import { once } from "node:events";
 import type { OcrAnswer, OcrQuestion } from "./ocr-process.ts";
 
 export interface OcrLimits {
-  /** For each page. */
+  /** The limit for each page. */
   timeLimitSeconds: number;
-  /** Of JavaScript and of tesseract each. */
+  /** The limit for JavaScript, and the same again for tesseract. */
   memoryLimitMb: number;
 }
 
@@ -28,13 +28,13 @@ export class OcrChild {
         "--allow-fs-read=*",
         "--allow-worker",
         `--max-old-space-size=${memoryLimitMb}`,
-        // WebAssembly pages have 64 KB.
+        // A WebAssembly page has 64 KB.
         `--wasm-max-mem-pages=${memoryLimitMb * 16}`,
       ],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    // A failure to send or to start shows as the end of the process.
+    // If sending or starting fails, the process ends, and that is noticed.
     this.#process.on("error", () => undefined);
   }
 

@@ -15,7 +15,7 @@ export interface OcrData {
 const tesseractNames: Readonly<Record<string, string>> = { zho: "chi_sim", tra: "chi_tra" };
 const apiCodes: Readonly<Record<string, string>> = { chi_sim: "zho", chi_tra: "tra" };
 /**
- * Languages without data of their own that are read with the data of another language. Kazakh is written with all Russian
+ * Languages that have no data and are read with the data of another language. Kazakh is written with all Russian
  * letters and a few more. On clean pages its data read 91 of 100 Russian words, and Ukrainian data 76.
  */
 const substitutes: Readonly<Record<string, string>> = { rus: "kaz" };

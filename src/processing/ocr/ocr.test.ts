@@ -38,7 +38,7 @@ const rasterOf = async (bytes: Uint8Array): Promise<PageRaster> => {
 const rasterOfText = (lines: string[], plan: Partial<PagePlan> = {}): Promise<PageRaster> =>
   rasterOf(buildPdf({ pages: [{ width: 440, height: 200, lines, ...plan }] }));
 
-/** A page that is nothing but a picture: as it is shown, or lying on its side in a page that says how it is turned. */
+/** A page that is only an image: upright, or on its side in a page with a rotation that makes it upright. */
 function buildScan({ width, height, bytes }: PageRaster, isTurned = false): Uint8Array {
   const [across, down] = [(width / 300) * 72, (height / 300) * 72];
   const box = isTurned ? `0 0 ${down} ${across}` : `0 0 ${across} ${down}`;
@@ -92,7 +92,7 @@ function killAll(): void {
 
 const faultOf = (reading: Promise<unknown>): Promise<unknown> => reading.catch((error: unknown) => error);
 
-/** How much of what was there is found, in the same order. */
+/** The share of the expected words that are found in the same order. */
 function shareOfWordsFound(expected: string[], found: string): number {
   const words = expected.join(" ").split(/\s+/);
   const rest = found.split(/\s+/);

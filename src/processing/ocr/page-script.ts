@@ -72,7 +72,7 @@ export function knownScript(name: string): string | null {
 /** The script that a language is written in. */
 export const scriptOfLanguage = (language: string): string => scripts.get(language) ?? latin;
 
-/** The languages that a page in this script may be in. Most languages use Latin letters, and English stands for all of them. */
+/** The languages that a page in this script may be in. English stands for all languages with Latin letters. */
 export const languagesInScript = (script: string): readonly string[] => languagesByScript[script] ?? ["eng"];
 
 const letters: readonly (readonly [script: string, letter: RegExp])[] = [

@@ -31,7 +31,7 @@ export interface FlatPage {
 const dotsPerInch = 300;
 
 /**
- * Draws a page with its annotations and forms, and then blackens these boxes: no pixel holds anything of what was there.
+ * Draws a page with its annotations and forms, and then blackens these boxes. No pixel keeps anything of their content.
  *
  * @throws {UnreadableFileError}
  */

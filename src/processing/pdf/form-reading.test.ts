@@ -28,7 +28,7 @@ async function opened(plan: FormPlan): Promise<PdfDocument> {
 async function textOf(plan: FormPlan): Promise<string> {
   await using pdf = await opened(plan);
   const { text } = await pdf.text(0);
-  // Read once more, and without its words, it says the same.
+  // A second reading, without words, gives the same text.
   expect((await pdf.plainText(0)).text).toBe(text);
   return text;
 }
@@ -53,7 +53,7 @@ const note = (appearance: string, more: Partial<AnnotationPlan> = {}): Annotatio
   ...more,
 });
 
-/** Of a grid of three columns. */
+/** The coordinates of a cell in a grid with three columns. */
 const at = (place: number): { left: number; bottom: number } => ({
   left: 20 + 190 * (place % 3),
   bottom: 30 + 37 * Math.floor(place / 3),
@@ -112,7 +112,7 @@ describe("a filled-in form", () => {
     expect(Buffer.from(await pdf.image(0, 700))).toEqual(Buffer.from(await unread.image(0, 700)));
   });
 
-  it("does not count as the text of a page that is a picture", async () => {
+  it("does not count as the text of a page that is an image", async () => {
     await using pdf = await opened({
       lines: [{ text: " ", left: 10, bottom: 10 }],
       annotations: [field(100, 600, "Vera Alexandrova")],

@@ -14,7 +14,7 @@ function pixelsOf(width: number, height: number, colorAt: (x: number, y: number)
 const colorsOf = ({ bytes }: Pixels): number[] =>
   Array.from(new Uint32Array(bytes.buffer), (value) => value & 0xffffff);
 
-/** As a photo is: smooth, with some noise. */
+/** Pixels like those of a photo: smooth, with some noise. */
 function photo(width: number, height: number): Pixels {
   return pixelsOf(width, height, (x, y) => {
     const noise = ((x * 7919 + y * 104_729) % 13) - 6;
@@ -62,7 +62,7 @@ describe("a GIF", () => {
     expect(readGif(encodeGif(pixels)).colors).toEqual([0xff, 0xff]);
   });
 
-  // 256 colours spread evenly over all that this photo has would come to 28.5 dB.
+  // A palette of 256 colours spread evenly over the colours of this photo would achieve 28.5 dB.
   it("approximates a photo of many colours with 256", () => {
     const pixels = photo(640, 480);
     const shown = readGif(encodeGif(pixels)).colors;

@@ -11,8 +11,8 @@ import { type Pixels, toPalette } from "../pdfium/palette.ts";
  *   a scanned letter, 198 colours        here  31 ms, 335 kB    sharp 249 ms, 335 kB
  *   a page with a plan, 1154 colours     here  38 ms, 113 kB    sharp 211 ms, 132 kB
  *
- * At its least effort sharp is faster (52, 278 and 89 ms), but then it drops colours of the letter, which both encoders
- * otherwise keep exactly. For pages of more than 256 colours its palette is the better one, by 4 to 6 dB; both are above
+ * At its lowest effort sharp is faster (52, 278 and 89 ms), but then it drops colours of the letter. Otherwise both
+ * encoders keep them exactly. For pages of more than 256 colours its palette is better by 4 to 6 dB; both are above
  * 56 dB, where the difference cannot be seen. sharp's encoder is also asynchronous, which means a copy of the pixels:
  * pdfium's memory holds them only until the page is closed.
  */

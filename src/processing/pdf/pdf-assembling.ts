@@ -124,7 +124,7 @@ function importAll(
   }
 }
 
-/** Groups positions that follow one another. */
+/** Groups consecutive positions. */
 function runsOf(positions: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const position of positions) {

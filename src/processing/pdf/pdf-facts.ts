@@ -23,7 +23,7 @@ export interface LenientPdfFacts extends PdfFacts {
   brokenPages: BrokenPage[];
 }
 
-/** A page tree that claims more pages than it has makes the file broken, instead of a document of a million broken pages. */
+/** Beyond this, the file counts as broken: a page tree may claim a million pages that it does not have. */
 const maxBrokenPages = 10_000;
 
 /**

@@ -26,7 +26,7 @@ export type PdfQuestion =
   | { ask: "text"; page: number }
   | { ask: "plain text"; page: number }
   | { ask: "seen words"; page: number }
-  /** About the whole document. The page is one that can be read. */
+  /** Concerns the whole document. The page is the first one, which can be read. */
   | { ask: "outline"; page: 0 }
   | { ask: "image"; page: number; width: number }
   | { ask: "pixels"; page: number; width: number }

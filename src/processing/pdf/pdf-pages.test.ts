@@ -48,7 +48,7 @@ async function open(bytes: Uint8Array, changed?: Partial<typeof limits>): Promis
   return changed === undefined ? reader.open(file) : openPdf(file, { ...limits, ...changed });
 }
 
-/** Of the first page; without its words it is the same. */
+/** The text of the first page. Also checks that the plain text is the same. */
 async function textOf(bytes: Uint8Array): Promise<PageText> {
   await using pdf = await open(bytes);
   const { words: places, wordTurns, ...plain } = await pdf.text(0);
@@ -60,7 +60,7 @@ async function textOf(bytes: Uint8Array): Promise<PageText> {
 const textOfPage = (page: Partial<PagePlan>): Promise<PageText> =>
   textOf(buildPdf({ pages: [{ ...sheet, ...page }] }));
 
-/** Pages that are these objects, numbered from 3; what more they need follows. */
+/** A document of these objects, numbered from 3: the pages, followed by the objects that they refer to. */
 function pdfOf(pageCount: number, ...objects: PdfObject[]): Uint8Array {
   const kids = Array.from({ length: pageCount }, (_, index) => `${index + 3} 0 R`).join(" ");
   const tree = `<< /Type /Pages /Count ${pageCount} /Kids [${kids}] /MediaBox [0 0 600 800] >>`;
@@ -74,7 +74,7 @@ const stream = (text: string): PdfObject => ({ dictionary: "", stream: Buffer.fr
 const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 const words = "BT /F1 20 Tf 50 700 Td (Sound text) Tj ET";
 
-/** With a reader of its own. */
+/** Opens a file with a separate reader, which is closed with the document. */
 async function openPdf(file: string, its: PdfLimits): Promise<PdfDocument> {
   const alone = openPdfReader(its);
   try {
@@ -388,7 +388,7 @@ describe("a document", () => {
   });
 });
 
-/** A page that is as given and one after it that is sound. */
+/** A document whose first page has these contents, and whose second page is sound. */
 function withSoundPage(contents: PdfObject, resources = "", ...more: PdfObject[]): Uint8Array {
   const shared = `/Font << /F1 6 0 R >> ${resources}`;
   return pdfOf(2, pageWith(5, shared), pageWith(7, shared), contents, font, stream(words), ...more);
@@ -426,7 +426,7 @@ describe("a reader", () => {
   });
 });
 
-/** Whether it can be read is pdfium's affair; whatever it does, it stays within the limits. */
+/** pdfium may or may not be able to read the page. In either case it stays within the limits. */
 const expectedEnd: unknown = expect.stringMatching(/^(read|too-much-memory)$/);
 
 const endOf = (result: PromiseSettledResult<unknown>): string =>

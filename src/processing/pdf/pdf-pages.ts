@@ -110,7 +110,7 @@ export interface PdfReader {
    */
   decrypt(file: { from: string; to: string; password: string }, signal: AbortSignal): Promise<void>;
   /**
-   * The words that still are in the bytes of a PDF that {@link assemble} wrote, other than within the words that may stay.
+   * The words that are still in the bytes of a PDF that {@link assemble} wrote, except within the words that may stay.
    */
   find(path: string, sought: SoughtWords, signal: AbortSignal): Promise<string[]>;
   /** Also closes open documents. */

@@ -200,7 +200,7 @@ describe("a hostile file", () => {
     });
   });
 
-  it("is ended at the memory limit", async () => {
+  it("is abandoned at the memory limit", async () => {
     const bomb = deflateSync(deflateSync(Buffer.alloc(150_000_000)));
     const table = "/Type /XRef /Root 2 0 R /W [1 4 1] /Size 5 /Filter [/FlateDecode /FlateDecode]";
     const pdf = writePdf(
@@ -215,7 +215,7 @@ describe("a hostile file", () => {
     });
   });
 
-  it("is ended at the time limit", async () => {
+  it("is abandoned at the time limit", async () => {
     const file = await slowFile();
     await expect(inspectedWithin({ timeLimitSeconds: 0.25 }, file)).rejects.toMatchObject({
       kind: "too-slow",
@@ -225,7 +225,7 @@ describe("a hostile file", () => {
 });
 
 describe("an inspector", () => {
-  it("reads the next file after one that was ended, and never mixes up files", async () => {
+  it("reads the next file after one that was abandoned, and never mixes up files", async () => {
     const short = openPdfInspector({ ...limits, timeLimitSeconds: 0.25 });
     const slow = await slowFile();
     const quick = path.join(folder, "quick.pdf");

@@ -48,7 +48,7 @@ export function readSeenWords(pdfium: Pdfium, index: number): SeenWords {
 type Box = Pick<PageWord, "x1" | "x2" | "y1" | "y2">;
 
 const dotsPerInch = 150;
-/** Of 255: text that differs less from its background is not visible. */
+/** On a scale to 255. Text that differs less from its background is not visible. */
 const minContrast = 24;
 
 const area = ({ x1, x2, y1, y2 }: Box): number => (x2 - x1) * (y2 - y1);
@@ -59,7 +59,7 @@ function shared(a: Box, b: Box): number {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Other text may have the same position, so the letters are compared as well. */
+/** Other text may have the same position, so the letters are compared too. */
 function isUnpainted(word: PageWord, characters: readonly UnpaintedCharacter[]): boolean {
   const within = characters.filter((character) => shared(word, character) > 0.9 * area(character));
   const codes = new Set(within.map(({ code }) => code));

@@ -51,7 +51,7 @@ export interface PageCharacters {
   isUnmappedAt(index: number): boolean;
 }
 
-/** A page full of tiny print may have as many words. A page with more gets its text without words. */
+/** Even a page full of tiny print has no more words than this. A page with more gets its text without words. */
 const maxWords = 20_000;
 
 /** If more than a quarter of the characters are guessed, the font lacks more than the mapping of its bullets. */
@@ -62,7 +62,7 @@ export function textOfCharacters(characters: PageCharacters, frame: PageFrame): 
   return { ...plainTextOfCharacters(characters, words), words: words.found, wordTurns: words.turns };
 }
 
-/** The text without its words, or with a list that the words are added to. */
+/** The text. Its words are added to the list, if one is given. */
 export function plainTextOfCharacters(characters: PageCharacters, words: WordList | null = null): PlainText {
   let text = "";
   let shownCount = 0;
@@ -192,7 +192,7 @@ class WordList {
   }
 }
 
-/** Converts a box in page coordinates (left, top, right, bottom) to fractions of the page as it is shown. Null if it lies outside. */
+/** Converts a box (left, top, right, bottom) from page coordinates to fractions of the shown page. Null if outside. */
 export function boxOnPage(box: ArrayLike<number>, frame: PageFrame): ReturnType<typeof onPage> {
   const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(box);
   return onPage(asShown(left, top, frame), asShown(right, bottom, frame));
@@ -205,7 +205,7 @@ interface Point {
 
 const quarterTurn = Math.PI / 2;
 
-/** Up to ten degrees off, as lines of a scan may be. */
+/** Allows up to ten degrees, because the lines of a scan may be tilted. */
 const isLevel = (angle: number): boolean => Math.abs(Math.sin(angle)) < 0.17;
 
 function asShown(x: number, y: number, frame: PageFrame): Point {

@@ -53,7 +53,7 @@ function pageOf(pdfium: PdfiumExports, document: number, bookmark: number): numb
   return destination === 0 ? -1 : pdfium.FPDFDest_GetDestPageIndex(document, destination);
 }
 
-/** On one line. */
+/** The title on one line. */
 function titleOf(pdfium: PdfiumExports, bookmark: number): string {
   const bytes = pdfium.FPDFBookmark_GetTitle(bookmark, 0, 0) >>> 0;
   if (bytes <= 2) return "";

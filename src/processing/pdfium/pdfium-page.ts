@@ -148,7 +148,7 @@ export class PdfiumPage {
     this.#pdfium.FPDF_ClosePage(this.#page);
   }
 
-  /** The rectangle that pdfium wrote last. The view is made for each call, because it becomes empty when the memory grows. */
+  /** The rectangle that pdfium wrote last. Each call makes a new view, because views become empty when memory grows. */
   #floats(): Float32Array {
     if (this.#rectangleView.length === 0) {
       this.#rectangleView = new Float32Array(this.#pdfium.memory.buffer, this.#rectangle, 4);

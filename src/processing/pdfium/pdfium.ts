@@ -16,8 +16,9 @@ import { saveDocument } from "./pdfium-saving.ts";
 
 /*
  * pdfium, compiled to WebAssembly. pdfium reads a file from the disk block by block, so a file of 500 MB needs hardly more
- * memory than a small one. That takes a build of pdfium to whose function table a function can be added, as it can to this
- * one. The module offers no memory limit, so the limit is enforced in the imported function that every growth calls.
+ * memory than a small one. This requires a build of pdfium, like this one, whose function table accepts another
+ * function. The module offers no memory limit, so the limit is enforced in the imported function that each growth
+ * calls.
  *
  * The contents of form fields and stamps do not belong to a page's text until they are flattened into the page. Pages are
  * read from a second view of the same file, which is flattened, and drawn from the unchanged first view.
@@ -147,7 +148,7 @@ export class Pdfium {
     return readOutline(this.#pdfium, this.#document, this.pageCount);
   }
 
-  /** In points, as the page is shown: turned by its rotation and cut to its crop box. Null if the page cannot be read. */
+  /** In points, as the page is shown: rotated and cut to its crop box. Null if the page cannot be read. */
   pageSize(index: number): { width: number; height: number } | null {
     const isKnown = this.#pdfium.FPDF_GetPageSizeByIndexF(this.#document, index, this.#answer);
     if (isKnown === 0) return null;
@@ -166,7 +167,7 @@ export class Pdfium {
     return result;
   }
 
-  /** Calls `use` with a page to read, whose text includes its fields and stamps. Returns null if the page cannot be read. */
+  /** Calls `use` with a page to read, whose text includes fields and stamps. Null if the page cannot be read. */
   withReadPage<Result>(index: number, use: (page: PdfiumPage) => Result): Result | null {
     const pdfium = this.#pdfium;
     const plain = pdfium.FPDF_LoadPage(this.#document, index);
@@ -243,5 +244,5 @@ class MemoryCeiling {
 }
 
 function silent(): void {
-  // pdfium's messages about broken files help nobody.
+  // pdfium's messages about broken files are of no use.
 }

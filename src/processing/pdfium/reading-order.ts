@@ -180,12 +180,12 @@ function isBeside(one: Area, other: Area): boolean {
   return shared * 2 >= Math.min(one.bottom - one.top, other.bottom - other.top) && shared > 0;
 }
 
-/** The distance from the end of a preceding area. An area that only follows counts as further away than any that precedes. */
+/** The distance from the end of a preceding area. A following area counts as further away than any preceding one. */
 function distance(row: Area, block: Area): number {
   return row.start <= block.start ? Math.max(0, block.start - row.end) : 1e6 + row.start - block.start;
 }
 
-/** Prefers, of two lines above, the one in the same column, and within a column the lower one. */
+/** Of two lines above, the one in the same column is nearer. Within a column, the lower one is nearer. */
 function isNearer(row: Area, known: Area | null, block: Area): boolean {
   if (known === null) return true;
   const isOver = (area: Area): boolean => area.start < block.end && area.end > block.start;

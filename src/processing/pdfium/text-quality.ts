@@ -4,7 +4,7 @@ export type TextQuality = "none" | "garbage" | "good";
 /** Rules and rows of dots do not count: a table of contents is full of them. */
 const ignored = /[\s._·…\p{Pd}]/u;
 const meaningful = /[\p{L}\p{M}\p{N}]/u;
-/** Codes that are no characters, or only meaningful to a font: signs of wrongly decoded text. */
+/** Codes that are not characters, or that only a font can interpret: signs of wrongly decoded text. */
 const senseless = /[\ufffd\p{Cc}\p{Co}\p{Cn}\p{Cs}]/u;
 
 const maxSenseless = 0.1;

@@ -10,12 +10,13 @@ const fontNames = new Set(["BaseFont", "FontName", "FontFamily"]);
 const minWithinOthers = 4;
 
 /**
- * The words that occur anywhere in a PDF that {@link PdfObjects} reads: in the text of pages, in names, titles, notes and
- * comments, and in the names of fonts; in 8-bit or 16-bit strings, in any case, compressed or not. The format's own names
- * do not count, because every file has a `/Page` and a `/Width`. A word within one of the words that may stay does not count
- * either. Drawings do not always show where a word ends, so in drawings such a word is not searched for at all. A word of
- * fewer than four letters is found only if it stands alone, and never in names or drawings. Text in a font's own encoding
- * is not searched: pdfium has to extract that.
+ * The words that occur anywhere in a PDF that {@link PdfObjects} reads: in the text of pages, in names, titles, notes
+ * and comments, and in the names of fonts; in 8-bit or 16-bit strings, in any case, compressed or not.
+ *
+ * The format's own names do not count, because every file has a `/Page` and a `/Width`. A word within one of the words
+ * that may stay does not count either. In drawings such a word is not searched for at all, because they do not always
+ * show where a word ends. A word of fewer than four letters is found only if it stands alone, and never in names or
+ * drawings. Text in a font's own encoding is not searched: pdfium has to extract that.
  */
 export function findInPdf(path: string, words: readonly string[], staying: readonly string[] = []): string[] {
   const objects = new PdfObjects(path);
@@ -46,14 +47,14 @@ export function findInPdf(path: string, words: readonly string[], staying: reado
   }
 }
 
-/** Without case, accents and widths. */
+/** Folds case, accents and widths, so that spellings that differ only in them compare as equal. */
 function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 const inWord = /[\p{L}\p{M}\p{N}]/u;
 
-/** Whether a text contains a word other than within these. A short word must stand alone. */
+/** Whether a text contains a word, except within the words of `staying`. A short word must stand alone. */
 function standsIn(text: string, word: string, staying: ReadonlySet<string>): boolean {
   const isShort = word.length < minWithinOthers;
   let end = 0;
@@ -68,10 +69,10 @@ function standsIn(text: string, word: string, staying: ReadonlySet<string>): boo
   return false;
 }
 
-/** Of lists within lists, which may be within themselves. */
+/** The maximum nesting of arrays and dictionaries, which may contain themselves. */
 const deepest = 4;
 
-/** The use of a stream, as far as the objects that refer to it tell: part of a font, or drawing instructions. */
+/** What a stream is for, according to the objects that refer to it: part of a font, or drawing instructions. */
 type StreamUse = "font" | "drawing";
 
 function streamsIn(objects: PdfObjects): Map<number, StreamUse> {
@@ -109,7 +110,7 @@ function* textsIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
   yield bytes.toString("utf8");
 }
 
-/** Of things and of fonts, as they are meant and not as they are written. */
+/** The decoded names of objects and fonts, without those that the format defines and those of common fonts. */
 function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   for (const { key, written } of scalarsIn(object.value)) {
     if (!written.startsWith("/")) continue;
@@ -124,7 +125,7 @@ function* namesIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undef
   }
 }
 
-/** The comments and names in drawing instructions, which draw nothing. */
+/** The comments and names in drawing instructions. Neither draws anything. */
 function* asidesIn(content: string): Generator<{ kind: "comment" | "name"; text: string }> {
   for (let at = 0; at < content.length; at++) {
     const first = content[at];
@@ -141,7 +142,7 @@ function* asidesIn(content: string): Generator<{ kind: "comment" | "name"; text:
 
 const aside = /%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*/y;
 
-/** Also of what nobody says to be a drawing. */
+/** The text that a stream may draw. A stream of unknown use counts as a drawing. */
 function* drawnIn(objects: PdfObjects, object: PdfObject, use: StreamUse | undefined): Generator<string> {
   const bytes = use === "font" ? null : bytesOf(objects, object);
   if (bytes !== null) yield* readings(shownText(bytes.toString("latin1")));
@@ -153,7 +154,7 @@ function bytesOf(objects: PdfObjects, object: PdfObject): Buffer | null {
   return isText ? objects.decoded(object) : null;
 }
 
-/** Every value that is not a list or a dictionary, with its key. Each key is a value too. */
+/** Every value that is not an array or a dictionary, with its key. Each key is itself a value too. */
 function* scalarsIn(value: PdfValue, key = ""): Generator<{ key: string; written: string }> {
   if (typeof value === "string") yield { key, written: value };
   else if (Array.isArray(value)) for (const one of value) yield* scalarsIn(one, key);
@@ -165,13 +166,13 @@ function* scalarsIn(value: PdfValue, key = ""): Generator<{ key: string; written
   }
 }
 
-/** Bytes as characters, and as halves of characters. */
+/** The bytes of a text read in 8-bit and in 16-bit encodings. */
 function* readings(text: string): Generator<string> {
   yield text;
   const bytes = Buffer.from(text, "latin1");
   yield bytes.toString("utf8");
   for (const start of [0, 1]) {
-    // The last half of a character is one where the other is zero.
+    // If the last character is incomplete, its second byte is taken to be zero.
     const half = bytes.subarray(start);
     const even = Buffer.concat([half], (half.length + 1) & ~1);
     yield even.toString("utf16le");
@@ -179,7 +180,7 @@ function* readings(text: string): Generator<string> {
   }
 }
 
-/** The strings of what draws a page, one after the other, as kerning takes words apart. */
+/** The strings that a page's content draws, joined, because kerning splits words into several strings. */
 function shownText(content: string): string {
   const parts: string[] = [];
   for (let at = 0; at < content.length; at++) {
@@ -193,7 +194,7 @@ function shownText(content: string): string {
   return parts.join("");
 }
 
-/** The string up to its closing bracket, or the whole rest. */
+/** The string up to its closing bracket, or up to the end if there is none. */
 function bracketed(content: string, start: number): string {
   for (let at = start, open = 0; at < content.length; at++) {
     const one = content[at];
@@ -213,7 +214,7 @@ function hexadecimalAt(content: string, at: number): string {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** The content of a string, a character for each byte. */
+/** The content of a string, with one character for each byte. */
 function plainString(written: string): string {
   if (written.startsWith("<")) {
     return Buffer.from(written.replaceAll(/[^\da-f]/gi, ""), "hex").toString("latin1");

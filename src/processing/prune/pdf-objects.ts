@@ -9,7 +9,7 @@ export interface PdfObject {
 }
 
 const chunkBytes = 1024 * 1024;
-/** The contents of a page are read as a whole; images and the like never are. */
+/** In bytes. The contents of a page are read as a whole; images and similar streams never are. */
 const maxDecoded = 256 * 1024 * 1024;
 
 /**
@@ -181,7 +181,7 @@ function fromAscii85(bytes: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-/** LZW codes have 9 to 12 bits. Each stands for an earlier run of bytes and one more. 256 clears the table, and 257 ends the data. */
+/** LZW codes have 9 to 12 bits. Each is an earlier run of bytes plus one. 256 clears the table; 257 ends the data. */
 function fromLzw(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
   let table: Buffer[] = [];

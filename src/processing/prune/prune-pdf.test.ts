@@ -11,7 +11,7 @@ const stream = (content: string | Buffer, dictionary = ""): PdfObject => ({
   stream: Buffer.from(content),
 });
 
-/** One page that shows this, and can draw these. */
+/** A document with one page, which has this content and these resources. */
 const onePage = (content: PdfObject, resources: string, more: PdfObject[] = [], page = ""): Uint8Array =>
   writePdf(
     [
@@ -114,8 +114,8 @@ describe("a PDF rewritten from its pages", () => {
     ]);
   });
 
-  it("decodes LZW, whose codes grow", async () => {
-    // The example of the format's own description.
+  it("decodes LZW with codes of growing length", async () => {
+    // The example in the specification of the format.
     const packed = Buffer.from("800b6050220c0c8501", "hex");
     const file = path.join(folder, "lzw.pdf");
     await writeFile(file, onePage(stream(""), "<< >>", [stream(packed, "/Filter /LZWDecode")]));

@@ -36,8 +36,8 @@ const droppedAnnotations = new Set(
 );
 
 /**
- * @param strictly fails if it cannot be determined what a page shows; otherwise everything that such a page may show is
- * kept
+ * @param strictly Fail if it cannot be determined what a page shows. Otherwise everything that such a page may show is
+ *   kept.
  * @throws {UnreadableFileError}
  */
 export function prunePdf(from: string, to: string, { strictly }: { strictly: boolean }): void {
@@ -143,7 +143,7 @@ class Pruning {
     }
   }
 
-  /** Null if that cannot be determined. */
+  /** The names that the page's content uses. Null if they cannot be determined. */
   #namesOnPage(page: PdfDictionary, resources: PdfDictionary): Set<string> | null {
     const contents = page.get("Contents");
     const parts = this.#source.resolve(contents);
@@ -155,7 +155,7 @@ class Pruning {
     return names;
   }
 
-  /** A Type 3 font, whose glyphs are drawn like pages. */
+  /** A Type 3 font with only the resources that its glyphs draw. Such glyphs are drawn like pages. */
   #drawnFont(font: PdfDictionary): PdfDictionary {
     const letters = this.#source.dictionary(font.get("CharProcs")) ?? new Map<string, PdfValue>();
     const shown = new Map(font).set("CharProcs", letters);
@@ -171,7 +171,10 @@ class Pruning {
     return this.#gather({ object: number }, resources, names, new Set()) ? names : null;
   }
 
-  /** A form without resources uses those of the page or form that draws it. */
+  /**
+   * Adds the names that a stream uses, and those of the forms that it draws. A form without resources uses those of the
+   * page or form that draws it. Returns false if a stream cannot be decoded.
+   */
   #gather(stream: PdfValue, resources: PdfDictionary, names: Set<string>, seen: Set<number>): boolean {
     if (typeof stream === "string" || !("object" in stream) || seen.has(stream.object)) return true;
     seen.add(stream.object);
@@ -192,7 +195,7 @@ class Pruning {
     return true;
   }
 
-  /** The resources without those that none of these names draws. */
+  /** The resources that have one of these names. Null keeps all of them. */
   #pruned(resources: PdfDictionary, names: ReadonlySet<string> | null): PdfDictionary {
     const pruned: PdfDictionary = new Map();
     for (const [kind, value] of resources) {

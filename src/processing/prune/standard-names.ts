@@ -1,6 +1,6 @@
 /*
- * Names that the format defines (ISO 32000) or that programs commonly write. Their presence in a file says nothing about the
- * text of its pages. Only names of four letters or more that may also occur in a text are listed.
+ * Names that the format defines (ISO 32000) or that programs commonly write. Their presence in a file says nothing
+ * about the text of its pages. Only names of four letters or more that may also occur in a text are listed.
  */
 const standard = new Set(
   `Accepted AcroForm Action Actions Adobe AESV Alternate Alternates Angle Annot Annotation Annots Appearance
@@ -56,7 +56,7 @@ const standard = new Set(
   ),
 );
 
-/** Also with a number behind, as in `Image12`. */
+/** Ignores a number at the end, as in `Image12`. */
 export function isStandardName(name: string): boolean {
   return standard.has(name.replace(/\d+$/, ""));
 }

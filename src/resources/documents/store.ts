@@ -92,7 +92,7 @@ export async function findDocument(
   return row !== undefined && mayView(viewer, accessFacts(row)) ? row : null;
 }
 
-/** Those of the documents that exist, without an access check. */
+/** The documents that exist among these, without an access check. */
 export async function findDocumentRows(
   database: Database,
   viewer: Viewer,

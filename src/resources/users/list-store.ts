@@ -96,7 +96,7 @@ export async function findUser(
   return row ?? null;
 }
 
-/** Those of the users that exist, by id. There is no access check: viewers may know about the owner of what they see. */
+/** The users that exist among these, by id. No access check: viewers may know about the owners of what they see. */
 export async function findUsers(
   { dialect, prepared, reader }: Database,
   ids: readonly number[],

@@ -104,8 +104,8 @@ export const modificationFields = {
 } satisfies FieldTable;
 
 /**
- * Only one is allowed. For a few more, each one's faults are reported, as DocumentCloud does; beyond that, only the
- * excess.
+ * Only one is allowed. Up to this many, the faults of each are reported, as in DocumentCloud. If there are more, only
+ * their number is reported as a fault.
  */
 const maxTurningsRead = 5;
 

@@ -5,8 +5,8 @@ import { isKnownProject } from "./condition-store.ts";
 import { type Facet, maxFacetValues } from "./facets.ts";
 
 /*
- * Facets in SQL. The documents of a search are in `found`, which has a column for each facet of which a document has one
- * value. Hidden documents are not in `found`, and so not in any count.
+ * Facets in SQL. The documents of a search are in `found`, which has a column for each facet with one value per
+ * document. Hidden documents are not in `found`, and so not in any count.
  */
 
 /** A value of a facet, and the number of found documents that have it. */
@@ -83,7 +83,7 @@ function expressionOf(by: SingleFacet): RawBuilder<unknown> {
   return sql.ref(`documents.${by === "user" || by === "organization" ? `${by}_id` : by}`);
 }
 
-/** Of the projects of found documents, those that the viewer may know about. */
+/** The projects of found documents that the viewer may know about. */
 function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
   return sql`select project_memberships.project_id as value
     from found ${dialect.joinInOrder} project_memberships on project_memberships.document_id = found.id
@@ -91,7 +91,7 @@ function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
     where ${isKnownProject(dialect, viewer)}`;
 }
 
-/** Each different value of found documents. Most documents have one, which is the lowest and the highest. */
+/** Each distinct value of found documents. Most documents have a single value, which is both lowest and highest. */
 function dataOf(dialect: Dialect, key: string): RawBuilder<unknown> {
   return sql`with keyed as materialized (
       select found.id, document_data.lowest, document_data.highest from found ${dialect.joinInOrder} document_data

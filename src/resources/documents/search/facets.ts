@@ -1,7 +1,7 @@
 import { ApiError } from "../../../errors.ts";
 import type { Query } from "../../../http/request/query.ts";
 
-/** Properties of documents of which each document has one value, by the name of the facet. */
+/** The properties with one value per document, by the name of the facet. */
 const singleFacets = [
   "access",
   "status",
