@@ -83,7 +83,7 @@ const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 4
 
 /**
  * Checks that every page from 0 up to `pageCount` has exactly one size, and that no other page has one. A spec without
- * groups passes, because all sizes may be unknown, but not only some.
+ * groups passes: the sizes may all be unknown, but not only some of them.
  *
  * @throws {PageSpecError} naming the first page that is wrong.
  */

@@ -181,7 +181,7 @@ function fromAscii85(bytes: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-/** LZW codes have 9 to 12 bits. Each is an earlier run of bytes plus one. 256 clears the table; 257 ends the data. */
+/** LZW codes have 9 to 12 bits and stand for an earlier run and a byte. 256 clears the table, and 257 ends the data. */
 function fromLzw(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
   let table: Buffer[] = [];

@@ -60,7 +60,7 @@ class Pruning {
   /** The numbers of objects in the target, by their numbers in the source. */
   readonly #numbers = new Map<number, number>();
   readonly #waiting: number[] = [];
-  /** By their numbers in the target. */
+  /** The numbers of the layers in the target. */
   readonly #layers: number[] = [];
   readonly #hiddenLayers: number[] = [];
 

@@ -109,7 +109,7 @@ export async function findDocumentRows(
 }
 
 /**
- * Locks those of the documents that exist and returns them as this transaction sees them. No other transaction can
+ * Locks the documents among these that exist and returns them as this transaction sees them. No other transaction can
  * change them until this one ends. Rows are locked in order of their ids, so that two transactions cannot deadlock.
  */
 export async function lockDocumentRows(

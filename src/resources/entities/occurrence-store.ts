@@ -63,7 +63,7 @@ export async function findOccurrencesOf(
     .execute();
 }
 
-/** The ids of those of the entities that the document has. */
+/** The ids of the entities among these that the document has. */
 export async function findEntityIdsOf(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

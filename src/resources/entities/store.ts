@@ -78,7 +78,7 @@ export async function lockEntities(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks the table against new entities until the transaction ends. Returns those of the Wikidata ids that exist. */
+/** Locks the table against new entities until the transaction ends. Returns the Wikidata ids that exist. */
 export async function lockWikidataIds(
   writer: Writer,
   { dialect }: Pick<Database, "dialect">,

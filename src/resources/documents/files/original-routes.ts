@@ -27,7 +27,7 @@ import { documentMail, documentTable } from "./views.ts";
 /** Each reading runs in a separate process. */
 const maxReadings = 2;
 const maxWaiting = 32;
-/** Per user; anonymous clients count per address. */
+/** The maximum number of readings per user, or per address for anonymous clients. */
 const maxPlacesOfClient = 8;
 
 const maxLimit = 1000;

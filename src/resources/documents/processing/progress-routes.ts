@@ -17,9 +17,9 @@ import { type DocumentProgress, findProgressOf, findProgressOfAll } from "./find
 import { processEvents, processEventsOfSeveral } from "./views.ts";
 
 const maxStreams = 200;
-/** Per user; anonymous clients count per address. */
+/** The maximum number of streams per user, or per address for anonymous clients. */
 const maxPerHolder = 20;
-/** In one stream. */
+/** The maximum number of documents in one stream. */
 const maxDocuments = 100;
 const lookEveryMilliseconds = 500;
 /** After this time the stream ends. Browsers reconnect by themselves. */

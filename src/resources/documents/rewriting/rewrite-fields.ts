@@ -104,8 +104,8 @@ export const modificationFields = {
 } satisfies FieldTable;
 
 /**
- * Only one is allowed. Up to this many, the faults of each are reported, as in DocumentCloud. If there are more, only
- * their number is reported as a fault.
+ * Only one is allowed. Up to this many, the faults of each are reported, as in DocumentCloud. If there are more, the
+ * only fault reported is that there are too many.
  */
 const maxTurningsRead = 5;
 

@@ -181,7 +181,7 @@ function highlightedNotes(
   );
 }
 
-/** For each page. */
+/** The maximum number of fragments for each page. */
 export const maxFragments = 25;
 const maxPages = 1000;
 

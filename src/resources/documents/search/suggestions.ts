@@ -18,7 +18,7 @@ export interface Completion {
 }
 
 export const maxCompletions = 10;
-/** Shorter words are not completed or corrected: too many words are similar to them. */
+/** Shorter words are neither completed, except lone letters, nor corrected: too many words are similar to them. */
 const minLetters = 3;
 
 /** Completes the last word of a query. */
