@@ -15,7 +15,7 @@ import { type TestApp, engines, startTestApp } from "../../src/testing/test-app.
 import { buildWorker } from "../../src/worker.ts";
 import { looksRight, workAs } from "./desk.ts";
 import { type Reader, TestBrowser, atDesk, onPhone, open } from "./reader.ts";
-import { viewers } from "./viewer.ts";
+import { onPhoneWithScripts } from "./viewer.ts";
 
 const password = "open sesame";
 const pdfOf = (line: string, userPassword?: string): Buffer =>
@@ -79,7 +79,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
     return (await sendAs(app, person, "GET", target)).body.results;
   };
 
-  it.each(engine === "sqlite" ? viewers : [atDesk])(
+  it.each([engine === "sqlite" ? onPhoneWithScripts : atDesk])(
     "takes forty mixed files in a folder at once, by $width pixels",
     async (reader) => {
       const person = await addPerson(app.context, {

@@ -4,7 +4,8 @@ import type { Locator, Page } from "playwright-core";
 import { type Reader, atDesk, onPhone, open } from "./reader.ts";
 
 /** Readers of the viewer, which needs scripts. */
-export const viewers: readonly Reader[] = [atDesk, { ...onPhone, scripts: "on" }];
+export const onPhoneWithScripts: Reader = { ...onPhone, scripts: "on" };
+export const viewers: readonly Reader[] = [atDesk, onPhoneWithScripts];
 
 /** Opens a document and waits until the viewer is there. */
 export async function openViewer(page: Page, address: string): Promise<void> {
