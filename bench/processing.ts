@@ -25,7 +25,7 @@ import { median, percentile } from "./statistics.ts";
  *   npm run bench:processing [-- --quick]
  *
  * Recognising text: pages per second of one core, by processor time, compared in turn with Debian's tesseract with one
- * thread on the same images. Tesseract runs with Quire's data and with Debian's, which is smaller and makes more errors.
+ * thread on the same images. Tesseract runs with Quire's data and with Debian's, which is smaller and less accurate.
  * The start of each program counts, spread over the pages. The other figures come from the real server: the time from
  * an upload until the document is readable and until it is done, the time for a page's image that is first requested,
  * the time for two documents at once compared with one, and how all this slows down requests for the list.
