@@ -64,8 +64,8 @@ export async function fetchJson(url: string, options: PoliteFetchOptions): Promi
 }
 
 /**
- * Fetches a file like {@link fetchJson} and writes its bytes with `write`, which starts over when it is called again. A server
- * may redirect to another one, which gets no credentials. Null if there is no such file.
+ * Fetches a file like {@link fetchJson} and writes its bytes with `write`, which starts over when it is called again. A
+ * server may redirect to another one, which gets no credentials. Null if there is no such file.
  *
  * @throws {RemoteError} when it gives up.
  */
