@@ -15,6 +15,8 @@ export default defineConfig({
     provide: { chromiumPath: findChromium() },
     // A page that is slow on a busy machine is not wrong.
     expect: { poll: { timeout: 15_000 } },
+    // By default one processor would stay idle, which on two is half of them.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /*
- * What this machine's `node:http` can do at most: every request is answered with the same bytes from memory, by as many
- * processes as Quire has, which share a port in the same way. It sends the port to the program that started it.
+ * The maximum that `node:http` can do on this machine: every request is answered with the same bytes from memory, by as
+ * many processes as Quire has, which share a port in the same way. It sends the port to the program that started it.
  *
  *   node bare-server.ts STATUS BYTES PROCESSES [PORT]
  */

@@ -12,7 +12,7 @@ export class Chance {
     return Math.floor((this.#next() / 2 ** 32) * end);
   }
 
-  /** True so often, of 1. */
+  /** True with this probability, from 0 to 1. */
   is(share: number): boolean {
     return this.#next() < share * 2 ** 32;
   }
@@ -21,7 +21,7 @@ export class Chance {
     return choices[this.below(choices.length)] as T;
   }
 
-  /** As many hexadecimal digits, eight at a time. */
+  /** A text of this many hexadecimal digits, made eight at a time. */
   hexadecimal(digits: number): string {
     let text = "";
     while (text.length < digits) text += this.#next().toString(16).padStart(8, "0");

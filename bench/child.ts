@@ -18,12 +18,12 @@ const endWithParent = new URL("./end-with-parent.ts", import.meta.url).href;
 const compileCache = path.join(import.meta.dirname, "data", "compile-cache");
 const patienceMilliseconds = 15_000;
 
-/** A program in a process of its own that may answer questions, one at a time, and ends with this process. */
+/** A program in a separate process, which may answer questions, one at a time. It ends with this process. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #name: string;
 
-  /** `program` is a path, seen from this folder. */
+  /** `program` is a path relative to this folder. */
   constructor(
     program: string,
     { nodeOptions = [], args = [], environment = {}, ...files }: ChildOptions = {},
@@ -36,7 +36,7 @@ export class Child {
       // Without it, loading that module alone would bring the compiler for types into every process measured.
       env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: ["ignore", output, complaints ?? "inherit", "ipc"],
-      // A session of its own: Ctrl-C reaches the measuring process, and the child notices when that ends.
+      // In a separate session, so that Ctrl-C reaches only the measuring process. The child notices when that ends.
       detached: true,
     });
     closeSync(output);
@@ -75,14 +75,14 @@ export class Child {
     }
   }
 
-  /** Waits until it ends by itself. Throws when that is not with exit code 0. */
+  /** Waits until it ends by itself. Throws if its exit code is not 0. */
   async end(): Promise<void> {
     if (this.isRunning) await once(this.#process, "exit");
     const how = this.#process.exitCode ?? this.#process.signalCode;
     if (how !== 0) throw new Error(`${this.#name} ended with ${how}`);
   }
 
-  /** Asks it to end, and waits for that. */
+  /** Asks it to end, and waits until it has. */
   async stop(): Promise<void> {
     if (!this.isRunning) return;
     const ended = once(this.#process, "exit");
@@ -93,7 +93,9 @@ export class Child {
   }
 }
 
-/** Removes this machine's own settings, so that the measured process has the given ones and defaults for all others. */
+/**
+ * Removes the settings of this machine, so that the measured process has the given ones and defaults for all others.
+ */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("QUIRE_")));
 }

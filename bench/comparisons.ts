@@ -4,22 +4,22 @@ import { type ContestResult, type Pace, type ServerSide, contest, serverSide } f
 import type { QuireServer } from "./quire-server.ts";
 import { firstId } from "./sample-documents.ts";
 
-/** A running Quire, and what is in it. */
+/** A running Quire and its data. */
 export interface Target {
   server: QuireServer;
   processes: number;
   lastId: number;
-  /** If it is on PostgreSQL. */
+  /** Set if it uses PostgreSQL. */
   databaseUrl?: string;
 }
 
-/** Compares a Quire with a bare server or, where both are given, with another Quire. */
+/** Compares a Quire with a bare server, or with the Quire `beside` it. */
 export type Measure = (pace: Pace, target: Target, beside: Target) => Promise<ContestResult>;
 
 const list = "/api/documents/";
 const pathsInRound = 20_000;
 
-/** The list's first page, over and over. */
+/** The list's first page, repeatedly. */
 export const hotPage: Measure = async (pace, target) => {
   const { bytes } = await fetchPage(target.server, list);
   return againstBare(pace, target, { status: 200, bytes }, { paths: () => [list] });
@@ -32,7 +32,7 @@ export const notModified: Measure = async (pace, target) => {
   return againstBare(pace, target, { status: 304, bytes: 0 }, { paths: () => [list], headers });
 };
 
-/** Pages from anywhere in the list, hardly ever the same one twice. */
+/** Random pages of the list, hardly ever the same one twice. */
 export const randomCursors: Measure = async (pace, target) => {
   const paths = (round: number): string[] => cursorPaths(round, firstId, target.lastId);
   let bytes = 0;
@@ -41,7 +41,7 @@ export const randomCursors: Measure = async (pace, target) => {
   return againstBare(pace, target, { status: 200, bytes: Math.round(bytes) }, { paths });
 };
 
-/** Pages among the list's last documents, against pages among its first. */
+/** Pages among the list's last documents, compared with pages among its first. */
 export const farAgainstFront: Measure = (pace, { server: { port }, lastId }) => {
   const reach = Math.min(20_000, Math.floor((lastId - firstId) / 2));
   const front = { port, paths: (round: number) => cursorPaths(round, firstId, firstId + reach) };
@@ -49,7 +49,7 @@ export const farAgainstFront: Measure = (pace, { server: { port }, lastId }) => 
   return contest(pace, serverSide(front), serverSide(far));
 };
 
-/** Random pages, against the same statement on as many connections to PostgreSQL, without any HTTP. */
+/** Random pages, compared with the same statement on as many connections to PostgreSQL, without HTTP. */
 export const againstPlainPostgres: Measure = async (pace, { server: { port }, lastId, databaseUrl = "" }) => {
   const args = [databaseUrl, lastId, pace.connections].map(String);
   const plain = new Child("plain-pages.ts", { args });
@@ -65,13 +65,13 @@ export const againstPlainPostgres: Measure = async (pace, { server: { port }, la
 };
 
 /**
- * The same cursors where hardly anything is public, against where everything is. There are so few that the records of
- * both stay at hand, and what differs is the way to them; a number that is never the same keeps whole answers from
- * being sent again.
+ * The same cursors in a list where hardly anything is public, compared with one where everything is. There are so few
+ * cursors that the records of both stay in memory, and only the way to them differs. A parameter that is always
+ * different prevents cached responses.
  */
 export const rareVisibility: Measure = (pace, rare, all) => compareSparsely(pace, rare, all, {});
 
-/** The same, where hardly anything is public, for a viewer who sees more of it than others. */
+/** The same in the list where hardly anything is public, for a viewer who sees more than anonymous viewers. */
 export function asViewer({ token }: { token: string }): Measure {
   return (pace, rare, all) => compareSparsely(pace, rare, all, { authorization: `Bearer ${token}` });
 }

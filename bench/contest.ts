@@ -1,13 +1,13 @@
 import { answersPerSecond } from "./load.ts";
 import { median } from "./statistics.ts";
 
-/** A measurement for some seconds in the round of this number. Resolves to answers per second. */
+/** Measures for some seconds, in the round with this number. Resolves to answers per second. */
 export type Side = (round: number, pace: Pace) => Promise<number>;
 
 /** A server, and the requests of one round. */
 export interface ServerSide {
   port: number;
-  /** Paths for a round of this number: the rounds of both sides have the same numbers. */
+  /** The paths for the round with this number. The rounds of both sides have the same numbers. */
   paths: (round: number) => readonly string[];
   headers?: Readonly<Record<string, string>>;
 }
@@ -16,13 +16,13 @@ export interface ContestResult {
   /** Medians, in answers per second. */
   baseline: number;
   measured: number;
-  /** Of measured over baseline, pair by pair. More is better. */
+  /** Measured over baseline, for each pair. Higher is better. */
   ratio: { median: number; min: number; max: number };
 }
 
 export interface Pace {
   pairs: number;
-  /** A whole number, of one side of a pair. */
+  /** A whole number, for one side of a pair. */
   seconds: number;
   connections: number;
 }
@@ -39,8 +39,8 @@ export function serverSide({ port, paths, headers }: ServerSide): Side {
 }
 
 /**
- * Measures two sides in turn, so that whatever else the machine does meets both. The side that begins changes from pair
- * to pair. A first pair is not counted: it compiles, and fills caches.
+ * Measures two sides in turn, so that other load on the machine affects both. The side that begins alternates. The
+ * first pair is not counted, because code is compiled and caches are filled during it.
  */
 export async function contest(pace: Pace, baseline: Side, measured: Side): Promise<ContestResult> {
   const pairs: { baseline: number; measured: number }[] = [];

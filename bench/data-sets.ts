@@ -6,15 +6,15 @@ import { fillSqlite, sqliteSchema } from "./fill-sqlite.ts";
 import { storeAllRecords } from "./stored-records.ts";
 import { sampleDocuments } from "./sample-documents.ts";
 
-/** Data for measuring; remove the folder to have it made again. */
+/** The folder for the bench's data. It is filled again if it is missing. */
 export const dataFolder = path.join(import.meta.dirname, "data");
 
 const noteName = "made-by.json";
 
-/** One at a time in a process, and other processes have their own. */
+/** The folder in which this process makes a data set. Other processes have their own. */
 const unfinishedFolder = path.join(dataFolder, `unfinished-${process.pid}`);
 
-/** Removes what this process had begun to make. */
+/** Removes the data set that this process has not finished. */
 export function removeUnfinished(): void {
   rmSync(unfinishedFolder, { recursive: true, force: true });
 }
@@ -55,7 +55,7 @@ export async function findOrMakeDataSet(
   return { folder, documents, lastId };
 }
 
-/** Of everything that decides what a data set looks like. */
+/** A digest of everything that determines a data set. */
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha1").update(await sqliteSchema());
   for (const source of [

@@ -47,7 +47,7 @@ export async function importRate(records: number): Promise<number> {
   }
 }
 
-/** Records as another server's list shows them, many lines at a time. */
+/** Records in the form of another server's list, many lines at a time. */
 function* recordLines(records: number): Generator<string> {
   const bases = { web: "https://documents.example", assets: "https://files.example/" };
   let lines = "";

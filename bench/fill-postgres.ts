@@ -5,7 +5,7 @@ import { type SampleDocument, owners } from "./sample-documents.ts";
 
 const batchSize = 1000;
 
-/** Makes the schema in an empty database and fills it, as it is after autovacuum has been there. Gives the last id. */
+/** Creates the schema in an empty database and fills it, to its state after autovacuum. Returns the last id. */
 export async function fillPostgres(
   databaseUrl: string,
   documents: Iterable<SampleDocument>,

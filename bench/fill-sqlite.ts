@@ -8,8 +8,8 @@ import type { Tables } from "../src/database/tables.ts";
 import { type SampleDocument, owners, viewers } from "./sample-documents.ts";
 
 /**
- * Makes a SQLite database with these documents at `fileName`. The schema is the application's own and its triggers
- * are at work; indexes are made last, and durability is left aside while filling. Gives the last id.
+ * Creates a SQLite database with these documents at `fileName`. It has the application's schema, and the triggers are
+ * active. Indexes are created last, and durability is switched off while filling. Returns the last id.
  */
 export async function fillSqlite(fileName: string, documents: Iterable<SampleDocument>): Promise<number> {
   return withSchema(fileName, (file) => {
@@ -27,7 +27,7 @@ export async function fillSqlite(fileName: string, documents: Iterable<SampleDoc
   });
 }
 
-/** The schema that a database would be made with, as text. */
+/** The schema of a new database, as text. */
 export async function sqliteSchema(): Promise<string> {
   return withSchema(":memory:", (file) => {
     const rows = file.prepare("select sql from sqlite_master where sql is not null order by name").all();

@@ -15,7 +15,7 @@ export interface Load {
   seconds: number;
 }
 
-/** Whether wrk is there. Without it, autocannon is the client, which takes as much of the machine as a server. */
+/** Whether wrk is installed. Otherwise autocannon is the client, which takes as much processor time as a server. */
 export const hasWrk = spawnSync("wrk", ["-v"], { stdio: "ignore" }).error === undefined;
 
 /** Answers per second. Throws if an answer is an error. */

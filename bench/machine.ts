@@ -9,7 +9,7 @@ export class Disturbance {
   readonly #loadBefore = loadavg()[0] ?? 0;
   readonly #before = processorTimes();
 
-  /** Sentences about what makes the figures doubtful; none if the machine was quiet. */
+  /** Sentences about reasons to doubt the figures. Empty if the machine was quiet. */
   warnings(): string[] {
     const after = processorTimes();
     const stolen = (after.stolen - this.#before.stolen) / Math.max(1, after.all - this.#before.all);

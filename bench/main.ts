@@ -73,7 +73,7 @@ class Bench {
     });
   }
 
-  /** Documents of which one in a thousand is public, against as many public ones. */
+  /** Compares documents of which one in a thousand is public with the same number of public ones. */
   async hidden(documents: number): Promise<void> {
     const comparisons = [
       { what: "1 in 1,000 public against all", measure: rareVisibility, aim: 0.9 },
@@ -92,7 +92,7 @@ class Bench {
     });
   }
 
-  /** A PostgreSQL and a database of its own, gone afterwards. */
+  /** Starts a PostgreSQL with a new database, and removes it afterwards. */
   async postgres(documents: number, processes: number, comparisons: readonly Comparison[]): Promise<void> {
     const where = `${titleOf("PostgreSQL", documents)}, ${countOf(processes)}`;
     await this.#compare(where, comparisons, async () => {
@@ -205,7 +205,7 @@ async function main(): Promise<number> {
   const pace = { pairs: isFull ? 9 : 5, seconds: isFull ? 2 : 1, connections: 16 };
   const disturbance = new Disturbance();
   const scratch = await mkdtemp(path.join(tmpdir(), "quire-bench-"));
-  // The processes that are measured end with this one.
+  // The measured processes end with this one.
   process.once("SIGINT", () => {
     rmSync(scratch, { recursive: true, force: true });
     removeUnfinished();

@@ -11,8 +11,8 @@ import { addOwner, everyJobDone, sendFile } from "../src/testing/sent-files.ts";
 import { startQuire } from "./quire-server.ts";
 
 /*
- * How much memory the server has resident: at its start, after the text of 45 scans was recognised, and while nothing
- * happens after that.
+ * The resident memory of the server: at its start, after it has recognised the text of 45 scans, and when it is idle
+ * after that.
  *
  *   npm run bench:memory [-- --documents 45]
  */

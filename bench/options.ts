@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** The value of an option: a positive whole number, none, or one of the option's own words. */
+/** The kind of an option: a positive whole number, a flag without a value, or a text. */
 export type OptionKind = "number" | "flag" | "text";
 
 export type Options<Kinds extends Record<string, OptionKind>> = {
@@ -11,7 +11,7 @@ export type Options<Kinds extends Record<string, OptionKind>> = {
       : string;
 };
 
-/** Throws a sentence about the first thing that is wrong. */
+/** @throws Error with a sentence about the first problem. */
 export function readOptions<const Kinds extends Record<string, OptionKind>>(
   args: readonly string[],
   kinds: Kinds,

@@ -8,12 +8,14 @@ import { processorSeconds } from "./processor-time.ts";
 import { median } from "./statistics.ts";
 
 /*
- * Text and images of PDF pages: how many a second on one core, against Debian's pdftotext on the same files, by turns.
+ * Text and images of PDF pages: pages per second on one core, compared in turn with Debian's pdftotext on the same
+ * files.
  *
- *   node bench/pdf-text.ts [file.pdf …]      the samples and a book of 500 pages if no file is named
+ *   node bench/pdf-text.ts [file.pdf …]      by default the samples and a book of 500 pages
  *
- * Ours gives words with their places as well as text; so pdftotext runs twice, also with -bbox. Counted is processor
- * time, without the start of either: of pdftotext that is what it takes to say its version.
+ * Quire returns words with their positions as well as text, so pdftotext runs twice, also with -bbox. The figures are
+ * processor time without the start of either program; the start of pdftotext is the time that it takes to print its
+ * version.
  */
 
 const limits = { timeLimitSeconds: 60, memoryLimitMb: 256 };

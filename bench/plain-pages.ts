@@ -9,9 +9,9 @@ import { Chance } from "./chance.ts";
 import { firstId } from "./sample-documents.ts";
 
 /*
- * What PostgreSQL and its driver can do at most: random pages by the very statement that Quire uses for them, prepared, on
- * several connections, each of which waits for its answer. It sends a message when it is ready, and answers each number
- * of seconds with pages per second.
+ * The maximum that PostgreSQL and its driver can do: random pages by the same prepared statement that Quire uses, on
+ * several connections, each of which waits for its answer. The program sends a message when it is ready. For each
+ * number of seconds that it receives, it measures that long and returns pages per second.
  *
  *   node plain-pages.ts DATABASE_URL LAST_ID CONNECTIONS
  */
@@ -47,7 +47,7 @@ async function pagesPerSecond(seconds: number): Promise<number> {
   return pages / ((performance.now() - started) / 1000);
 }
 
-/** Quire's own statement for a page after a document, and the values of its parameters. */
+/** Quire's statement for the page after a document, and the values of its parameters. */
 async function findStatement(): Promise<{ text: string; valuesAt: (id: number) => unknown[] }> {
   const database = await openDatabase({ dataFolder: "", databaseUrl });
   const position = -1;

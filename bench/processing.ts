@@ -20,15 +20,15 @@ import { type QuireServer, startQuire } from "./quire-server.ts";
 import { median, percentile } from "./statistics.ts";
 
 /*
- * From a file to a readable document.
+ * Measures the way from a file to a readable document.
  *
  *   npm run bench:processing [-- --quick]
  *
- * Recognising text: pages a second of one core, by processor time, against Debian's tesseract with one thread on the same
- * images, by turns, with our data and with Debian's, which is smaller and errs more; the start of either counts, spread
- * over the pages. The rest through the real server: how long after an upload a
- * document can be read and is done, what a page's image takes when it is first asked for, what two documents at once
- * take against one, and what the list's readers notice of it all.
+ * Recognising text: pages per second of one core, by processor time, compared in turn with Debian's tesseract with one
+ * thread on the same images. Tesseract runs with Quire's data and with Debian's, which is smaller and less accurate.
+ * The start of each program counts, spread over the pages. The other figures come from the real server: the time from
+ * an upload until the document is readable and until it is done, the time for a page's image that is first requested,
+ * the time for two documents at once compared with one, and how all this slows down requests for the list.
  */
 
 const isQuick = process.argv.includes("--quick");

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Of the processor, in seconds: what a command takes with all processes that it starts. It is counted in hundredths of a
- * second, so what is quick runs often.
+ * The processor time of a command and all processes that it starts, in seconds. The kernel counts hundredths of a
+ * second, so a short command has to run many times.
  */
 export function processorSeconds(command: readonly string[], runs = 1, environment = process.env): number {
   const script = `for run in $(seq ${runs}); do "$@" > /dev/null 2>&1 || exit 1; done; times`;

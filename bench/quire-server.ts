@@ -10,13 +10,13 @@ export interface QuireOptions {
   dataFolder: string;
   /** A PostgreSQL address; null means SQLite in the data folder. */
   databaseUrl: string | null;
-  /** The number of processes that answer requests. Default: as `quire serve`. */
+  /** The number of processes that answer requests. Default: that of `quire serve`. */
   processes?: number;
   /** The file for its log. Default: no log. */
   logFile?: string;
 }
 
-/** The real application in a process of its own, as `quire serve` starts it. */
+/** The real application in a separate process, as `quire serve` starts it. */
 export interface QuireServer {
   port: number;
   url: string;
@@ -81,7 +81,7 @@ interface Package {
   scripts: { start: string; quire: string };
 }
 
-/** The `quire` command in a process of its own, with the options that `npm start` or `npm run quire` gives to Node. */
+/** The `quire` command in a separate process, with the options that `npm start` or `npm run quire` gives to Node. */
 export function quire(script: keyof Package["scripts"], options: Omit<ChildOptions, "nodeOptions">): Child {
   const { scripts } = JSON.parse(
     readFileSync(new URL("../package.json", import.meta.url), "utf8"),

@@ -14,8 +14,8 @@ import { readOptions } from "./options.ts";
 import { startQuire } from "./quire-server.ts";
 
 /*
- * How a long document is read in a browser: the bytes before the first page is readable, how long a page takes to
- * appear after a jump to it, and what the tab holds after the reader went through the whole document.
+ * Measures reading a long document in a browser: the bytes before the first page is readable, the time until a page
+ * appears after a jump to it, and the memory of the tab after the reader has gone through the whole document.
  *
  *   npm run bench:reading [-- --pages 30000 --jumps 40]
  *
@@ -98,7 +98,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A document of many pages and one of a single page, with their PDFs; their ids. */
+/** Adds a document of many pages and one of a single page, with their PDFs. Returns their ids. */
 async function fill(dataFolder: string): Promise<number[]> {
   const read = readConfig({ QUIRE_DATA: dataFolder });
   if ("problems" in read) throw new Error(read.problems.join("\n"));
@@ -128,7 +128,7 @@ function pageOf(page: number): { width: number; height: number; lines: string[] 
   return { width: 612, height: 792, lines };
 }
 
-/** Locators hold no element, while what `waitForSelector` returns would keep its whole page in memory. */
+/** Uses a locator, because the element that `waitForSelector` returns would keep its whole page in memory. */
 function shown(page: Page, number: number): Promise<void> {
   return page.locator(`[data-page="${number}"][data-image="shown"]`).waitFor();
 }
@@ -163,7 +163,7 @@ function inWords(times: readonly number[]): string {
 }
 
 async function held(session: CDPSession): Promise<{ heapMb: number; nodes: number }> {
-  // What the first collection releases may hold nodes, which the next one takes.
+  // Objects that the first collection releases may hold nodes, which the next one collects.
   for (let round = 1; round <= 3; round++) await session.send("HeapProfiler.collectGarbage");
   await session.send("Performance.enable");
   const { metrics } = await session.send("Performance.getMetrics");

@@ -1,7 +1,7 @@
 import { type PageSize, formatPageSpec } from "../src/processing/page-spec.ts";
 import { Chance } from "./chance.ts";
 
-/** A document as the bench stores it: what the row of a real one holds, and the projects that it is in. */
+/** A document as the bench stores it: the columns of a real row, and the projects that it is in. */
 export interface SampleDocument {
   id: number;
   access: string;
@@ -34,8 +34,8 @@ export const owners = { users: 2000, organizations: 300, projects: 500 };
 export const firstId = 20_000_001;
 
 /**
- * Documents in ascending order of their ids, which have gaps; the same ones on every run. A record is about 900
- * bytes as JSON. One in `publicEvery` is public, the others are for the members of an organization.
+ * Documents in ascending order of their ids, which have gaps. They are the same on every run. A record has about 900
+ * bytes as JSON. One document in `publicEvery` is public; the members of an organization see the others.
  */
 export function* sampleDocuments(count: number, publicEvery = 1): Generator<SampleDocument> {
   const chance = new Chance(20_250_131);
@@ -53,7 +53,7 @@ export function* sampleDocuments(count: number, publicEvery = 1): Generator<Samp
   }
 }
 
-/** The organizations of documents that are not public. `even` and `odd` have half of them each, `rare` one in 100,000. */
+/** The organizations of documents that are not public: `even` and `odd` have half each, `rare` has one in 100,000. */
 export const organizations = { even: 1, odd: 2, rare: 3 };
 
 function organizationOf(index: number): number {

@@ -15,13 +15,13 @@ import { afterOwnIds } from "./fill-postgres.ts";
 
 /*
  * Search over generated pages, on both engines at the same size: how long queries take, beside a plain query of the
- * engine's own full-text index on the same data; what facets and completions cost; how large the index is and how quickly it is made; all hits in one long
- * document; and what the list's readers notice of searches that run meanwhile.
+ * engine's own full-text index on the same data; what facets and completions cost; how large the index is and how fast
+ * it is built; all hits in one long document; and how searches slow down requests for the list.
  *
  *   npm run bench:search -- [--pages 40000] [--long 10000] [--engine sqlite|postgres]
  *
- * Words are drawn so that the n-th most common one comes up a n-th as often as the first, as in a language; a page has
- * 200, a document 20 pages; one document is as long as `--long` says.
+ * As in a language, the n-th most common word occurs a n-th as often as the first. A page has 200 words, a document 20
+ * pages, and one document as many pages as `--long` says.
  */
 
 const pagesOfDocument = 20;
@@ -87,7 +87,7 @@ interface Sizes {
 interface Asked {
   name: string;
   query: string;
-  /** The same words for the full-text index itself, in each engine's language. */
+  /** The same words as a query in the language of each engine's full-text index. */
   plain: { sqlite: string; postgres: string };
 }
 
@@ -111,7 +111,7 @@ const asked: readonly Asked[] = [
   asking("a word without another", `${half} NOT ${tenth}`, `${half} NOT ${tenth}`, `${half} & !${tenth}`),
 ];
 
-/** The documents with most pages that match, by the full-text index alone: no rights, no count, no scores. */
+/** The documents with the most matching pages, from the full-text index alone: no rights, no count, no scores. */
 async function plainly(database: Database, { plain }: Asked): Promise<number> {
   const started = performance.now();
   const query =
@@ -135,7 +135,7 @@ async function timed(url: string): Promise<{ milliseconds: number; next: string 
 }
 
 let counter = 0;
-/** An address that no answer is remembered for. */
+/** An address for which no response is cached. */
 const fresh = (url: string): string => `${url}&n=${counter++}`;
 
 /** A line of the table: a name, and figures. */
@@ -164,7 +164,7 @@ async function queries({ url }: QuireServer, database: Database): Promise<void> 
 
 const facets = "access,status,user,organization,language,original_extension,year";
 
-/** What a search costs that counts its results by facets, beside one that does not; and the completion of a word. */
+/** Measures a search with facets beside one without, and the completion of a word. */
 async function facetsAndCompletions({ url }: QuireServer): Promise<void> {
   const search = `${url}/api/documents/search/?q=${wordAt(1)}`;
   const completion = `${url}/api/documents/search/suggest/?q=${wordAt(1).slice(0, 2)}${wordAt(20_000).slice(2, 3)}`;
@@ -172,7 +172,7 @@ async function facetsAndCompletions({ url }: QuireServer): Promise<void> {
   for (let index = 0; index <= repetitions; index++) {
     const [without, counted] = [await timed(fresh(search)), await timed(fresh(`${search}&facets=${facets}`))];
     const completed = await timed(fresh(completion));
-    // The first of each warms up.
+    // The first of each is a warm-up.
     if (index === 0) continue;
     times.without.push(without.milliseconds);
     times.with.push(counted.milliseconds);
@@ -211,7 +211,7 @@ async function hitsOf({ url }: QuireServer, longDocument: number): Promise<void>
   }
 }
 
-/** Pages of the list, one after the other, while something else goes on. */
+/** Fetches pages of the list, one after the other, while other work runs. */
 async function listTimes({ url }: QuireServer, milliseconds: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + milliseconds;
@@ -251,7 +251,7 @@ async function measure(dataFolder: string, databaseUrl: string | null, sizes: Si
       `index of pages ${ofPages.toFixed(0)} MB, counts ${ofCounts.toFixed(0)} MB`,
       `text ${(((pages + longPages) * wordsOfPage * 5.5) / 1e6).toFixed(0)} MB`,
     );
-    // As autovacuum does after a while.
+    // Autovacuum would do this after a while.
     if (databaseUrl !== null) await sql`analyze`.execute(database.reader);
     const server = await startQuire({ dataFolder, databaseUrl, logFile: path.join(dataFolder, "log") });
     try {

@@ -1,7 +1,7 @@
 import { type DatabaseSettings, openDatabase } from "../src/database/database.ts";
 import { storeRecords } from "../src/resources/documents/record-store.ts";
 
-/** Does what the job does for documents that no transaction of the application has written. */
+/** Stores the records of documents that the application has not written itself, as its job does. */
 export async function storeAllRecords(settings: DatabaseSettings): Promise<void> {
   const database = await openDatabase(settings);
   try {

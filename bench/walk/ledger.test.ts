@@ -23,40 +23,40 @@ function ledger(name: string, { backwards = false, standing = [] as number[] } =
 }
 
 describe("a walk's ledger", () => {
-  it("is content with a walk that shows everything once, in order", () => {
+  it("finds nothing wrong with a walk that shows everything once, in order", () => {
     const walk = ledger("id", { standing: [1, 2, 3] });
     walk.takePage([record(1), record(2)]);
     walk.takePage([record(3), record(7)]);
     expect(walk.verdict()).toEqual({ pages: 2, rows: 4, repeats: 0, misplaced: 0, missing: [] });
   });
 
-  it("sees a row that is missing", () => {
+  it("reports a row that is missing", () => {
     const walk = ledger("-id", { standing: [1, 2, 3] });
     walk.takePage([record(3), record(1)]);
     expect(walk.verdict().missing).toEqual([2]);
   });
 
-  it("sees a row that is shown twice", () => {
+  it("reports a row that is shown twice", () => {
     const walk = ledger("title");
     walk.takePage([record(1, { title: "a" }), record(2, { title: "a" })]);
     walk.takePage([record(2, { title: "a" })]);
     expect(walk.verdict().repeats).toBe(1);
   });
 
-  it("lets a row that moved be shown at its new place", () => {
+  it("allows a row that moved to be shown at its new position", () => {
     const walk = ledger("title");
     walk.takePage([record(1, { title: "a" }), record(2, { title: "b" })]);
     walk.takePage([record(1, { title: "c" })]);
     expect(walk.verdict()).toMatchObject({ repeats: 0, misplaced: 0 });
   });
 
-  it("sees a row that stands before the one shown before it", () => {
+  it("reports a row that belongs before the previously shown one", () => {
     const walk = ledger("-page_count");
     walk.takePage([record(1, { page_count: 2 }), record(2, { page_count: 3 })]);
     expect(walk.verdict().misplaced).toBe(1);
   });
 
-  it("reads the pages of a backward walk from their ends", () => {
+  it("reads the pages of a backward walk from the end", () => {
     const walk = ledger("id", { backwards: true, standing: [1, 2, 3] });
     walk.takePage([record(3), record(4)]);
     walk.takePage([record(1), record(2)]);

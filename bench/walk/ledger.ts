@@ -8,13 +8,13 @@ export interface Verdict {
   repeats: number;
   /** Rows that the list's order puts before a row that had been shown. */
   misplaced: number;
-  /** Which of the rows that ought to be there were not. */
+  /** The ids of unmoved rows that were not shown. */
   missing: number[];
 }
 
 /**
- * Keeps account of one walk from one end of a list to the other. A row that moved may be shown again, but at
- * another key: in the orderings by id, whose key cannot move, nothing may be shown again at all.
+ * Checks one walk from one end of a list to the other. A row that moved may be shown again with another key. In the
+ * orderings by id the key cannot change, so no row may be shown again.
  */
 export class Ledger {
   readonly #ordering: WalkOrdering;
@@ -27,14 +27,14 @@ export class Ledger {
   #repeats = 0;
   #misplaced = 0;
 
-  /** `standing`: the rows that are there throughout, with a key that stands still. */
+  /** `standing`: the rows that exist throughout and whose key does not change. */
   constructor(ordering: WalkOrdering, backwards: boolean, standing: Iterable<number>) {
     this.#ordering = ordering;
     this.#backwards = backwards;
     this.#missing = new Set(standing);
   }
 
-  /** A page as it was answered, which is in the list's order also when the walk goes backwards. */
+  /** Takes a page as the server sent it: in the list's order, even if the walk goes backwards. */
   takePage(records: readonly WalkedRecord[]): void {
     this.#pages += 1;
     for (const record of this.#backwards ? records.toReversed() : records) this.#take(record);

@@ -6,9 +6,8 @@ import { getPage } from "./walker.ts";
 import { type Walks, sendWalkers } from "./walkers.ts";
 
 /**
- * Walks a server that is there already, while others write to it. Nothing is known of its documents but
- * what they look like before and afterwards: those that are the same both times count as having stood still, which
- * one that moved away and came back between belies.
+ * Walks a server that is already running, while others write to it. Documents whose sort keys are the same before and
+ * afterwards count as unmoved. This is wrong for a document that moved away and came back in between.
  */
 export async function walkLivingServer({
   url,

@@ -9,7 +9,7 @@ export interface WalkedRecord {
   data: Record<string, string[]>;
 }
 
-/** The data keys that documents of a walk have: many of them, few of them, none of them. */
+/** Data keys: one that many documents have, one that few have, and one that none has. */
 export const dataKeys = ["case", "cid", "nobody"] as const;
 
 const columns = ["id", "created_at", "updated_at", "page_count", "title", "source"] as const;

@@ -27,7 +27,7 @@ export interface WalkedWhileWriting {
 
 const writersAtOnce = 2;
 
-/** Walks a server of its own while writers change what is in it; then all of it is gone again. */
+/** Starts a server, walks it while writers change its documents, and removes it with its data. */
 export async function walkOwnServer(
   engine: Engine,
   { documents, ...walks }: OwnWalks,

@@ -5,11 +5,11 @@ import type { Chance } from "../chance.ts";
 
 /** The documents that stay in place, and those that move. */
 export interface Population {
-  /** Nobody writes to them. */
+  /** Documents that nobody writes to. */
   pillars: number[];
-  /** Writers change what they show, but nothing that a list is sorted by. By writer. */
+  /** Documents of each writer whose members change, but nothing that a list is sorted by. */
   edited: number[][];
-  /** Writers do everything with them. By writer. */
+  /** Documents of each writer that may change in any way. */
   drifters: number[][];
 }
 
@@ -21,7 +21,7 @@ export type SortColumns = Pick<
 
 export const projectIds = [1, 2, 3];
 
-/** Fills an empty database: of the documents every third is a pillar, every sixth is edited, the rest drift. */
+/** Fills an empty database: every third document is a pillar, every sixth is edited, the others drift. */
 export async function populate(
   database: Database,
   chance: Chance,

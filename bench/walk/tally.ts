@@ -28,7 +28,7 @@ export class Tally {
     this.#brokenOff += 1;
   }
 
-  /** Walks there were, and nothing is wrong with any of them. */
+  /** Whether there were walks, and nothing is wrong with any of them. */
   get isProof(): boolean {
     const { walks, repeats, misses, misplaced } = this.#sum();
     return walks > 0 && repeats + misses + misplaced === 0;

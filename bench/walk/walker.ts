@@ -8,16 +8,16 @@ export interface WalkPlan {
   ordering: WalkOrdering;
   backwards: boolean;
   standing: Iterable<number>;
-  /** Once it aborts, the walk takes the largest pages there are, to be done soon. */
+  /** Once it aborts, the walk requests the largest pages, to finish soon. */
   hurry: AbortSignal;
-  /** Once it aborts, the walk breaks off. */
+  /** Once it aborts, the walk stops before its end. */
   stop: AbortSignal;
 }
 
 const lastPage = Buffer.from("r=1").toString("base64");
 const largestPage = 1000;
 
-/** Walks the whole list, every page of another size. Undefined when it broke off. */
+/** Walks the whole list with pages of random sizes. Undefined if it was stopped before its end. */
 export async function walk(plan: WalkPlan, chance: Chance): Promise<Verdict | undefined> {
   const { url, ordering, backwards, standing, hurry, stop } = plan;
   const ledger = new Ledger(ordering, backwards, standing);
@@ -48,7 +48,7 @@ export async function getPage(address: URL): Promise<WalkedPage> {
   return (await response.json()) as WalkedPage;
 }
 
-/** From 1 to 200, small ones as likely as large ones. */
+/** From 1 to 200. Small sizes are as likely as large ones. */
 function pageSize(chance: Chance): number {
   return Math.floor(200 ** (chance.below(1000) / 999));
 }

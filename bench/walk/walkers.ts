@@ -7,7 +7,7 @@ export interface Walks {
   url: string;
   standing: readonly number[];
   seconds: number;
-  /** Ends the walking before its time. */
+  /** Ends the walks early. */
   interrupt: AbortSignal;
 }
 
@@ -16,8 +16,8 @@ const walkersAtOnce = 4;
 const graceSeconds = 30;
 
 /**
- * Sends walkers through every ordering in both directions, over and over, until the time is over and each was
- * walked at least once. `hear` is told of every walk; without a verdict it broke off.
+ * Walks every ordering in both directions, repeatedly, until the time is over and each was walked at least once. `hear`
+ * is called for every walk; a walk without a verdict was stopped before its end.
  */
 export async function sendWalkers(
   { url, standing, seconds, interrupt }: Walks,

@@ -4,8 +4,8 @@ import { Chance } from "../chance.ts";
 import { addDocument, projectIds, sortColumns } from "./population.ts";
 
 /*
- * Runs in a process of its own: writes, in transactions of a few changes each, until it is told to stop; then says
- * what it did.
+ * Runs in a separate process: writes in transactions of a few changes each until it is told to stop, then reports what
+ * it did.
  */
 export interface WriterWork {
   settings: DatabaseSettings;
@@ -81,7 +81,7 @@ class WritingHand {
     return "deleted";
   }
 
-  /** Now one of the columns, now all of them. */
+  /** Changes one of the columns, or sometimes all of them. */
   async #move(writer: Writer): Promise<Action> {
     const columns = Object.entries(sortColumns(this.#chance));
     const changed = this.#chance.is(0.2) ? columns : [this.#chance.pick(columns)];
@@ -103,7 +103,7 @@ class WritingHand {
     return visible ? "shown" : "hidden";
   }
 
-  /** Members that the record shows but no list is sorted by. */
+  /** Changes members of the record that no list is sorted by. */
   async #edit(writer: Writer): Promise<Action> {
     const id = this.#chance.pick(this.#edited);
     if (this.#chance.is(0.7)) {

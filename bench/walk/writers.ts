@@ -6,9 +6,9 @@ import type { ActionCounts, WriterWork } from "./writer.ts";
 export interface Writers {
   /** Fails as soon as one of them ends. */
   failure: Promise<never>;
-  /** Lets them finish what they have begun; what all of them did together. */
+  /** Lets them finish what they have begun. Resolves to what all of them did together. */
   stop(): Promise<ActionCounts>;
-  /** Ends them, wherever they are. */
+  /** Ends them at once. */
   dismiss(): Promise<void>;
 }
 

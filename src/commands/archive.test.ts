@@ -96,7 +96,7 @@ describe("archives, on the command line", () => {
     });
   });
 
-  it("refuse a user who is not there, and a folder that is no archive", async () => {
+  it("refuse a user who does not exist, and a folder that is not an archive", async () => {
     const environment = { QUIRE_DATA: path.join(folder, "data") };
     const archive = path.join(folder, "archive");
     expect(await quire(`export --archive ${archive} --user maria`, environment)).toMatchObject({

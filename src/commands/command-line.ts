@@ -17,7 +17,7 @@ export interface Command<Options extends OptionTable = OptionTable> {
   /** The positional arguments. Without this, the command takes none. */
   arguments?: { placeholder: string; help: string; min: number; max: number };
   options: Options;
-  /** What is wrong with options and arguments that are valid one by one. */
+  /** The problems of a combination of options and arguments that are valid one by one. */
   check?(given: Pick<CommandContext<Options>, "options" | "arguments">): readonly string[];
   /** Resolves to the exit code: 0 for success, 1 if something failed. */
   run(context: CommandContext<Options>): Promise<number>;

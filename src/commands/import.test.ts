@@ -29,7 +29,7 @@ async function* asBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncG
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** Without end, by thousands. */
+/** Endless records, a thousand at a time. */
 async function* recordsUntil(last: number, atLast: () => void): AsyncGenerator<string> {
   for (let first = 1; ; first += 1000) {
     if (first > last) atLast();
@@ -43,7 +43,7 @@ function configOf(environment: Record<string, string>): Config {
   return read.config;
 }
 
-describe("import and export, as one calls them", () => {
+describe("import and export on the command line", () => {
   let folder: string;
   let signals: EventEmitter;
   let keeper: number;
@@ -74,7 +74,7 @@ describe("import and export, as one calls them", () => {
     return { code, stdout: stdout.text, stderr: stderr.text.replaceAll(`${folder}/`, "") };
   }
 
-  it("take in what can be taken in, say what cannot, and end with 1 if something failed", async () => {
+  it("import what can be imported, report the rest, and end with 1 if something failed", async () => {
     await mkdir(at("inbox"));
     await writeFile(at("inbox", "good.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     await writeFile(at("inbox", "bad.pdf"), buildBrokenPdf());
@@ -94,7 +94,7 @@ describe("import and export, as one calls them", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "1 document in, 2 known already\n" });
   });
 
-  it("give the records of all documents, to the output or to a file that is whole or not there", async () => {
+  it("write the records of all documents, to the output or to a file that is complete or does not exist", async () => {
     await quire(["import", "-"], [record(2), record(1)]);
     const { code, stdout, stderr } = await quire(["export"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "2 documents out\n" });
@@ -112,7 +112,7 @@ describe("import and export, as one calls them", () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") as string });
   });
 
-  it("give again, in another place, the same bytes", async () => {
+  it("reproduce the same bytes in another database", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     await quire(["import", at("a.pdf"), "-"], [record(70)]);
     const exported = (await quire(["export"])).stdout;
@@ -123,7 +123,7 @@ describe("import and export, as one calls them", () => {
     expect(exported.split("\n")).toHaveLength(3);
   });
 
-  it("stop at Ctrl-C with what is in, and say it", async () => {
+  it("stop at Ctrl-C with what has been imported, and report it", async () => {
     const { code, stderr } = await quire(
       ["import", "-"],
       recordsUntil(30_000, () => signals.emit("SIGINT", "SIGINT")),
@@ -136,7 +136,7 @@ describe("import and export, as one calls them", () => {
     expect((await quire(["export"])).stdout.split("\n")).toHaveLength(20_001);
   });
 
-  it("refuse an owner who is not there before anything is in", async () => {
+  it("refuse an owner who does not exist before anything is imported", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     for (const [option, id] of [
       ["--user", "5"],
@@ -156,13 +156,13 @@ describe("import and export, as one calls them", () => {
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it("publish no file unless somebody says so, and give it to the one user who can sign in", async () => {
+  it("publish no file without --access, and give it to the only user who can sign in", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     expect(await quire(["import", at("a.pdf")])).toMatchObject({ code: 0 });
     expect(await records()).toMatchObject([{ access: "private", language: "eng", user: keeper }]);
   });
 
-  it("refuse to guess an owner where nobody or several can sign in, and take in what names its own", async () => {
+  it("require an owner if nobody or several can sign in, except for records that name their own", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     const owned = JSON.stringify({ id: 77, title: "x", user: 9, organization: 9 });
     const other = await addAccount({ QUIRE_DATA: at("data") }, "other");
@@ -192,7 +192,7 @@ describe("import and export, as one calls them", () => {
     });
   });
 
-  it("apply what is chosen to a file that is known, or say what they refuse", async () => {
+  it("apply options to a known file, or report what they refuse", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     const other = await addAccount({ QUIRE_DATA: at("data") }, "other");
     const given = (...options: string[]) => quire(["import", at("a.pdf"), ...options]);
@@ -208,7 +208,7 @@ describe("import and export, as one calls them", () => {
     expect(await records()).toMatchObject([{ access: "private", user: other }]);
   });
 
-  it("make an account for an owner who has none, and refuse a disabled one", async () => {
+  it("create an account for an owner without one, and refuse a disabled one", async () => {
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
     const made = await quire(["import", at("a.pdf"), "--user", "archive"]);
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("1 document in\n") as string });
@@ -240,7 +240,7 @@ describe("import and export, as one calls them", () => {
     });
   });
 
-  it("refuse to choose the access of records, which say their own", async () => {
+  it("refuse --access for records, which have their own", async () => {
     const { code, stderr } = await quire(["import", "-", "--access", "private"], [record(1)]);
     expect(code).toBe(1);
     expect(stderr).toContain("--access is for files: records have their own");
@@ -250,7 +250,7 @@ describe("import and export, as one calls them", () => {
     expect(await records()).toEqual([]);
   });
 
-  it("give files to the owner whom one chooses", async () => {
+  it("give files to the chosen owner", async () => {
     const owned = { id: 1, title: "x", user: { id: 5, username: "maria" }, organization: 6, projects: [7] };
     await quire(["import", "-"], [JSON.stringify(owned)]);
     await writeFile(at("a.pdf"), buildPdf({ pages: [{ width: 612, height: 792 }] }));
@@ -277,7 +277,7 @@ describe("import and export, as one calls them", () => {
     });
   });
 
-  it("know the languages and the levels of access that there are", async () => {
+  it("accept only existing languages and levels of access", async () => {
     const { code, stderr } = await quire(["import", "-", "--language", "xx", "--access", "invisible"]);
     expect(code).toBe(2);
     expect(stderr).toContain('--language="xx": expected the code of a language, such as eng, fra or deu');

@@ -170,7 +170,7 @@ function firstColumns(text: string, columns: number): string {
   return width(text) <= columns ? text : text.slice(0, Math.max(0, columns));
 }
 
-/** The end of a path tells more than its beginning. */
+/** Cuts the beginning, because the end of a path says more. */
 function lastColumns(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   const kept: string[] = [];

@@ -136,7 +136,7 @@ describe("an error that ends a command", () => {
     expect(stderr.text).toContain("  because: Error: no connection\n");
   });
 
-  it("may have a ring of causes, or be no Error at all", async () => {
+  it("may have a cycle of causes, or not be an Error at all", async () => {
     const ring = new Error("round");
     ring.cause = ring;
     const first = program(() => Promise.reject(ring));

@@ -77,7 +77,7 @@ async function runCommand(
     return exitCode;
   } catch (thrown) {
     const reason: unknown = signal.reason;
-    // A failure after the reader of the output has gone is a consequence of that.
+    // A failure after the reader of the output has ended is a consequence of that.
     if (reason instanceof OutputBrokenError && reason.readerGone) return 0;
     if (reason instanceof StoppedError && comesFrom(reason, thrown)) return reason.exitCode;
     const withStacks = config.logLevel === "debug" || config.logLevel === "trace";

@@ -1,6 +1,6 @@
 /** The reason to stop a command: a signal from the user or from the system. */
 export class StoppedError extends Error {
-  /** By the shells' convention for a program that a signal ended. */
+  /** The exit code that shells use for a program that a signal has ended. */
   readonly exitCode: number;
 
   constructor(name: StopSignal) {

@@ -27,9 +27,9 @@ export interface RecordImportOptions {
   alongside?: Alongside;
 }
 
-/** What else a transaction does that puts records. */
+/** Further work in each transaction that writes records. */
 export interface Alongside {
-  /** @throws {RecordError} for records that must not be put. */
+  /** @throws {RecordError} for records that must not be written. */
   before(writer: Writer, records: readonly ReadRecord[]): Promise<void>;
   after(writer: Writer, records: readonly ReadRecord[]): Promise<void>;
 }

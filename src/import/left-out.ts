@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat("en");
 
-/** Counts by kind what was left out, so that nothing is left out in silence. */
+/** Counts by kind what was left out, so that nothing is left out silently. */
 export class LeftOut {
   readonly #counts = new Map<string, number>();
 

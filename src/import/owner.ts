@@ -7,7 +7,7 @@ import { findAccount, findActiveAccounts, findNamesake } from "../resources/user
 import { createPasswordLink } from "../resources/users/credentials/password-links.ts";
 import { findOwnerFacts, type OwnerFacts } from "../resources/users/store.ts";
 
-/** The owner on the command line, for documents without an owner of their own. Each part is null if it was not given. */
+/** The owner on the command line, for documents that name no owner. Each part is null if it was not given. */
 export interface OwnerChoice {
   /** An id or a username. */
   user: string | null;

@@ -64,8 +64,8 @@ export async function fetchJson(url: string, options: PoliteFetchOptions): Promi
 }
 
 /**
- * Asks for a file as {@link fetchJson} does and writes its bytes with `write`, which starts over when it is called again. A
- * server may point to another one, which gets no credentials. Null if there is no such file.
+ * Fetches a file like {@link fetchJson} and writes its bytes with `write`, which starts over when it is called again. A
+ * server may redirect to another one, which gets no credentials. Null if there is no such file.
  *
  * @throws {RemoteError} when it gives up.
  */
@@ -88,7 +88,7 @@ export async function fetchFile<T>(
 
 interface Question<T> {
   accept: string;
-  /** Whether another server may answer, to which this one points. */
+  /** Whether another server may answer, to which this one redirects. */
   mayLeave: boolean;
   read(body: AsyncIterable<Uint8Array>): Promise<{ value: T } | Refusal>;
 }

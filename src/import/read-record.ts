@@ -168,7 +168,7 @@ const slug = {
   what: "letters, digits, - and _, at most 255",
 };
 
-/** Members with rules of their own. A title is read before them, and must not be blank. */
+/** Members with special rules. The title is read before them, and must not be blank. */
 const ownReaders: Partial<Record<FieldName, FieldReader>> = {
   access: (record) => choiceIn(record, "access", access),
   data: (record) => dataIn(record, "data"),

@@ -8,7 +8,7 @@ export class RecordError extends Error {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The highest id that the index of words can hold (search/parts.ts). */
+/** The highest id that the word index can store (search/parts.ts). */
 const highestId = 2 ** 43 - 1;
 
 export function isFields(value: unknown): value is Fields {

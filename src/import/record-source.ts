@@ -48,7 +48,7 @@ export function positionOf(name: string, { line, record }: Pick<Candidate, "line
   return places.join(", ");
 }
 
-/** The records that a value is or holds, if it is a page of the list. */
+/** The value as a record, or its records if it is a page of the list. */
 export function candidatesIn(value: unknown, line: number | null, bytes: number): Candidate[] {
   if (typeof value === "object" && value !== null && "results" in value && Array.isArray(value.results)) {
     const share = bytes / value.results.length;

@@ -56,7 +56,7 @@ export class RemoteWalk {
     this.#options = options;
   }
 
-  /** Begins at a page that an earlier walk came to. False: it is none of this server's. */
+  /** Begins at a page that an earlier walk reached. False if its address is not on this server. */
   resumeAt(address: string): boolean {
     if (URL.parse(address)?.origin !== new URL(this.#start).origin) return false;
     this.#address = address;

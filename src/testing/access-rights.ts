@@ -8,8 +8,8 @@ import { type AccessWorld, type Role, type WorldDocument, roles } from "./access
  *   e  may change it
  *   E  may change, delete and share it
  *
- * An administrator sees no more than others but may do everything with it. Collaborators of a project that the document
- * is in without being shared have nothing of it.
+ * An administrator sees no more than others but may do everything with visible documents. A project that has the
+ * document without sharing it gives its collaborators no rights.
  */
 const rights = `
   access        status     anon owner member orgadmin other viewer editor padmin admin unshared
@@ -44,7 +44,7 @@ export type Right = "n" | "a" | "-" | "v" | "e" | "E";
 /** The column of a right in a table of expected responses. */
 export const columnOf = (right: Right): number => "na-veE".indexOf(right);
 
-/** The words of a table, line by line, without its head. */
+/** The words of a table, line by line, without its header. */
 export const linesOf = (table: string): string[][] =>
   table
     .trim()
@@ -72,7 +72,7 @@ export interface Reply {
   body: string;
 }
 
-/** An answer without what no two answers have in common; the id in it, if any, is `<id>`. */
+/** The answer without headers that always differ. The id in it, if any, is replaced by `<id>`. */
 export async function ask(
   { app, people }: Pick<AccessWorld, "app" | "people">,
   role: Role,
@@ -93,7 +93,7 @@ export async function ask(
   });
   const text = await answer.text();
   const body = text.replaceAll(new RegExp(`(?<=[/=" ]|%2F)${id}(?=[-/" ]|%2F|\\\\")`, "g"), "<id>");
-  // What says which id was asked for, as a page does, is as long as that id.
+  // The length of a body that repeats the requested id, such as a page, depends on that id.
   const apart = new Set(["date", "x-request-id"]);
   if (body !== text || accept !== undefined) apart.add("content-length");
   const headers = [...answer.headers].filter(([name]) => !apart.has(name));

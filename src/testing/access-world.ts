@@ -29,7 +29,7 @@ export interface WorldDocument {
   status: (typeof statuses)[number];
 }
 
-/** Of the documents of a world, one for each row of rights that differs, and one of each status that has rules of its own. */
+/** Documents that cover each different row of rights, and each status with special rules. */
 const covering: ReadonlySet<string> = new Set([
   "public success",
   "public pending",
@@ -46,7 +46,7 @@ export function matrixDocuments(engine: TestEngine, documents: readonly WorldDoc
   return documents.filter(({ access, status }) => isInFull(engine) || covering.has(`${access} ${status}`));
 }
 
-/** A person of each role, and a document of each access and status that all of them ask about. */
+/** A person of each role, and a document of each access and status. */
 export interface AccessWorld extends AsyncDisposable {
   app: TestApp;
   people: Record<Role, Person | null>;
@@ -55,7 +55,7 @@ export interface AccessWorld extends AsyncDisposable {
   /** A project that has the documents without sharing them. */
   unshared: number;
   documents: readonly WorldDocument[];
-  /** Another document of that access and status, with a file, as those are. */
+  /** Adds another document of that access and status, with a file like the others. */
   add(access: string, status: string): Promise<number>;
 }
 
@@ -167,7 +167,7 @@ const dumped = [
 ] as const;
 type DumpedTable = (typeof dumped)[number];
 
-/** What is known of files: more of it, and it changes when files are worked on. */
+/** The tables about files, including those that change only when files are processed. */
 export const fileTables = [
   "documents",
   "document_history",

@@ -43,7 +43,7 @@ export function projectRow(row: Partial<Insertable<ProjectsTable>> = {}): Insert
   };
 }
 
-/** Adds a project of owner 1 that has these documents; its id. */
+/** Adds a project of owner 1 with these documents. Returns its id. */
 export async function addProject(
   { database }: Pick<Context, "database">,
   row: Partial<Insertable<ProjectsTable>>,
@@ -78,7 +78,7 @@ export async function addOwners(writer: Writer): Promise<void> {
   }
 }
 
-/** Adds owners 1 and 2 and these documents; their ids, in the same order. */
+/** Adds owners 1 and 2 and these documents. Returns the documents' ids, in the same order. */
 export async function addDocuments(
   { database }: Pick<Context, "database">,
   rows: readonly Partial<Insertable<DocumentsTable>>[],

@@ -1,8 +1,8 @@
 import { type PdfObject, writePdf } from "./pdf.ts";
 
 /*
- * One page with form fields and other annotations on it, 600 points wide. Each annotation says what it is; the text of
- * its appearance is drawn where its rectangle is.
+ * One page with form fields and other annotations, 600 points wide. The text of an annotation's appearance is drawn in
+ * its rectangle.
  */
 
 export interface AnnotationPlan {
@@ -22,14 +22,14 @@ export interface AnnotationPlan {
 }
 
 export interface FormPlan {
-  /** Text of the page itself, each line with where it begins. */
+  /** Text of the page itself, each line with its starting position. */
   lines: readonly { text: string; left: number; bottom: number }[];
   annotations: readonly AnnotationPlan[];
   needAppearances?: boolean;
   rotate?: 0 | 90 | 180 | 270;
-  /** Of each page, in points; 800 if not given. */
+  /** The height of each page in points; 800 if not given. */
   height?: number;
-  /** Of an XFA form, as an XML document. */
+  /** An XFA form, as an XML document. */
   xfa?: string;
   /** The layer of annotations, object 4: switched off by default. */
   layer?: { setting: string; members: string };
@@ -55,7 +55,7 @@ export function buildFormPdf(plan: FormPlan): Uint8Array {
   } = plan;
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);
-  // Catalog, pages, font, layer: what they are is known in the end.
+  // Placeholders for catalog, pages, font and layer, which are written at the end.
   for (let number = 1; number <= 4; number++) add("null");
   const numbers = annotations.map(({ rectangle, appearance, ...annotation }) => {
     const [left, bottom, right, top] = rectangle;

@@ -10,7 +10,7 @@ import { documentRow, projectRow } from "./factories.ts";
 /** Draws a value, as `fc.gen()` passes it to a property. */
 type Draw = fc.GeneratorValue;
 
-/** Any text that both engines store: neither NUL nor half a character. */
+/** Any text that both engines can store: without NUL and without half of a surrogate pair. */
 export const storableText = fc
   .string({ unit: "binary", maxLength: 40 })
   .map((text) => text.replaceAll("\0", "␀").toWellFormed());
@@ -80,7 +80,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
   const cleaned = await htmlCleaner("<");
   const clean = (text: string): string => (/[<>&]/.test(text) ? cleaned(text) : text);
   const texts = (): string => draw(() => storableText);
-  /** As the fields of a request have it: not blank, and no spaces around it. */
+  /** A text as the API's fields accept it: not blank, without spaces around it. */
   const label = (): string => `${texts()}.`.trim();
   const picture = (): string => (flag() ? "" : `https://pictures.example.org/${draw(fc.nat)}.png`);
   const moment = (): string => draw(() => moments);
@@ -198,7 +198,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     for (const [index, id] of documents.entries()) {
       const content = texts() + id;
       const sha1 = createHash("sha1").update(content).digest("hex");
-      // The first one has what triggers make rows of.
+      // The first document has the states for which triggers create rows.
       const isFirst = index === 0;
       const status = isFirst
         ? "success"
@@ -390,7 +390,7 @@ export async function addFullWorld(context: Pick<Context, "database" | "files">,
     );
     for (const table of ["documents", "users", "organizations", "projects", "entities"] as const)
       await database.dialect.afterOwnIds(table)?.execute(writer);
-    // Deleted with all that is about it: its id must not be given out again.
+    // Deleted with everything that refers to it. Its id must not be assigned again.
     const gone = await writer
       .insertInto("documents")
       .values(documentRow({ organization_id: organizations[0] ?? 0, user_id: users[0] ?? 0 }))

@@ -1,11 +1,11 @@
 export interface GifImage {
   width: number;
   height: number;
-  /** Of each pixel, as 0xrrggbb. */
+  /** The colour of each pixel, as 0xrrggbb. */
   colors: number[];
 }
 
-/** A still GIF with one palette, read strictly by the standard: a mistake in the file is an error here. */
+/** Reads a still GIF with one palette, strictly by the standard: a mistake in the file is an error. */
 export function readGif(file: Uint8Array): GifImage {
   const bytes = Buffer.from(file);
   let place = 13;
@@ -52,7 +52,7 @@ function decompress(data: Buffer, rootBits: number): number[] {
       code |= ((data.readUInt8(bitPlace >> 3) >> (bitPlace & 7)) & 1) << bit;
     }
     if (code === clear) {
-      // The two codes after the colours stand for no run.
+      // The two codes after the colours are control codes.
       runs = [...Array.from({ length: clear }, (_, color) => [color]), [], []];
       codeBits = rootBits + 1;
       before = null;

@@ -1,6 +1,6 @@
 import type { Clock } from "../jobs/clock.ts";
 
-/** A clock that is moved by hand, and calls back on its way. */
+/** A clock that the test advances, and which runs the callbacks that are due. */
 export class HandClock implements Clock {
   #milliseconds = Date.parse("2026-01-01T00:00:00Z");
   readonly #due = new Map<object, { at: number; callback: () => void }>();
@@ -15,7 +15,7 @@ export class HandClock implements Clock {
     return () => void this.#due.delete(key);
   }
 
-  /** Time passes for everyone who waits, in order. */
+  /** Advances the time and runs the callbacks that are due, in order. */
   pass(seconds: number): void {
     const end = this.#milliseconds + seconds * 1000;
     for (;;) {
@@ -28,7 +28,7 @@ export class HandClock implements Clock {
     this.#milliseconds = end;
   }
 
-  /** Lets time pass without firing timers, as for a process that was stopped. */
+  /** Advances the time without running callbacks, as for a suspended process. */
   jump(seconds: number): void {
     this.#milliseconds += seconds * 1000;
   }

@@ -2,14 +2,12 @@ import { deflateSync } from "node:zlib";
 import { runs } from "./runs.ts";
 import { type PdfObject, buildBrokenPdf, buildPdf, writePdf } from "./pdf.ts";
 
-/*
- * PDFs that are broken, or mean harm: each to end as a document or with a reason.
- */
+/* Broken and malicious PDFs. Each must end as a document or with a reason. */
 
 const sound = { width: 612, height: 792, lines: ["A sound page"] };
 const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>";
 
-/** A file whose page tree is these objects: they are numbered from 2, and the first is the root of the tree. */
+/** A file with these objects as its page tree. They are numbered from 2, and the first is the root. */
 function withPageTree(...objects: PdfObject[]): Uint8Array {
   return writePdf(["<< /Type /Catalog /Pages 2 0 R >>", ...objects], "/Root 1 0 R");
 }
@@ -27,7 +25,7 @@ function showing(content: PdfObject, more = "/MediaBox [0 0 612 792]", ...object
 
 const drawing = (text: string): PdfObject => ({ dictionary: "", stream: Buffer.from(text) });
 
-/** Hundreds of megabytes of the same byte become small at any level, and at the lowest in a quarter of the time. */
+/** Hundreds of megabytes of one byte compress well at any level. The lowest level takes a quarter of the time. */
 const fast = { level: 1 };
 
 function packed(bytes: Uint8Array, times = 1): PdfObject {
@@ -36,7 +34,7 @@ function packed(bytes: Uint8Array, times = 1): PdfObject {
   return { dictionary: `/Filter [${"/FlateDecode ".repeat(times)}]`, stream };
 }
 
-/** With something more in the catalog, and these objects, which are numbered from 6. */
+/** A file with these additional entries in the catalog, and these objects, numbered from 6. */
 function withCatalog(entries: string, ...objects: PdfObject[]): Uint8Array {
   return writePdf(
     [
@@ -51,7 +49,7 @@ function withCatalog(entries: string, ...objects: PdfObject[]): Uint8Array {
   );
 }
 
-/** A small file whose pages take seconds to count: each of its levels has the next one twice. */
+/** A small file whose pages take seconds to count, because each level of its page tree refers to the next one twice. */
 export function hangingPdf(): Uint8Array {
   const levels = 24;
   const twice = (_: unknown, index: number): string =>
@@ -59,7 +57,7 @@ export function hangingPdf(): Uint8Array {
   return withPageTree(...Array.from({ length: levels }, twice), page);
 }
 
-/** With as many pages, each in as many lines. */
+/** A file with this number of pages, and this number of lines on each. */
 export function largePdf(pages: number, lines = 1): Uint8Array {
   const text = (number: number): string[] =>
     Array.from({ length: lines }, (_, line) => `Page ${number}, line ${line + 1}: the harbour and its ships`);
@@ -83,7 +81,7 @@ function changedBytes(bytes: Uint8Array, step: number): Uint8Array {
 
 const action = (entries: string): string => `/OpenAction << /Type /Action ${entries} >>`;
 
-/** By what is wrong with them. `document`: it is to be one; `reason`: it cannot; `either` is as good as the other. */
+/** Files with their problem and expected end: a `document`, an error with a `reason`, or `either` of these. */
 export function hostilePdfs(): [what: string, bytes: Uint8Array, end: "document" | "reason" | "either"][] {
   const whole = largePdf(5);
   const cut = (share: number): Uint8Array => whole.subarray(0, Math.floor(whole.length * share));

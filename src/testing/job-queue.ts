@@ -7,12 +7,12 @@ import type { Job, JobKind } from "../jobs/running-job.ts";
 import { HandClock } from "./hand-clock.ts";
 import { type TestEngine, type TestStorage, testStorage } from "./test-app.ts";
 
-/** A queue of jobs of the kind "work", on storage of its own, with a clock that is moved by hand. */
+/** A queue of jobs of the kind "work", on separate storage, with a clock that the test advances. */
 export class TestQueue implements AsyncDisposable {
   readonly storage: TestStorage;
   readonly database: Database;
   readonly clock = new HandClock();
-  /** For which subjects the work was given up, and why. */
+  /** The subjects whose work was given up, with the reasons. */
   readonly givenUp: Record<number, string> = {};
   runners: JobRunner[] = [];
 
@@ -26,7 +26,7 @@ export class TestQueue implements AsyncDisposable {
     return new TestQueue(storage, await openOn(storage));
   }
 
-  /** Work that is tried thrice at most. */
+  /** A kind of job that is tried at most three times. */
   kind(run: JobKind["run"], more: Partial<JobKind> = {}): JobKind {
     const failed = async (job: Job, reason: string): Promise<void> => {
       await this.database.write((writer) => job.complete(writer));
@@ -54,7 +54,7 @@ export class TestQueue implements AsyncDisposable {
     return listJobs(this.database.reader, { kind: "work" }, this.clock);
   }
 
-  /** Resolves when this job waits after this number of attempts. */
+  /** Resolves when this job is waiting again after this number of attempts. */
   isWaiting(subject: number, attempts: number): Promise<void> {
     return eventually(async () => {
       const jobs = await this.list();
@@ -90,7 +90,7 @@ export function openOn({ config }: TestStorage): Promise<Database> {
   return openDatabase({ dataFolder: config.data, databaseUrl: config.databaseUrl });
 }
 
-/** Only the database knows when what a runner does is written down. */
+/** Waits until the assertion holds, because only the database shows when a runner's changes are stored. */
 export function eventually(assertion: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(assertion, { interval: 2, timeout: 10_000 });
 }
@@ -101,7 +101,7 @@ export class SlowWork {
   readonly #letGo = Promise.withResolvers<void>();
   readonly #after: (job: Job) => Promise<void>;
   readonly begun = this.#begun.promise;
-  /** Of its last attempt. */
+  /** The signal of its last attempt. */
   signal: AbortSignal | null = null;
 
   constructor(after: (job: Job) => Promise<void> = () => Promise.resolve()) {

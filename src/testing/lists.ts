@@ -8,7 +8,7 @@ export interface ListJson {
   results: DocumentJson[];
 }
 
-/** The answer at an address: below the application, or a whole one such as a link. */
+/** The answer at an address: a path of the application, or an absolute address such as a link. */
 export function answerAt(app: TestApp, address: string, init?: RequestInit): Promise<Response> {
   return fetch(new URL(address, app.url), { redirect: "manual", ...init });
 }
@@ -29,7 +29,7 @@ export async function idsAt(app: TestApp, address: string): Promise<number[]> {
   return idsOf(await pageAt(app, address));
 }
 
-/** The pages from one on, in the direction of one of its links. */
+/** A page and those after it, in the direction of one of its links. */
 export async function* pagesFrom(
   app: TestApp,
   address: string,

@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** In megabytes, resident. */
+/** Resident memory in megabytes. */
 export interface MemoryPeaks {
-  /** Of the process itself, as the kernel counted it. */
+  /** The maximum of the process itself, as the kernel counts it. */
   process: number;
-  /** Of all processes that it started, at the worst moment seen. */
+  /** The highest sum seen of all processes that it started. */
   children: number;
 }
 
-/** Watches a process and all that it starts, where the kernel tells (Linux does). */
+/** Watches a process and all its descendants, if the kernel has the figures (as on Linux). */
 export function watchMemory(pid: number): { peaks(): MemoryPeaks; stop(): Promise<void> } {
   const over = new AbortController();
   let children = 0;
@@ -33,7 +33,7 @@ export function residentMb(pid: number): MemoryPeaks {
   return { process: statusMb(pid, "VmRSS"), children: residentBelow(pid) };
 }
 
-/** Synchronous: hundreds of files of the kernel are read, many times, and none of them is on a disk. */
+/** Synchronous, because it often reads hundreds of the kernel's files, none of which is on a disk. */
 function residentBelow(pid: number): number {
   const parents = new Map<number, number>();
   for (const name of namesIn("/proc")) {
@@ -57,7 +57,7 @@ function statusMb(pid: number, field: "VmHWM" | "VmRSS"): number {
   return Math.round(Number(kilobytes ?? 0) / 1024);
 }
 
-/** Empty where the process has ended, or where there is no such file. */
+/** The content of the file. Empty if the process has ended or the file does not exist. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -18,7 +18,7 @@ const relationships = (...them: [type: string, target: string][]): string =>
     )
     .join("")}</Relationships>`;
 
-/** @param body the XML of what is in it: `<w:p>…</w:p>`. */
+/** @param body the XML of the content: `<w:p>…</w:p>`. */
 export function buildDocx(body: string): Buffer {
   return buildZip({
     "[Content_Types].xml": types(part("/word/document.xml", "wordprocessingml.document.main")),
@@ -30,7 +30,7 @@ export function buildDocx(body: string): Buffer {
 export const docxParagraph = (text: string): string =>
   `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
-/** One sheet, and `others` by their names, each with the XML of its rows. Style 1 is a date. */
+/** A workbook with one sheet, and `others` by name, each with the XML of its rows. Style 1 is a date. */
 export function buildXlsx(
   sheet: string,
   rows: string,
@@ -75,7 +75,7 @@ const spaces = ["office", "text", "table", "draw", "style"]
   .concat('xmlns:xlink="http://www.w3.org/1999/xlink"')
   .join(" ");
 
-/** @param kind `text`, `spreadsheet` or `presentation`. @param body the XML of what is in it: `<text:p>…</text:p>`. */
+/** @param kind `text`, `spreadsheet` or `presentation`. @param body the XML of the content: `<text:p>…</text:p>`. */
 export function buildOpenDocument(kind: string, body: string): Buffer {
   const type = `application/vnd.oasis.opendocument.${kind}`;
   return buildZip({

@@ -1,4 +1,4 @@
-/** The orderings of the list, written plainly for tests to compare with. */
+/** The orderings of the list in their simplest form, for tests to compare with. */
 export interface Sortable {
   id: number;
   created_at: string;
@@ -22,7 +22,7 @@ export function keyOf(document: Sortable, ordering: string): string | number | n
 /** Below zero when the first document comes before the other. */
 export function compareBy(ordering: string, one: Sortable, other: Sortable): number {
   const [a, b] = [keyOf(one, ordering), keyOf(other, ordering)];
-  // Without a value is last, both ways.
+  // Documents without a value come last in both directions.
   if ((a === null) !== (b === null)) return a === null ? 1 : -1;
   const compared = typeof a === "string" && typeof b === "string" ? byCodePoint(a, b) : Number(a) - Number(b);
   return (ordering.startsWith("-") ? -1 : 1) * (compared === 0 ? one.id - other.id : compared);

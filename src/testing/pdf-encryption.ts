@@ -1,8 +1,6 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
 
-/*
- * The standard security handler of PDF, as it writes: what tests lock files with. ISO 32000-2, 7.6.
- */
+/* The encrypting side of PDF's standard security handler, for tests. ISO 32000-2, 7.6. */
 
 /** The revisions of the handler: RC4 with 40 and 128 bits, AES with 128, AES with 256 in its first form and its last. */
 export type EncryptionKind = "rc4-40" | "rc4-128" | "aes-128" | "aes-256-r5" | "aes-256";
@@ -29,7 +27,7 @@ export function newLock({ kind, userPassword = "", ownerPassword = "owner" }: En
     : newOldLock(kind, userPassword, ownerPassword);
 }
 
-/** Revisions 2 to 4: everything is made of MD5 and RC4, and the key of each object from that of the file. */
+/** Revisions 2 to 4: keys come from MD5 and RC4, and the key of each object from that of the file. */
 function newOldLock(kind: "rc4-40" | "rc4-128" | "aes-128", user: string, owner: string): Lock {
   const { version, revision, keyBytes } = {
     "rc4-40": { version: 1, revision: 2, keyBytes: 5 },
@@ -83,7 +81,7 @@ function newOldLock(kind: "rc4-40" | "rc4-128" | "aes-128", user: string, owner:
   };
 }
 
-/** Revisions 5 and 6: the key of the file is drawn by lot, and kept under each of the passwords. */
+/** Revisions 5 and 6: the key of the file is random, and stored encrypted with each of the passwords. */
 function newAes256Lock(revision: 5 | 6, user: string, owner: string): Lock {
   const key = randomBytes(32);
   const hash = revision === 5 ? sha256 : hardenedHash;
@@ -131,7 +129,7 @@ function newAes256Lock(revision: 5 | 6, user: string, owner: string): Lock {
 const sha256 = (password: Buffer, salt: Buffer): Buffer =>
   createHash("sha256").update(password).update(salt).digest();
 
-/** Of revision 6: rounds of AES and of whichever SHA-2 the last one asks for, 64 at least. */
+/** The hash of revision 6: at least 64 rounds of AES and of a SHA-2 variant that the round before chooses. */
 function hardenedHash(password: Buffer, salt: Buffer, more: Buffer): Buffer {
   let key = sha256(password, salt);
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {

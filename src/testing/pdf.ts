@@ -19,7 +19,7 @@ export interface PagePlan {
   lines?: string[];
   /** PDF operators that draw more; `/F1` is the font. */
   drawing?: string;
-  /** Left, bottom, right, top: what of the page is shown. */
+  /** Left, bottom, right and top of the visible part of the page. */
   cropBox?: readonly [number, number, number, number];
   rotate?: 0 | 90 | 180 | 270;
 }
@@ -28,7 +28,7 @@ export type PdfObject = string | { dictionary: string; stream: Uint8Array };
 
 const neverTried: Encryption = { kind: "rc4-40", userPassword: "not to be guessed" };
 
-/** The objects before the pages are three, and each page is two: itself and what it shows. */
+/** There are three objects before the pages, and two for each page: the page and its content. */
 const contentNumber = (page: number): number => 5 + 2 * page;
 
 /** Without pages it is a well-formed file with an empty page tree. */
@@ -62,12 +62,12 @@ export function buildPdf({ pages, title, encrypted = false }: PdfPlan): Uint8Arr
   return writePdf([...locked, lock.dictionary], trailer.join(" "));
 }
 
-/** Begins as a PDF does; nothing after the beginning can be read. */
+/** Begins like a PDF, but nothing after the beginning can be read. */
 export function buildBrokenPdf(): Uint8Array {
   return Buffer.from(`%PDF-1.4\n${"all that follows was lost ".repeat(40)}\n`);
 }
 
-/** A file of these objects, numbered from 1, with a cross-reference table that is right whatever they say. */
+/** A file with these objects, numbered from 1, and a valid cross-reference table, whatever the objects contain. */
 export function writePdf(objects: PdfObject[], trailer: string): Uint8Array {
   const header = Buffer.from("%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n", "latin1");
   const bodies = objects.map((object, index) => objectBytes(object, index + 1));
@@ -102,7 +102,7 @@ function contentOf({ height, lines = [], drawing = "" }: PagePlan): Buffer {
 }
 
 /**
- * One page in a font that says of its characters what they mean: each a UTF-16 unit, or more, in hexadecimal. `drawing`
+ * One page in a font that maps its characters to text: each to one or more UTF-16 units, in hexadecimal. `drawing`
  * writes with these characters, in `/F1`.
  */
 export function buildPdfInOwnEncoding(meanings: Record<string, string>, drawing: string): Uint8Array {

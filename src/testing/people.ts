@@ -11,7 +11,7 @@ const moment = "2025-01-31T12:00:00.000000Z";
 export interface Person {
   id: number;
   username: string;
-  /** With these, a request is theirs. */
+  /** The headers that authenticate their requests. */
   headers: { authorization: string };
 }
 
@@ -19,20 +19,20 @@ export interface NewPerson {
   username: string;
   /** Ids of organizations, the first of them active. */
   organizations?: readonly number[];
-  /** Those of the organizations that they are an admin of. */
+  /** Ids of the organizations of which they are an admin. */
   administers?: readonly number[];
-  /** By the ids of projects. */
+  /** Their access to projects, by id. */
   projects?: Readonly<Record<number, ProjectAccess>>;
   isAdministrator?: boolean;
   mayWrite?: boolean;
-  /** To sign in with. */
+  /** The password to sign in with. */
   password?: string;
 }
 
-/** Stands in their hashes, so that they are made and checked in no time. */
+/** The cost of their password hashes: minimal, so that hashing takes almost no time. */
 const cheap = { logN: 4, blockSize: 8, parallelization: 1 };
 
-/** Adds someone who can sign in with a token. */
+/** Adds a person with a token. */
 export async function addPerson(
   { database }: Pick<Context, "database">,
   { username, organizations = [], administers = [], projects = {}, ...more }: NewPerson,
@@ -71,7 +71,7 @@ export async function addPerson(
   });
 }
 
-/** Adds someone who can sign in to the storage that an environment names; their id. */
+/** Adds a person who can sign in to the storage that an environment names. Returns their id. */
 export async function addAccount(
   environment: Readonly<Record<string, string>>,
   username: string,
@@ -86,13 +86,13 @@ export async function addAccount(
   }
 }
 
-/** Headers of a browser in which someone has signed in; a change needs the token too. */
+/** Headers of a browser in which a person has signed in. A change needs the CSRF token too. */
 export interface Session {
   cookie: string;
   "x-csrftoken": string;
 }
 
-/** Begins a session as the page for signing in does, without the password. */
+/** Begins a session as the sign-in page does, but without a password. */
 export async function beginSession(
   { database }: Pick<Context, "database">,
   { id }: Pick<Person, "id">,

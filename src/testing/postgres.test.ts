@@ -16,7 +16,7 @@ async function rows(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe("a throwaway database", () => {
-  it("is empty, apart from others, and gone after drop", async () => {
+  it("is empty, separate from others, and gone after drop", async () => {
     const serverUrl = inject("postgresUrl");
     const [one, other] = await Promise.all([
       createThrowawayDatabase(serverUrl),
@@ -28,7 +28,7 @@ describe("a throwaway database", () => {
     await expect(rows(one.url, "select 1")).rejects.toThrow("does not exist");
   });
 
-  it("goes although someone is still connected", async () => {
+  it("can be dropped although a client is still connected", async () => {
     const database = await createThrowawayDatabase(inject("postgresUrl"));
     const client = new Client({ connectionString: database.url });
     client.on("error", () => undefined);
@@ -52,7 +52,7 @@ describe.runIf((process.env["TEST_POSTGRES_URL"] ?? "") === "")(
       await database.drop();
     });
 
-    it("goes, with its files, when the process that started it is killed", async () => {
+    it("ends, and its files are removed, when the process that started it is killed", async () => {
       const program = `
       import { startPostgres } from ${JSON.stringify(new URL("./postgres.ts", import.meta.url).href)};
       console.log(new URL((await startPostgres()).url).searchParams.get("host"));

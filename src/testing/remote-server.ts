@@ -2,14 +2,14 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server somewhere else, for what fetches files: it counts who connects to it. */
+/** Another server, for tests of code that fetches files. It counts its connections. */
 export interface RemoteServer extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** Its address, without a slash at the end. */
   url: string;
   port: number;
   /** The number of connections so far. */
   connections(): number;
-  /** The requests that came, in order. */
+  /** The requests so far, in order. */
   requests: http.IncomingMessage[];
 }
 

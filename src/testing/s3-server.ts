@@ -11,18 +11,18 @@ import type { Readable } from "node:stream";
 import { Semaphore } from "../semaphore.ts";
 
 /*
- * s3rver speaks S3 over HTTP and checks signatures, in this process and on a folder; the other servers that do are
- * programs to install, or check nothing. What is real in S3 and not in it is mended here: an object is replaced at once
- * and not while it is being written; keys may be longer than a name on the disk; the first byte alone is a range; an
- * upload in parts can be given up; a list that goes on says so without a cipher that Node no longer has; a bucket's own
- * address ends in a slash when it is signed; and who sends no signature gets nothing.
+ * s3rver is an S3 server with signature checks that runs in this process and stores objects in a folder. Other such
+ * servers are programs to install, or check nothing. This file corrects its differences from real S3: an object is
+ * replaced atomically, not while it is being written; keys may be longer than a file name; a range of only the first
+ * byte works; multipart uploads can be aborted; a truncated list does not need a cipher that Node no longer has; a
+ * bucket's own address ends in a slash when it is signed; requests without a signature are refused.
  */
 
 const bucket = "quire-test";
 
 export interface S3Server extends AsyncDisposable {
   url: string;
-  /** The settings for it. */
+  /** Quire's settings for it. */
   environment: Record<string, string>;
   /** The keys of all objects. */
   keys(): Promise<string[]>;
@@ -32,7 +32,7 @@ export interface S3Server extends AsyncDisposable {
   asked: string[];
   /** Whether it ends every connection. */
   broken: boolean;
-  /** Breaks off what is under way. */
+  /** Breaks all connections. */
   breakOff(): void;
 }
 

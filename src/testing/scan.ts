@@ -9,8 +9,8 @@ import { openPdfReader } from "../processing/pdf/pdf-pages.ts";
 import { type PdfObject, buildPdf, writePdf } from "./pdf.ts";
 
 /**
- * A text in any script that DejaVu has letters for, set as it is written (joined, or to the left), as a scanner hands it
- * on: a grey PNG of 300 dots an inch.
+ * The scan of a text in any script of the font DejaVu, with joined letters and from right to left if the script needs
+ * it: a grey PNG with 300 dots per inch.
  */
 export async function scanOfText(text: string): Promise<Buffer> {
   const fontfile = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
@@ -24,7 +24,7 @@ export async function scanOfText(text: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The image that a PDF reader draws for a page that is this image. */
+/** The image that a PDF reader draws for a page that contains this image. */
 export async function rasterOfScan(scan: Buffer, quarterTurns = 0): Promise<PageRaster> {
   const turned = sharp(scan).rotate(quarterTurns * 90);
   const { data, info } = await turned.greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -61,7 +61,7 @@ export function pdfOfScans(scans: readonly PageRaster[]): Uint8Array {
   );
 }
 
-/** A page with these lines as a scanner hands it on: a grey PNG of 300 dots an inch. */
+/** The scan of a page with these lines: a grey PNG with 300 dots per inch. */
 export async function scanOf(lines: string[], { width = 400, height = 300 } = {}): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-test-"));
   const reader = openPdfReader({ timeLimitSeconds: 60, memoryLimitMb: 1024 });

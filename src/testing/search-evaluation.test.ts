@@ -148,8 +148,8 @@ const document = fc.record({
 const isMatch = (text: string, given: Partial<SearchedDocument>): boolean =>
   evaluate(parse(text), { ...harbour, ...given });
 
-describe("queries that are put together", () => {
-  it("match what NOT of them does not, and the other way round", () => {
+describe("combined queries", () => {
+  it("match exactly what their negation does not", () => {
     fc.assert(
       fc.property(query, document, (text, given) => {
         expect(isMatch(`NOT ${text}`, given)).toBe(!isMatch(text, given));
@@ -160,7 +160,7 @@ describe("queries that are put together", () => {
     );
   });
 
-  it("match as AND and OR say", () => {
+  it("match by the rules of AND and OR", () => {
     fc.assert(
       fc.property(query, query, document, (one, other, given) => {
         const [first, second] = [isMatch(one, given), isMatch(other, given)];
@@ -173,7 +173,7 @@ describe("queries that are put together", () => {
     );
   });
 
-  it("match the same when they are written as they were understood", () => {
+  it("match the same when they are written out and parsed again", () => {
     fc.assert(
       fc.property(query, document, (text, given) => {
         expect(isMatch(explainQuery(parse(text)), given)).toBe(isMatch(text, given));

@@ -7,9 +7,9 @@ export interface SearchedDocument {
   title: string;
   source: string;
   description: string;
-  /** Their texts. */
+  /** The texts of the pages. */
   pages: readonly string[];
-  /** The texts of those notes that who asks may see. */
+  /** The texts of the notes that the viewer may see. */
   notes: readonly string[];
   data: Readonly<Record<string, readonly string[]>>;
   user_id: number;
@@ -23,11 +23,11 @@ export interface SearchedDocument {
   updated_at: string;
   page_count: number;
   noindex: boolean;
-  /** Those that it is in and who asks may know of. */
+  /** The projects of the document that the viewer may know of. */
   projects: readonly number[];
 }
 
-/** Whether a document is what a query asks for: its meaning in plain words, without an index and without SQL. */
+/** Whether a document matches a query: the plain meaning of the query, without an index and without SQL. */
 export function evaluate(query: Query, document: SearchedDocument): boolean {
   switch (query.kind) {
     case "everything":
@@ -80,8 +80,8 @@ function holdsPhrase(words: readonly string[], patterns: readonly WordPattern[])
 }
 
 /**
- * Each is no further from the next one than so many words between them, whichever of the two comes first. One place
- * may do for both.
+ * Whether each item has at most this many words between itself and the next one, in either order. Both may match at the
+ * same position.
  */
 function areNear(words: readonly string[], patterns: readonly WordPattern[], slop: number): boolean {
   return patterns.slice(1).every((pattern, index) => {
@@ -105,7 +105,7 @@ function isWord(word: string, pattern: WordPattern): boolean {
   return Array.from(word)[0] === Array.from(like)[0] && differsBy(Array.from(word), Array.from(like), edits);
 }
 
-/** Whether at most this many edits turn one word into the other. An edit adds, drops or changes a letter, or swaps two. */
+/** Whether at most this many edits make one word the other. An edit adds, drops or changes a letter, or swaps two. */
 function differsBy([one, ...ones]: string[], [other, ...others]: string[], edits: number): boolean {
   if (one === undefined) return others.length + (other === undefined ? 0 : 1) <= edits;
   if (other === undefined) return ones.length + 1 <= edits;
@@ -131,7 +131,9 @@ function numbersOf(document: SearchedDocument, field: RangeField): readonly (num
   return [document[column]];
 }
 
-/** Beyond a bound, upwards (1) or downwards (-1). Moments are texts of one length, and compare as such. */
+/**
+ * Whether a value is beyond a bound, upwards (1) or downwards (-1). Timestamps have equal length and compare as texts.
+ */
 function isBeyond(value: number | string, bound: Bound | null, direction: 1 | -1): boolean {
   if (bound === null) return true;
   if (value === bound.value) return bound.isIncluded;

@@ -4,8 +4,8 @@ import { maxPatterns, maxWords } from "../search/query-limits.ts";
 import { isLoneLetter, soughtWords } from "../search/words.ts";
 
 /*
- * Queries of all kinds about documents that are made of few words and few values, so that each finds some of them and
- * misses others.
+ * Queries of all kinds about documents with few different words and values, so that each query finds some documents and
+ * not others.
  */
 
 const vocabulary = [
@@ -63,7 +63,7 @@ const single = fc.oneof(
     .map(([like, edits]): WordPattern => ({ like, edits })),
 );
 
-/** Several words, as they are of what somebody wrote. */
+/** Several words, with a text that splits into them. */
 const several = fc
   .array(fc.oneof(words, fc.constantFrom("harbour", "port")), { minLength: 2, maxLength: 3 })
   .map((all) => soughtWords(all.join(" ")))
@@ -145,7 +145,7 @@ const leaf = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Query>({ kind: "everything" }, { kind: "nothing" }) },
 );
 
-/** Trees that can be written in the language, and that are not too much to ask. */
+/** Query trees that can be written in the language and are within its limits. */
 export const queries: fc.Arbitrary<Query> = fc
   .letrec<{ query: Query }>((tie) => ({
     query: fc.oneof(

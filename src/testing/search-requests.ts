@@ -3,10 +3,7 @@ import { explainQuery } from "../search/explain-query.ts";
 import { parametersBeside, queries, typedQueries } from "./search-queries.ts";
 import { anyText } from "./texts.ts";
 
-/*
- * Requests to search, as anybody might send them: what means something, what nearly does, and what means nothing, in
- * every parameter.
- */
+/* Search requests of all kinds: valid, almost valid and meaningless values in every parameter. */
 
 const signs =
   "( ) [ ] { } \" ' + - ! ~ ~1 ~9 ~99999999999 ^ ^-1 ^1e400 : :: * ? ** \\ \\\\ / // && || AND OR NOT TO NaN Infinity -0 0x10 1e400 " +
@@ -35,7 +32,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((text) => Array.from(text).toReversed().join("")),
 );
 
-/** A text, and what becomes of it when somebody mistypes. */
+/** A text with up to four typing mistakes. */
 const mistyped = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.array(edits, { maxLength: 4 }))
@@ -109,7 +106,7 @@ const parameter: fc.Arbitrary<readonly [string, string]> = fc.oneof(
   { weight: 2, arbitrary: named("expand", from("user organization projects user,organization ~all x")) },
   { weight: 4, arbitrary: named("q user -user id title -text data_k page_no_1 created_at", asked) },
   { weight: 2, arbitrary: named("__proto__ toString - data_ page_no_x", asked) },
-  // Most of these are refused before anything is looked for.
+  // Most of these are refused before the search.
   { weight: 1, arbitrary: named("format version", from("json api x 1.0 2.0")) },
 );
 

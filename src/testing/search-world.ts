@@ -12,8 +12,8 @@ import { dataValues, moments, wordedText } from "./search-queries.ts";
 import type { TestApp } from "./test-app.ts";
 
 /*
- * Documents that are searched, who may see them by the rules in plain words, and what a search has to find of them. It
- * knows nothing that the application keeps.
+ * Documents to search, the people who may see them by the rules in plain words, and the expected results of a search.
+ * Nothing here depends on the application's tables.
  */
 
 /** Ids of users, organizations and projects. */
@@ -29,9 +29,9 @@ const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   );
 /** Few documents and people, of all kinds. */
 export const worlds = fc.record({
-  /** By person, their organizations. */
+  /** The organizations of each person. */
   members: fc.array(fc.subarray(organizations), { minLength: 3, maxLength: 3 }),
-  /** By person, the projects that they collaborate in. */
+  /** The projects of each person as a collaborator. */
   collaborators: fc.array(fc.subarray(projects), { minLength: 3, maxLength: 3 }),
   privateProjects: fc.subarray(projects),
   documents: fc.array(
@@ -65,7 +65,7 @@ export const worlds = fc.record({
         fc.subarray([...dataValues], { minLength: 1, maxLength: 2 }),
         { noNullPrototype: true },
       ),
-      /** Those that it is in: by project, whether it is shared with it. */
+      /** The projects that it is in, and whether it is shared with each. */
       memberships: fc.array(fc.record({ project: fc.constantFrom(...projects), isShared: fc.boolean() }), {
         maxLength: 3,
       }),
@@ -80,7 +80,9 @@ type WorldNote = WorldDocument["notes"][number];
 /** A person's id. Null is an anonymous viewer. */
 export type Asking = number | null;
 
-/** The rule in plain words: what everyone may see, what is one's own, one's organization's, or shared with one's project. */
+/**
+ * The rule in plain words: public documents, the person's own, and those of their organizations and shared projects.
+ */
 function sees(world: World, person: Asking, document: WorldDocument): boolean {
   if (person === null) return isOut(document) && !isHiddenFromRobots(document);
   if (isOut(document)) return true;
@@ -97,19 +99,19 @@ function isOut({ access, status }: WorldDocument): boolean {
   return access === "public" && ["success", "readable"].includes(status);
 }
 
-/** Documents that anonymous viewers cannot find may still be open to them by their address. */
+/** Anonymous viewers can open some documents by their address that they cannot find. */
 function mayOpen(world: World, person: Asking, document: WorldDocument): boolean {
   return isOut(document) || sees(world, person, document);
 }
 
-/** Its own rule, in plain words, for who sees the document. */
+/** The rule in plain words for notes, for a person who sees the document. */
 function seesNote(world: World, person: Asking, document: WorldDocument, note: WorldNote): boolean {
   if (note.access === "public") return true;
   if (person === null || note.access === "invisible") return false;
   return note.user_id === person || (note.access === "organization" && edits(world, person, document));
 }
 
-/** The rule for who sees the document. */
+/** The rule in plain words for changes, for a person who sees the document. */
 function edits(world: World, person: number, document: WorldDocument): boolean {
   const isMember = isOf(world.members, person, document.organization_id);
   const isShownToAll = document.access === "public";
@@ -164,7 +166,7 @@ function isOf(groups: readonly (readonly number[])[], person: number, group: num
   return groups[person - 1]?.includes(group) === true;
 }
 
-/** The last word about a project counts. */
+/** If a project occurs several times, the last one counts. */
 function membershipsOf({ memberships }: WorldDocument): WorldDocument["memberships"] {
   return [...new Map(memberships.map((one) => [one.project, one])).values()];
 }

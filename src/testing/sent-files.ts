@@ -5,7 +5,7 @@ import { type Person, addPerson } from "./people.ts";
 import { sendAs } from "./requests.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A file on its way to become a document. */
+/** A file to upload as a document. */
 export interface SentFile {
   extension: string;
   bytes: Uint8Array;
@@ -48,7 +48,7 @@ export async function endOf(
   return { id, status: body.status, pages: body.page_count, reason: last?.message ?? null };
 }
 
-/** Resolves when nothing is queued or under way, for any process. */
+/** Resolves when no job is queued or running, in any process. */
 export async function everyJobDone({ database }: Pick<Context, "database">): Promise<void> {
   const { reader } = database;
   while ((await reader.selectFrom("jobs").select("id").limit(1).execute()).length > 0) await wait(50);

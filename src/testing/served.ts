@@ -11,11 +11,11 @@ type Storage = Pick<Config, "data" | "databaseUrl" | "jobLeaseSeconds">;
 /** Runs the command in its own process, which a test can kill. Disposing of it stops the process. */
 export interface OwnProcess extends AsyncDisposable {
   pid: number;
-  /** All that it has written. */
+  /** All its output so far. */
   written(): string;
-  /** Ends it as a machine that loses power would, without a word. */
+  /** Kills it without warning, as a power failure would. */
   kill(): Promise<void>;
-  /** Asks it to end. Its exit code and the signal that ended it. */
+  /** Asks it to end. Resolves to its exit code and the signal that ended it. */
   stop(): Promise<readonly [number | null, string | null]>;
 }
 
@@ -74,7 +74,7 @@ class Started {
       });
   }
 
-  /** Waits until it has written this; fails if it ends first. */
+  /** Waits until its output contains this. Fails if it ends before. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const over = new AbortController();
     const { signal } = over;

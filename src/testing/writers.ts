@@ -3,11 +3,11 @@ import { type Reply, sendAs } from "./requests.ts";
 import type { TestApp } from "./test-app.ts";
 
 /*
- * Many who change and read the same documents at once, so that what one of them does could be undone by another. Each
- * writer takes turns at two things. It puts a value of its own into the same key of a document's data and takes the one
- * before out: was a change lost, a value is missing, or one is there that nobody will take out any more. And it adds one
- * to the number that is the document's title, with `If-Match`, again when it comes too late: was a change lost, the
- * number is lower than the changes that were acknowledged. A reader sees numbers that never become less.
+ * Many writers and readers of the same documents at once, so that one change could undo another. Each writer alternates
+ * between two actions. First, it adds its own value to the same key of a document's data and removes its previous one:
+ * if a change is lost, a value is missing, or one stays that nobody removes. Second, it adds one to the number in the
+ * document's title, with `If-Match`, and tries again if it comes too late: if a change is lost, the number is lower
+ * than the number of acknowledged changes. A reader never sees the number decrease.
  */
 
 type Rest = Parameters<typeof sendAs> extends [unknown, ...infer All] ? All : never;
@@ -22,7 +22,7 @@ export interface Contest {
   documents: readonly number[];
   writers: number;
   readers: number;
-  /** Asked before every action. */
+  /** Called before every action. */
   isOver: (actionsDone: number) => boolean;
 }
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   await library[Symbol.asyncDispose]();
 });
 
-/** Every kind of page, by name: its path. */
+/** The path of every kind of page, by name. */
 function pages({ ids }: Library): Record<string, string> {
   return {
     home: "/",
@@ -39,7 +39,7 @@ function pages({ ids }: Library): Record<string, string> {
   };
 }
 
-/** Every two of window, colours and scripts are met together. */
+/** Readers that cover every pair of values of window, colours and scripts. */
 const everyReader: Reader[] = [
   { width: 1280, colors: "light", scripts: "on" },
   { width: 1280, colors: "dark", scripts: "off" },
@@ -61,14 +61,14 @@ describe.each(everyReader)("in a window of $width pixels, $colors, with scripts 
   });
 });
 
-/** From the narrowest window that pages are made for to the widest, each in one of the colours. */
+/** The narrowest and the widest window for which the pages are made, each in one of the colours. */
 const extremes: Reader[] = [
   { width: 360, colors: "dark", scripts: "on" },
   { width: 1920, colors: "light", scripts: "on" },
 ];
 
 describe.each(extremes)("in a window of $width pixels, $colors", (reader) => {
-  it("axe-core finds nothing wrong on any page, and every page fits", { timeout: 240_000 }, async () => {
+  it("axe-core finds no problem on any page, and every page fits", { timeout: 240_000 }, async () => {
     await browser.read(reader, async (page) => {
       for (const [name, path] of Object.entries(pages(library))) {
         await open(page, `${library.app.url}${path}`);

@@ -36,7 +36,7 @@ describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors",
     });
   });
 
-  it("is JSON where the page is what cannot be had", async () => {
+  it("is JSON if the client does not accept HTML", async () => {
     await browser.read(reader, async (page) => {
       await page.route("**/*", (route) =>
         route.continue({ headers: { ...route.request().headers(), accept: "image/png" } }),
@@ -49,7 +49,7 @@ describe.each(readers)("a refusal, by $width pixels, scripts $scripts, $colors",
     });
   });
 
-  it("is a page that leads home, away from the API", async () => {
+  it("is a page with a link to the front page, outside the API", async () => {
     await browser.read(reader, async (page) => {
       const response = await open(page, `${library.app.url}/documents/999999-none/`);
       expect(response.status()).toBe(404);

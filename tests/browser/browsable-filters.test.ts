@@ -37,7 +37,7 @@ const pageCounts = async (page: Page): Promise<number[]> =>
 const numberInUse = (page: Page): Promise<string> => page.locator("summary .count").innerText();
 
 describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors", (reader) => {
-  it("narrow the list by one, by several, and order it", async () => {
+  it("narrow the list by one value or several, and order it", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/api/documents/?per_page=4&format=api`);
       expect(await page.locator("summary .count").count()).toBe(0);
@@ -58,7 +58,7 @@ describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors
       expect(await pageCounts(page)).toEqual([31, 30, 29, 28]);
       await page.locator("nav.pages").first().getByText("Next").click();
       expect(await pageCounts(page)).toEqual([27, 26, 25, 24]);
-      // Another list has no such place.
+      // A cursor is not valid in another list.
       expect(
         (await ask(page, { Ids: `${library.ids.plain[0]}, ${library.ids.plain[1]}` })).has("cursor"),
       ).toBe(false);
@@ -72,7 +72,7 @@ describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors
     });
   });
 
-  it("left empty do nothing", async () => {
+  it("do nothing if they are left empty", async () => {
     await browser.read(reader, async (page) => {
       const address = `${library.app.url}/api/documents/`;
       await open(page, address);
@@ -84,7 +84,7 @@ describe.each(readers)("the filters, by $width pixels, scripts $scripts, $colors
     });
   });
 
-  it("say in the same frame what was wrong with a value, and keep it", async () => {
+  it("show in the same frame what is wrong with a value, and keep it", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/api/documents/?per_page=3`);
       await ask(page, { User: `"><script>alert(1)</script>`, Pages: "many", Order: "title" });

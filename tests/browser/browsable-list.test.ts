@@ -17,7 +17,7 @@ afterAll(async () => {
   await library[Symbol.asyncDispose]();
 });
 
-/** What a program gets from the same address. */
+/** The body that a program gets from the same address. */
 async function asProgram(address: string, method = "GET"): Promise<string> {
   return (await fetch(address, { method, headers: { accept: "application/json" } })).text();
 }
@@ -32,7 +32,7 @@ function stringsIn(value: unknown): string[] {
 }
 
 describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, $colors", (reader) => {
-  it("is a page of the operation, with the answer that a program gets, to the letter", async () => {
+  it("is a page of the operation, with exactly the answer that a program gets", async () => {
     await browser.read(reader, async (page) => {
       const address = `${list}?per_page=9&unknown=%3Cb%3E`;
       const response = await open(page, address);
@@ -55,7 +55,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
     });
   });
 
-  it("says the same under format=api, but for what its links say of the format", async () => {
+  it("shows the same under format=api, except for the format in its links", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${list}?format=api&per_page=2`);
       expect(squeezed(await shownJson(page)).replaceAll("format=api", "format=json")).toBe(
@@ -74,7 +74,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
         linked.push((await link.getAttribute("href")) ?? "");
       }
       const texts = stringsIn(JSON.parse(await shownJson(page))).join("\n");
-      // No text of the library has an address that a blank or a comma does not end.
+      // Every address in the library's texts ends at a space or a comma.
       expect(linked.length).toBeGreaterThan(20);
       expect(linked).toEqual(texts.match(/https?:\/\/[^\s,]+/g));
       expect(linked).toContain("https://news.example.org/2024/harbour?utm=a&b=c");
@@ -108,7 +108,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
     });
   });
 
-  it("leads up to the root, down to the list and a record, and back up", async () => {
+  it("links up to the root, down to the list and a record, and back up", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${list}?per_page=1`);
       await page.getByRole("link", { name: "Api Root" }).click();
@@ -128,7 +128,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
     });
   });
 
-  it("leads to itself, to JSON and to the page by format", async () => {
+  it("links to itself, to JSON and to the page by format", async () => {
     await browser.read(reader, async (page) => {
       const address = `${list}?per_page=2&user=1`;
       await open(page, address);
@@ -150,7 +150,7 @@ describe.each(readers)("the browsable list, by $width pixels, scripts $scripts, 
     });
   });
 
-  it("opens to tell what OPTIONS answers", async () => {
+  it("can show the answer to OPTIONS", async () => {
     await browser.read(reader, async (page) => {
       await open(page, list);
       const answer = page.locator("pre.json", { hasText: "renders" });

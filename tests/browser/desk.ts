@@ -6,7 +6,7 @@ import { faintTexts } from "./faint-texts.ts";
 import { type Reader, type TestBrowser, keepScreenshot, open, tooWide } from "./reader.ts";
 import { axeFindings } from "./viewer.ts";
 
-/** Does something on a page of the desk, as somebody who has signed in. */
+/** Runs a test on a page of the desk, as a signed-in user. */
 export async function workAs(
   { browser, app, person, reader }: { browser: TestBrowser; app: TestApp; person: Person; reader: Reader },
   path: string,
@@ -28,7 +28,9 @@ export async function workAs(
   });
 }
 
-/** Nothing sticks out, axe-core finds nothing, and every text stands out, in light and in dark mode. */
+/**
+ * Expects that the page fits, that axe-core finds nothing, and that every text has contrast, in light and dark mode.
+ */
 export async function looksRight(page: Page, reader: Reader, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -21,7 +21,7 @@ const addressOf = (name: "report" | "sheet" | "elsewhere" | "lost" | "noindex", 
 
 const report = (): string => addressOf("report", "annual-report-of-the-harbour-office");
 
-/** Goes to a document, and opens what is known of it where that has to be opened. */
+/** Opens a document, and its panel "About" if the reader has scripts. */
 async function openAbout(page: Page, { scripts }: Reader, address: string): Promise<void> {
   if (scripts === "off") {
     await open(page, address);
@@ -33,7 +33,7 @@ async function openAbout(page: Page, { scripts }: Reader, address: string): Prom
 }
 
 describe.each(readers)("the page of a document, by $width pixels, scripts $scripts, $colors", (reader) => {
-  it("names title and facts", async () => {
+  it("shows title and facts", async () => {
     await browser.read(reader, async (page) => {
       await openAbout(page, reader, report());
       expect(await page.title()).toBe("Annual report of the harbour office – Quire");
@@ -58,7 +58,7 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
     });
   });
 
-  it("gives the document to keep", async () => {
+  it("offers the document for download", async () => {
     await browser.read(reader, async (page) => {
       await openAbout(page, reader, report());
       const [download] = await Promise.all([
@@ -86,7 +86,7 @@ describe.each(readers)("the page of a document, by $width pixels, scripts $scrip
 });
 
 describe("the page of a document", () => {
-  it("shows the images of a document whose file is elsewhere from there", async () => {
+  it("loads the images of a document whose file is elsewhere from that server", async () => {
     await browser.read(atDesk, async (page) => {
       const image = `${library.elsewhere}/documents/${library.ids.elsewhere}/pages/kept-elsewhere-p1-large.gif`;
       const [request] = await Promise.all([
@@ -98,7 +98,7 @@ describe("the page of a document", () => {
     });
   });
 
-  it("leads from a wrong name to the right one, and to the record", async () => {
+  it("redirects from a wrong slug to the right one, and links to the record", async () => {
     await browser.read(atDesk, async (page) => {
       await openAbout(page, atDesk, `${library.app.url}/documents/${library.ids.report}-a-wrong-name/`);
       expect(page.url()).toContain(report());
@@ -110,7 +110,7 @@ describe("the page of a document", () => {
     });
   });
 
-  it("says to search engines to leave it where the document does", async () => {
+  it("asks search engines to leave it out if the document has noindex", async () => {
     await browser.read(atDesk, async (page) => {
       const response = await open(page, addressOf("noindex", "not-for-search-engines"));
       expect(response.headers()["x-robots-tag"]).toBe("noindex");

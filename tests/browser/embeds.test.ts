@@ -19,7 +19,7 @@ let id: number;
 let huge: number;
 let secret: number;
 let note: number;
-/** What the other site's page has. It is another site by its name, so the browser sends no cookie from its frames. */
+/** The HTML of the other site's page. Its host name differs, so the browser sends no cookie from its frames. */
 let markup = "";
 
 const pageCount = 12;
@@ -88,7 +88,7 @@ async function openNews(page: Page): Promise<FrameLocator> {
   return page.frameLocator("iframe").first();
 }
 
-/** Another site's page with what the oEmbed endpoint returns for an address. */
+/** Opens another site's page with the HTML that the oEmbed endpoint returns for an address. */
 async function openEmbed(page: Page, url: string): Promise<FrameLocator> {
   const answer = await app.fetch(`/api/oembed/?url=${encodeURIComponent(url)}`);
   expect(answer.status).toBe(200);
@@ -123,7 +123,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
       await expect.poll(() => link.getAttribute("href")).toBe(address("?q=whale#document/p2"));
       const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()]);
       await opened.locator('[data-page="2"][data-image="shown"]').waitFor();
-      // The sandbox of the frame does not hold for what is opened from it.
+      // The sandbox of the frame does not apply to tabs opened from it.
       await opened.locator(".site-header").waitFor();
       await opened.close();
     });
@@ -145,7 +145,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("of a note shows its text, and its place as large as there is room", async () => {
+  it("of a note shows its text, and its part of the page as large as possible", async () => {
     await browser.read(reader, async (page) => {
       const frame = await openEmbed(page, address(`#document/p7/a${note}`));
       await imageShown(frame, 7);
@@ -165,7 +165,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("has the colours that the other site chooses, or those of the reader", async () => {
+  it("has the colours that the other site chooses, or else those of the reader", async () => {
     await browser.read(reader, async (page) => {
       const background = async (parameters: string): Promise<string> => {
         const frame = await openEmbed(page, address(parameters));
@@ -221,7 +221,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("has nothing wrong that axe-core could find", async () => {
+  it("has no problem that axe-core can find", async () => {
     await browser.read(reader, async (page) => {
       for (const path of [
         `/embed/documents/${id}/`,
@@ -236,7 +236,7 @@ describe.each(viewers)("an embed, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("costs as many bytes for a long document as for a short one, and the viewer only once", async () => {
+  it("loads as many bytes for a long document as for a short one, and the viewer only once", async () => {
     await browser.read(reader, async (page) => {
       const session = await page.context().newCDPSession(page);
       await session.send("Network.enable");
@@ -270,7 +270,7 @@ describe.each(viewers)("the address of a part of a document, by $width pixels, $
         { path: `/documents/${id}-logbook/pages/7/`, hash: "#document/p7" },
         { path: `/documents/${id}/annotations/${note}/`, hash: `#document/p7/a${note}` },
       ];
-      // In both orders, since what the server and the browser keep of one is not for the other.
+      // Twice, because cached answers for one must not be used for the other.
       for (const { path, hash } of [...parts, ...parts]) {
         await open(page, `${app.url}${path}`);
         await page.locator(".site-header").waitFor();

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * The texts that stand out from what is behind them by less than 4.5 to 1 (WCAG 2, 1.4.3), each with its contrast.
- * Written for the browser, where a colour is what all rules together have made of it.
+ * The texts whose contrast with their background is below 4.5 to 1 (WCAG 2, 1.4.3), each with its contrast. The
+ * function runs in the browser, because only there the final colours are known.
  */
 export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {

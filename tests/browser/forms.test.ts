@@ -48,7 +48,7 @@ describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $
     });
   });
 
-  it("adds by the form, and has it again with what was wrong", async () => {
+  it("adds by the form, and gets it back with the errors", async () => {
     await readSignedIn(reader, "/api/documents/?format=api", async (page) => {
       const form = await panel(page, "Add one", "Form");
       await form.getByLabel("Published URL").fill(`"><script>alert(1)</script>`);
@@ -92,7 +92,7 @@ describe.each(readers)("someone signed in, by $width pixels, scripts $scripts, $
 });
 
 describe("with scripts", () => {
-  it("changes by the form only what was changed, and says what was refused at its field", async () => {
+  it("sends only the changed fields of the form, and shows errors at their fields", async () => {
     const { report } = library.ids;
     await readSignedIn(atDesk, record(report), async (page) => {
       const before = await recordOn(page);
@@ -116,7 +116,7 @@ describe("with scripts", () => {
     });
   });
 
-  it("replaces a thing only as it was seen", async () => {
+  it("refuses to replace an object that has changed since the page was opened", async () => {
     const [id = 0] = library.ids.plain;
     await readSignedIn(atDesk, record(id), async (page) => {
       const stale = await page.context().newPage();
@@ -151,7 +151,7 @@ describe("with scripts", () => {
     });
   });
 
-  it("shows what is shown only once, and leads on to a page that can be read", async () => {
+  it("shows a secret that is returned only once, and links to a page that can be read", async () => {
     await readSignedIn(atDesk, "/api/account/tokens/?format=api", async (page) => {
       const raw = await panel(page, "Add one", "Raw data");
       await raw.getByLabel("Content").fill(`{"name": "Nightly import"}`);
@@ -171,7 +171,7 @@ describe("with scripts", () => {
     });
   });
 
-  it("deletes after a question, by the name of the thing", async () => {
+  it("deletes after a question that names the object", async () => {
     const { hostile } = library.ids;
     await readSignedIn(atDesk, record(hostile), async (page) => {
       const question = page.getByRole("dialog");
@@ -190,7 +190,7 @@ describe("with scripts", () => {
 });
 
 describe("without scripts", () => {
-  it("says that changing needs them, and has no button that would do nothing", async () => {
+  it("says that changes need scripts, and shows no button that would do nothing", async () => {
     await readSignedIn(onPhone, record(library.ids.sheet), async (page) => {
       expect(await page.getByText(/^Changing, deleting and sending/).isVisible()).toBe(true);
       expect(await page.locator("button[data-method]:not([disabled], dialog *)").count()).toBe(0);
@@ -199,8 +199,8 @@ describe("without scripts", () => {
   });
 });
 
-describe("nobody in particular", () => {
-  it("is offered to sign in, and no forms", async () => {
+describe("an anonymous visitor", () => {
+  it("gets a link to sign in, and no forms", async () => {
     await browser.read(atDesk, async (page) => {
       const answer = await open(page, `${library.app.url}/api/documents/?per_page=1`);
       const link = page.getByRole("banner").getByRole("link", { name: "Sign in" });

@@ -41,7 +41,7 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
     });
   });
 
-  it("can be leafed through, the newest first", async () => {
+  it("can be paged through, newest first", async () => {
     await browser.read(reader, async (page) => {
       await open(page, library.app.url);
       const first = await titles(page);
@@ -59,7 +59,7 @@ describe.each(readers)("the list for people, by $width pixels, scripts $scripts,
 });
 
 describe("the list for people", () => {
-  it("says what to do where there is nothing yet", async () => {
+  it("says what to do if there are no documents yet", async () => {
     await using app = await startTestApp("sqlite");
     await browser.read(onPhone, async (page) => {
       await open(page, app.url);
@@ -71,7 +71,7 @@ describe("the list for people", () => {
     });
   });
 
-  it("has a box to search in, which shows the pages that hold the words", async () => {
+  it("has a search box, which finds the pages that contain the words", async () => {
     await browser.read(onPhone, async (page) => {
       await open(page, library.app.url);
       await page

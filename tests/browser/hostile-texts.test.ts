@@ -14,7 +14,7 @@ afterAll(async () => {
   await library[Symbol.asyncDispose]();
 });
 
-/** The elements that only a text could have brought in. */
+/** The elements that can only come from a hostile text. */
 const foreign = "script:not([src^='/static/viewer-']), img:not(.brand img), b:not(pre.request b), [onerror]";
 
 describe.each(readers)("a hostile text, by $width pixels, scripts $scripts, $colors", (reader) => {
@@ -34,7 +34,7 @@ describe.each(readers)("a hostile text, by $width pixels, scripts $scripts, $col
       expect(await page.title()).toBe(`${hostileTitle} – Quire`);
       expect(await page.locator("h1").textContent()).toBe(hostileTitle);
       if (reader.scripts === "on") await page.getByRole("button", { name: "About" }).click();
-      // A description may have formatting, so its text is what is left without anything else.
+      // A description may have formatting, so only its text is left.
       expect((await page.locator(".description").textContent())?.trim()).toBe('"><b>');
       expect(await page.locator("dl.facts dt", { hasText: "alert(1)" }).textContent()).toBe(hostileTitle);
       const facts = await page.locator("dl.facts dd").allInnerTexts();
@@ -63,11 +63,11 @@ describe.each(readers)("a hostile text, by $width pixels, scripts $scripts, $col
 });
 
 describe("a text from right to left", () => {
-  it("turns nothing around but itself", async () => {
+  it("does not reverse the text around it", async () => {
     await browser.read(atDesk, async (page) => {
       for (const name of ["hebrew", "turning"] as const) {
         await open(page, `${library.app.url}/api/documents/${library.ids[name]}/`);
-        // In a line of its own, the key stays before its value and the comma behind it.
+        // On its line, the key stays before the value and the comma after it.
         const places = await page.evaluate<{ key: number; value: [number, number]; comma: number }>(`(() => {
           const keys = [...document.querySelectorAll("pre.response .key")];
           const key = keys.find((one) => one.textContent === '"title"');

@@ -7,18 +7,18 @@ import { addDocuments } from "../../src/testing/factories.ts";
 import { buildPdf } from "../../src/testing/pdf.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 
-/** What a document is called by someone who means harm, and by people who write from right to left. */
+/** The title of a hostile document, and one that is written from right to left. */
 export const hostileTitle = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
 export const hebrewTitle = "דו״ח שנתי (2024) – ‏נמל חיפה‏";
-/** Semaphore around whatever follows it, where nothing holds it in. */
+/** Reverses the direction of the text after it, unless that is isolated. */
 export const turningTitle = "invoice \u202efdp.exe";
 
-/** A server with documents of every kind that pages treat differently, and enough of a plain one to fill two pages. */
+/** A server with documents of every kind that pages treat differently, and enough plain ones to fill two pages. */
 export interface Library extends AsyncDisposable {
   app: TestApp;
-  /** The ids of the documents, by what is special about them; those of nothing special in `plain`. */
+  /** The ids of the documents, by their special property. `plain` has those without one. */
   ids: Record<Special, number> & { plain: number[] };
-  /** Where the file of the document `elsewhere` is, without a slash at the end. */
+  /** The address of the server with the file of the document `elsewhere`, without a slash at the end. */
   elsewhere: string;
 }
 
@@ -118,7 +118,7 @@ export async function openLibrary(): Promise<Library> {
 
 const smallestGif = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
 
-/** Another server, which has a page image or a PDF at every address. */
+/** Another server, which returns a page image or a PDF at every address. */
 async function serveFiles(): Promise<Server> {
   const server = createServer(({ url = "" }, response) => {
     const isImage = /\.gif($|\?)/.test(url);

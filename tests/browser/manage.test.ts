@@ -37,7 +37,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     await app[Symbol.asyncDispose]();
   });
 
-  /** Somebody with a project and three documents that are ready. */
+  /** Adds a user with a project and three documents that are ready. */
   async function addWriter(name: string): Promise<{ person: Person; project: number }> {
     const person = await addPerson(app.context, { username: name, organizations: [1] });
     for (const title of ["Harbour dues", "Lighthouse log", "Tide tables"]) {
@@ -109,7 +109,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     300_000,
   );
 
-  it("adds data, a source and a project, processes files again, and edits one in place", async () => {
+  it("adds data, a source and a project, processes files again, and edits a document in place", async () => {
     const { person, project } = await addWriter("sorter");
     await work(person, atDesk, async (page) => {
       await said(page, "Showing 3 documents.");
@@ -160,7 +160,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
     expect(records[0]).toMatchObject({ title: "Dues of the harbour", description: "What ships pay." });
   });
 
-  it("leads others to sign in", async () => {
+  it("redirects others to the sign-in page", async () => {
     const answer = await app.fetch("/documents/", { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/sign-in/?next=%2Fdocuments%2F"]);
   });

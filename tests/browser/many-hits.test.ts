@@ -29,7 +29,7 @@ afterAll(async () => {
 const status = (page: Page): Promise<string> => page.getByRole("status").first().innerText();
 
 describe.each(viewers)("hits on 10,000 pages, by $width pixels, $colors", (reader) => {
-  it("are all counted and listed, fetched as the reader scrolls, a few at a time in the tree", async () => {
+  it("are all counted and listed, loaded as the reader scrolls, with few in the document tree at a time", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${log}?q=whale#document/p9650`);
       const count = page.getByRole("button", { name: "hits, list them" });
@@ -57,7 +57,7 @@ describe.each(viewers)("hits on 10,000 pages, by $width pixels, $colors", (reade
     });
   });
 
-  it("are stepped through from any page, over the ends too", async () => {
+  it("can be stepped through from any page, and around the ends", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${log}?q=whale#document/p5300`);
       const next = page.getByRole("button", { name: "Next hit" });

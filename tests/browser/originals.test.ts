@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe.each(viewers)("an original, by $width pixels, $colors", (reader) => {
-  it("that is a CSV file is a table beside the pages, loaded as one scrolls, and sorted", async () => {
+  it("that is a CSV file is a table beside the pages, loaded as the reader scrolls, and can be sorted", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, addresses["csv"] ?? "");
       await page.getByRole("button", { name: "Table", exact: true }).click();

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe.each(readers)("the list of projects, by $width pixels, scripts $scripts, $colors", (reader) => {
-  it("is found from the front page, and leads to each project and its documents", async () => {
+  it("is linked from the front page, and links to each project and its documents", async () => {
     await browser.read(reader, async (page) => {
       await open(page, library.app.url);
       const site = page.getByRole("navigation", { name: "Site" });
@@ -46,7 +46,7 @@ describe.each(readers)("the list of projects, by $width pixels, scripts $scripts
     });
   });
 
-  it("goes on over several pages", async () => {
+  it("has several pages if necessary", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/projects`);
       expect(page.url()).toBe(`${library.app.url}/projects/`);

@@ -2,10 +2,10 @@ import path from "node:path";
 import { type Browser, type Page, type Response, chromium } from "playwright-core";
 import { inject } from "vitest";
 
-/** How someone comes to the pages. */
+/** The browser of a reader. */
 export interface Reader {
   scripts: "on" | "off";
-  /** Of the window, in CSS pixels. */
+  /** The width of the window, in CSS pixels. */
   width: number;
   colors: "light" | "dark";
 }
@@ -13,10 +13,10 @@ export interface Reader {
 export const atDesk: Reader = { scripts: "on", width: 1280, colors: "light" };
 export const onPhone: Reader = { scripts: "off", width: 390, colors: "dark" };
 
-/** Two who differ in everything: `describe.each(readers)("… by $width pixels, scripts $scripts", (reader) => …)`. */
+/** Two readers who differ in everything: `describe.each(readers)("… by $width pixels, scripts $scripts", …)`. */
 export const readers: readonly Reader[] = [atDesk, onPhone];
 
-/** A browser that has never been anywhere, and in it a page for each reader, who goes from one place to the next. */
+/** A new browser with one page for each reader, who goes from one address to the next. */
 export class TestBrowser {
   readonly #browser: Browser;
   readonly #desks = new Map<Reader, Desk>();
@@ -43,8 +43,8 @@ export class TestBrowser {
   }
 
   /**
-   * Does something on a page as this reader, and expects at the end that nothing went wrong on the way: no dialog, no
-   * error on the console, nothing that a Content-Security-Policy refused, nothing within a page that failed to load.
+   * Runs a test on a page as this reader, and expects at the end that nothing went wrong: no dialog, no error on the
+   * console, no violation of a Content-Security-Policy, no part of a page that failed to load.
    */
   async read(reader: Reader, body: (page: Page) => Promise<void>): Promise<void> {
     const { page, faults } = await this.#deskOf(reader);
@@ -62,7 +62,7 @@ export class TestBrowser {
     return this.#browser.close();
   }
 
-  /** Pages are used again, since each that is opened takes as long as a few tests. */
+  /** Pages are reused, because opening one takes as long as a few tests. */
   async #deskOf(reader: Reader): Promise<Desk> {
     const known = this.#desks.get(reader);
     if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export class TestBrowser {
       viewport: { width, height: width < 600 ? 844 : 900 },
       colorScheme: colors,
     });
-    // Reported to the console, which is listened to anyway and has a policy's refusals also without scripts.
+    // Violations go to the console, to which the test listens anyway, and which has them even without scripts.
     await context.addInitScript(
       `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
          console.error("refused by the policy", violatedDirective, blockedURI));`,
@@ -86,11 +86,11 @@ export class TestBrowser {
 
 interface Desk {
   page: Page;
-  /** What went wrong since the reader last came to it. */
+  /** The problems since the reader last used the page. */
   faults: string[];
 }
 
-/** Fills with what goes wrong on a page from now on. */
+/** Collects the problems on a page from now on. */
 function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   const refused = new Set<string>();
@@ -100,14 +100,14 @@ function faultsOf(page: Page): string[] {
   });
   page.on("console", (message) => {
     const { url } = message.location();
-    // Of a page that is itself an answer of 404, say, Chromium tells there too; and it looks for the icon of a file.
+    // Chromium also reports a page that is itself an error such as 404, and it requests an icon for a file.
     if (refused.has(url) || url.endsWith("/favicon.ico")) return;
     if (["error", "warning"].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
   page.on("response", (response) => {
     if (response.status() < 400) return;
-    // What a script of ours is refused, its page has to show.
+    // If a request of a script is refused, its page has to show that.
     const isAskedByScript = ["fetch", "xhr"].includes(response.request().resourceType());
     if (isAskedByScript || isOfPageItself(response, page)) refused.add(response.url());
     else faults.push(`${response.status()}: ${response.url()}`);
@@ -120,20 +120,20 @@ function isOfPageItself(response: Response, page: Page): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }
 
-/** Goes to an address as if it were typed. */
+/** Opens an address as if the reader had typed it. */
 export async function open(page: Page, address: string): Promise<Response> {
   const response = await page.goto(address);
   if (response === null) throw new Error(`nothing came from ${address}`);
   return response;
 }
 
-/** By how many pixels the page is wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 export function tooWide(page: Page): Promise<number> {
   const root = "document.documentElement";
   return page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
 }
 
-/** Keeps what the page looks like, all of it or what is in the window, if QUIRE_SCREENSHOTS names a folder for it. */
+/** Saves a screenshot of the whole page or of the window, if QUIRE_SCREENSHOTS names a folder. */
 export async function keepScreenshot(
   page: Page,
   name: string,

@@ -27,14 +27,14 @@ afterAll(async () => {
 const slug = "minutes";
 const description = "What was said, and by whom.\n".repeat(60).trim();
 
-/** A document of the owner that waits to be read; its id. */
+/** Adds a document of the owner that waits for processing. Returns its id. */
 async function addWaiting(): Promise<number> {
   const row = { user_id: owner.id, status: "pending", slug, title: "Minutes", page_count: 0, description };
   const [id = 0] = await addDocuments(app.context, [row]);
   return id;
 }
 
-/** As the work on the file notes it. */
+/** Stores progress as the processing of a file does. */
 async function note(id: number, status: string, done: number | null): Promise<void> {
   await app.context.database.write(async (writer) => {
     await writer.updateTable("documents").set({ status, page_count: 10 }).where("id", "=", id).execute();
@@ -68,7 +68,7 @@ const bar = (page: Page) => page.getByRole("progressbar");
 describe.each([atDesk, phoneWithScripts])(
   "the page of a document that is being read, by $width pixels, $colors",
   (reader) => {
-    it("tells first what went wrong with the file, and what to do", async () => {
+    it("says first what is wrong with the file, and what to do", async () => {
       const row = { user_id: owner.id, status: "error", slug, title: "Minutes", page_count: 0 };
       const [id = 0] = await addDocuments(app.context, [row]);
       await app.context.database.write(async (writer) => {
@@ -92,7 +92,7 @@ describe.each([atDesk, phoneWithScripts])(
       });
     });
 
-    it("says how far it is, without loading again or moving what someone is doing", async () => {
+    it("shows the progress, without reloading or disturbing the reader", async () => {
       const id = await addWaiting();
       await readAsOwner(reader, id, async (page) => {
         expect(await bar(page).getAttribute("value")).toBeNull();
@@ -135,7 +135,7 @@ describe.each([atDesk, phoneWithScripts])(
 );
 
 describe("the page of a document that is being read", () => {
-  it("says how far it is without scripts, and leaves it to the reader to look again", async () => {
+  it("shows the progress without scripts, and leaves it to the reader to reload", async () => {
     const id = await addWaiting();
     await note(id, "readable", 4);
     await readAsOwner(onPhone, id, async (page) => {
@@ -148,7 +148,7 @@ describe("the page of a document that is being read", () => {
     });
   });
 
-  it("stops asking when nothing is being read any more", async () => {
+  it("sends no more requests when nothing is being processed", async () => {
     const id = await addWaiting();
     await readAsOwner(atDesk, id, async (page) => {
       await note(id, "success", null);

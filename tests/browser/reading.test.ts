@@ -109,7 +109,7 @@ const pageNumber = (page: Page): Promise<string> => page.getByLabel("Page", { ex
 const hits = (page: Page, part = ""): ReturnType<Page["locator"]> => page.locator(`.hits .hit${part}`);
 
 describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
-  it("shows the pages in one scroll, laid out at once, with only the near ones in the tree", async () => {
+  it("shows the pages in one scroll, laid out at once, with only the near ones in the document tree", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, log);
       await imageShown(page, 1);
@@ -134,7 +134,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
         expect.arrayContaining(["Logbook of the harbour, page 1", "Nothing was seen."]),
       );
       expect(await layer.getAttribute("lang")).toBe("en");
-      // As wide as on the paper: Helvetica and Arial have the same widths.
+      // As wide as in the PDF: Helvetica and Arial have the same widths.
       const box = await layer.locator("> span", { hasText: "Nothing was" }).boundingBox();
       const sheet = await pageRegion(page, 1).boundingBox();
       const words = (await (
@@ -166,7 +166,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("finds words, counts the hits, and lights each on its page", async () => {
+  it("finds words, counts the hits, and highlights each on its page", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, log);
       const box = page.getByLabel("Search in this document");
@@ -192,7 +192,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("lights the words of a scan where they are", async () => {
+  it("highlights the words of a scan where they are", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${scan}?q=ahoy`);
       const lit = hits(page, ".current");
@@ -203,7 +203,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("is opened from a search at the page that was found, with the words lit", async () => {
+  it("opens from a search at the page that was found, with the words highlighted", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${app.url}/?q=whale`);
       await page.getByRole("link", { name: "Page 27" }).click();
@@ -248,7 +248,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("tells about the document, and gives its files to keep", async () => {
+  it("shows facts about the document, and offers its files for download", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, log);
       await page.getByRole("button", { name: "About" }).click();
@@ -304,7 +304,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("is clean for axe-core, whatever is open", async () => {
+  it("has no problem that axe-core can find, whichever panel is open", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${log}?q=whale#document/p17/a${note}`);
       await imageShown(page, 17);
@@ -335,7 +335,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
 });
 
 describe("the viewer", () => {
-  it("does everything by key, and says which", async () => {
+  it("can be used with keys alone, and lists them", async () => {
     await browser.read(atDesk, async (page) => {
       await openViewer(page, log);
       await imageShown(page, 1);
@@ -367,7 +367,7 @@ describe("the viewer", () => {
     });
   });
 
-  it("gives a link to selected words, and a quotation with its source", async () => {
+  it("makes a link to selected words, and a quotation with its source", async () => {
     await browser.read(atDesk, async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await openViewer(page, `${log}#document/p7`);
@@ -388,7 +388,7 @@ describe("the viewer", () => {
     });
   });
 
-  it("opens 30,000 pages like one, and reaches each of them at any zoom", async () => {
+  it("opens 30,000 pages as fast as one, and reaches each of them at any zoom", async () => {
     await browser.read(atDesk, async (page) => {
       await openViewer(page, huge);
       for (const zooms of [0, 9]) {

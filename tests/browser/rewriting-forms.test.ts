@@ -34,10 +34,10 @@ const own = (rest: string): string => `/api/documents/${library.ids.report}/${re
 const shown = async (page: Page): Promise<Record<string, unknown>> =>
   JSON.parse(await shownJson(page)) as Record<string, unknown>;
 
-describe.each(readers)("forms that have a file worked on, by $width pixels, $colors", (reader) => {
+describe.each(readers)("forms that process a file, by $width pixels, $colors", (reader) => {
   const read = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
     readAsMara(browser, library, reader, path, body);
-  /** Sends what is accepted, and follows where the page leads then, once the work is done: the path of that. */
+  /** Sends an accepted request, waits for the work, and follows the page's link. Returns the path of its target. */
   async function accepted(page: Page, form: Locator, name: string): Promise<string> {
     await form.getByRole("button", { name: "POST" }).click();
     const link = form
@@ -62,7 +62,7 @@ describe.each(readers)("forms that have a file worked on, by $width pixels, $col
     await page.emulateMedia({ colorScheme: reader.colors });
   }
 
-  it("redact by fields, with faults at the fields, and lead to the document", async () => {
+  it("redact by fields, with errors at the fields, and lead to the document", async () => {
     await read(own("redactions/?format=api"), async (page) => {
       const form = await panel(page, "Add one", "Form");
       await form.getByLabel("x1").fill("0.9");
@@ -118,7 +118,7 @@ describe.each(readers)("forms that have a file worked on, by $width pixels, $col
     });
   });
 
-  it("have one document read, by the form and by raw data", async () => {
+  it("process one document, by the form and by raw data", async () => {
     for (const name of ["Form", "Raw data"]) {
       await read(own("process/?format=api"), async (page) => {
         const form = await panel(page, "Send", name);
@@ -131,7 +131,7 @@ describe.each(readers)("forms that have a file worked on, by $width pixels, $col
     }
   });
 
-  it("have several documents read, by raw data alone", async () => {
+  it("process several documents, only by raw data", async () => {
     await read("/api/documents/process/?format=api", async (page) => {
       expect(await page.getByText("Lists are not supported").count()).toBe(0);
       const raw = await panel(page, "Send", "Raw data");

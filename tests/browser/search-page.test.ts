@@ -40,7 +40,7 @@ describe.each(readers)("the search page, by $width pixels, without scripts, $col
     });
   });
 
-  it("leads to another spelling where nothing is found", async () => {
+  it("links to another spelling if nothing is found", async () => {
     await browser.read(reader, async (page) => {
       await open(page, `${library.app.url}/?q=%2Bhabrour+%2Banual`);
       expect(await status(page)).toBe("Nothing was found.");

@@ -5,7 +5,7 @@ export interface ShownExchange {
   request: string;
   status: string;
   headers: string[];
-  /** Laid out over lines. */
+  /** The body, formatted in several lines. */
   body: string;
 }
 

@@ -5,7 +5,7 @@ import { addPerson } from "../../src/testing/people.ts";
 import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
 import { TestBrowser, open, readers } from "./reader.ts";
 
-/** Another origin, as a front end is. */
+/** A page of another origin, like a front end. */
 const elsewhere = createServer((_request, response) => {
   response.setHeader("content-type", "text/html; charset=utf-8");
   response.end("<!doctype html><html lang='en'><title>Elsewhere</title><h1>The front end</h1></html>");
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe.each(readers)("a front end at another origin, by $width pixels, scripts $scripts", (reader) => {
-  it("has people signed in and out here, and gets them back", async () => {
+  it("signs people in and out here, and gets them back", async () => {
     await browser.read(reader, async (page) => {
       const next = `${origin}/app/?q=a`;
       await open(page, `${app.url}/accounts/login/squarelet?next=${encodeURIComponent(next)}`);

@@ -18,7 +18,7 @@ export async function addMara(library: Library): Promise<void> {
   });
 }
 
-/** Does something as Mara, who signs in on the way there, and out at the end. */
+/** Runs a test as Mara, who signs in on the way to the page, and out at the end. */
 export function readAsMara(
   browser: TestBrowser,
   library: Library,
@@ -41,7 +41,7 @@ export function readAsMara(
   });
 }
 
-/** Opens the panel of a form; what is in it. */
+/** Opens the panel of a form, and returns its content. */
 export async function panel(page: Page, group: string, name: string): Promise<Locator> {
   const region = page.getByRole("region", { name: group, exact: true });
   const found = region.locator("details").filter({ has: page.locator("summary", { hasText: name }) });

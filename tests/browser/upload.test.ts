@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Drops files and folders of this machine onto the middle of the page, as a person does. */
+/** Drops files and folders onto the middle of the page, as a person does. */
 async function drop(page: Page, files: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
@@ -169,7 +169,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
     600_000,
   );
 
-  it("continues after the server was away, and after the page was closed", async () => {
+  it("continues after the server was unavailable, and after the page was closed", async () => {
     const file = path.join(folder, `interrupted-${engine}.pdf`);
     const bytes = pdfOf(`Interrupted on ${engine}`);
     await writeFile(file, bytes);
@@ -219,7 +219,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
     });
   });
 
-  it("has the server fetch what is at web addresses, line by line", async () => {
+  it("has the server fetch files from web addresses, one on each line", async () => {
     await work(atDesk, async (page) => {
       await page.getByRole("button", { name: "By web address" }).click();
       const lines = page.getByLabel("Web addresses, one on each line");
@@ -271,7 +271,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
 });
 
 describe("the way to the page for uploads", () => {
-  it("is in the header for those who may upload, and leads others to sign in", async () => {
+  it("is in the header for users who may upload, and redirects others to the sign-in page", async () => {
     await using app = await startTestApp("sqlite");
     await addDocuments(app.context, []);
     const writer = await addPerson(app.context, { username: "writer", organizations: [1] });

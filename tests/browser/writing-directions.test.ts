@@ -13,9 +13,9 @@ let browser: TestBrowser;
 let app: TestApp;
 const addresses: Record<string, string> = {};
 
-/** The words of two scans, in the order of reading, each with the left and the right edge of its place. */
+/** The words of two scans in reading order, each with its left and right edge. */
 const scans = {
-  // From right to left: the first word is at the right.
+  // From right to left: the first word is on the right.
   heb: {
     title: "דו״ח נמל חיפה",
     words: [
@@ -56,7 +56,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-/** Where the current hit is, in fractions of the page's width. */
+/** The left and right edge of the current hit, as fractions of the page's width. */
 async function litPlace(page: Page): Promise<{ left: number; right: number }> {
   const lit = page.locator(".hits .hit.current");
   await lit.waitFor();
@@ -72,7 +72,7 @@ const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
   );
 
 describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
-  it("reads and lights a document that is written from right to left", async () => {
+  it("shows and highlights text from right to left", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${addresses["heb"]}?q=עזבה`);
       const { left, right } = await litPlace(page);
@@ -80,7 +80,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
       expect(right).toBeCloseTo(0.68, 1);
       const layer = pageRegion(page, 1).locator(".text-layer");
       expect(await layer.getAttribute("lang")).toBe("he");
-      // As screen readers have it, and as it is copied.
+      // The order for screen readers and for copying.
       expect((await layer.innerText()).replaceAll(/\s+/g, " ").trim()).toBe("הספינה עזבה את הנמל");
       expect(await styleOf(page, "article.document > header h1", "direction")).toBe("rtl");
       expect(await tooWide(page)).toBe(0);
@@ -94,7 +94,7 @@ describe.each(viewers)("the viewer, by $width pixels, $colors", (reader) => {
     });
   });
 
-  it("lights a part of a line of Chinese", async () => {
+  it("highlights a part of a line of Chinese", async () => {
     await browser.read(reader, async (page) => {
       await openViewer(page, `${addresses["zho"]}?q=广场`);
       const { left, right } = await litPlace(page);

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Account } from "./world.ts";
 
-/** What a server answered; tests say what they expect of it. */
+/** The JSON of an answer. Tests state what they expect of it. */
 export type Json = any; // oxlint-disable-line typescript/no-explicit-any
 
 export interface Options {
-  /** The two addresses that a script is given. */
+  /** The two addresses with which a script is configured. */
   api: string;
   accounts: string;
   account?: Account;
-  /** The clock that it looks at, in milliseconds. */
+  /** The client's clock, in milliseconds. */
   now?: () => number;
 }
 
@@ -35,11 +35,11 @@ export interface PlainFile {
 }
 
 /**
- * Behaves towards a server as the Python client for DocumentCloud does: how it signs in and refreshes, what it sends in
- * which order, which members it cannot do without, what it follows and what it takes to be a failure.
+ * Behaves like the Python client for DocumentCloud: it signs in and refreshes in the same way, sends the same requests
+ * in the same order, requires the same members, follows the same links, and treats the same answers as failures.
  */
 export class Client {
-  /** How often it had to ask for tokens, by what it asked. */
+  /** The number of requests for tokens, by kind. */
   readonly asked = { token: 0, refresh: 0 };
   readonly #options: Options;
   #access: string | null = null;
@@ -49,7 +49,7 @@ export class Client {
     this.#options = options;
   }
 
-  /** Throws what is refused; an empty answer is null. */
+  /** Throws if the request is refused. An empty answer is null. */
   async json(method: string, target: string, value?: unknown): Promise<Json> {
     const answer = await this.request(method, target, value);
     const text = await answer.text();
@@ -61,7 +61,7 @@ export class Client {
     return text === "" ? null : read(text);
   }
 
-  /** Refreshes before a token ends, and again when it is refused all the same; then it tries once more. */
+  /** Refreshes the token shortly before it expires, and also if it is refused; then it tries the request once more. */
   async request(method: string, target: string, value?: unknown): Promise<Response> {
     const { account, now = Date.now } = this.#options;
     if (
@@ -76,7 +76,7 @@ export class Client {
     return this.#send(method, target, value);
   }
 
-  /** Every item of a list, by the addresses that it gives for what follows. */
+  /** Returns every item of a list by following its links. */
   async all(target: string): Promise<Json[]> {
     const items: Json[] = [];
     for (let next: string | null = target; next !== null;) {
@@ -96,7 +96,7 @@ export class Client {
     return document;
   }
 
-  /** One after the other: the record, the bytes, and the word to read them. */
+  /** Creates the record, sends the bytes, and starts processing, one after the other. */
   async upload({ title, bytes }: PlainFile, values: object = {}): Promise<Json> {
     const document = await this.json("POST", "documents/", { title, ...values });
     await putBytes(document.presigned_url, bytes);
@@ -104,7 +104,7 @@ export class Client {
     return document;
   }
 
-  /** In groups; which answer is of which file it tells by the order of their titles. */
+  /** Uploads files in groups. It matches records with files by the order of their titles. */
   async uploadFolder(files: readonly PlainFile[], values: object = {}): Promise<Json[]> {
     const made: Json[] = [];
     for (let start = 0; start < files.length; start += groupSize) {
@@ -120,7 +120,7 @@ export class Client {
     return made;
   }
 
-  /** Looks at what is pending and at the record, in turns, until it is neither new nor in work. */
+  /** Polls the pending documents and the record until processing has ended. */
   async finished(id: number): Promise<Json> {
     const end = performance.now() + maxWaitMilliseconds;
     for (;;) {
@@ -133,14 +133,14 @@ export class Client {
     }
   }
 
-  /** All that it knows of, whether it was changed or not; not the extension, which it never sends. */
+  /** Sends all fields that the client knows, changed or not, except the extension. */
   async save(document: Json): Promise<Json> {
     const names = "access data description language publish_at published_url related_article source title";
     const sent = Object.fromEntries(names.split(" ").map((name) => [name, document[name]]));
     return this.json("PUT", `documents/${document.id}/`, sent);
   }
 
-  /** With its token for files on the host of the API, and for no other. */
+  /** Fetches a file. The client sends its token only to the host of the API. */
   async asset(document: Json, name: string): Promise<Uint8Array> {
     const address = `${document.asset_url}documents/${document.id}/${name.replace("{slug}", document.slug)}`;
     const isAtApi = new URL(address).host === new URL(this.#options.api).host;
@@ -153,12 +153,12 @@ export class Client {
     return Buffer.from(await this.asset(document, name)).toString();
   }
 
-  /** Breaks the token that it holds, as if it had ended on the way. */
+  /** Makes the access token invalid, as if it had just expired. */
   spoilAccess(): void {
     this.#access = this.#access?.replace(/.{8}$/, "AAAAAAAA") ?? null;
   }
 
-  /** The tokens it holds, for another client to go on with. */
+  /** The client's tokens, so that another client can continue with them. */
   tokens(): [access: string | null, refresh: string | null] {
     return [this.#access, this.#refresh];
   }
@@ -204,14 +204,14 @@ export class Client {
   }
 }
 
-/** What the highlights of a search result say: on which page which words were found. */
+/** The pages and words in the highlights of a search result. */
 export function mentionsIn(found: Json): { page: number; text: string }[] {
   return Object.entries(found.highlights ?? {}).flatMap(([name, texts]) =>
     (texts as string[]).map((text) => ({ page: Number(/^page_no_(\d+)$/.exec(name)?.[1]), text })),
   );
 }
 
-/** It cannot read a time without a fraction of a second. */
+/** Parses a timestamp. The client cannot read one without a fraction of a second. */
 export function timeOf(text: string): Date {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}Z$/.test(text)) throw new Error(`not a time: ${text}`);
   return new Date(text);
@@ -220,7 +220,7 @@ export function timeOf(text: string): Date {
 const byTitle = (one: PlainFile, other: PlainFile): number =>
   one.title < other.title ? -1 : Number(one.title > other.title);
 
-/** Bytes without a type. */
+/** Sends the bytes without a content type. */
 async function putBytes(address: string, bytes: Uint8Array): Promise<void> {
   const answer = await fetch(address, { method: "PUT", body: bytes as Uint8Array<ArrayBuffer> });
   if (!answer.ok) throw new Refused(answer.status, await answer.text());

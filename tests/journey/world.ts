@@ -19,14 +19,14 @@ export interface NewAccount {
   isAdministrator?: boolean;
 }
 
-/** A server of its own, with accounts that were made on its command line. */
+/** A separate server, with accounts that were created on the command line. */
 export interface Served extends AsyncDisposable {
   url: string;
   config: Config;
   accounts: Account[];
 }
 
-/** `quire serve` on new storage, once `quire user add` has made who is to sign in. */
+/** Starts `quire serve` on new storage, after `quire user add` has created the users who sign in. */
 export async function serveFor(
   engine: TestEngine,
   people: readonly NewAccount[],

@@ -3,8 +3,8 @@ import { registerHooks } from "node:module";
 import ts from "./compiler.ts";
 
 /*
- * node generate.ts <OpenAPI document> <output>: the types of an API, as docs/schema.md makes them. openapi-typescript
- * writes them with the compiler's programming interface, so it gets a compiler that has one.
+ * node generate.ts <OpenAPI document> <output>: generates the types of an API as in docs/schema.md. openapi-typescript
+ * uses the compiler's programming interface, so it gets a compiler that has one.
  */
 const compiler = new URL("./compiler.ts", import.meta.url).href;
 registerHooks({

@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "quire-api";
 
 /*
- * A client as people write one, by the types made from the served schema: compiled strictly, without a cast, and then
+ * A typical client with the types generated from the served schema. It is compiled strictly, without a cast, and then
  * run. Each expected error is a wrong use that the compiler has to refuse.
  */
 

@@ -86,7 +86,7 @@ it("all examples of docs/backup.md work, in their order", async () => {
       if (environment["QUIRE_DATABASE_URL"] !== undefined) {
         Object.assign(environment, s3.environment, { QUIRE_S3_PREFIX: "documents" });
       }
-      // A restore begins with an empty place.
+      // A restore needs an empty destination.
       const isRestore = command.startsWith("restore /") && given.length === 0;
       if (isRestore) environment["QUIRE_DATA"] = path.join(folder, "first");
       const { code, stdout, stderr } = await quire(substituted(command), environment);

@@ -38,7 +38,7 @@ async function quire(
   return { code, out, errors };
 }
 
-/** Runs a command, and kills it as soon as it has made a file whose path below this folder matches. */
+/** Runs a command, and kills it as soon as it has created a file whose path below this folder matches. */
 async function kill(
   config: Config,
   { folder, file }: { folder: string; file: RegExp },
@@ -85,7 +85,7 @@ async function differencesOf(config: Config): Promise<string[]> {
 }
 
 describe("commands that are killed", () => {
-  it("backup and restore leave nothing that counts as whole or starts, and go on", async () => {
+  it("backup and restore leave nothing that counts as complete or can start, and continue in the next run", async () => {
     const place = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
     await using from = await testStorage("sqlite");
     await using to = await emptyStorage("postgres");
@@ -110,7 +110,7 @@ describe("commands that are killed", () => {
     }
   });
 
-  it("export and import of an archive leave nothing that counts as whole, and go on", async () => {
+  it("export and import of an archive leave nothing that counts as complete, and continue in the next run", async () => {
     const place = await mkdtemp(path.join(tmpdir(), "quire-killed-"));
     await using from = await testStorage("postgres");
     await using to = await testStorage("sqlite");

@@ -7,7 +7,7 @@ import { count } from "./transfer-progress.ts";
 
 export const mirror = defineCommand({
   name: "mirror",
-  summary: "Copy what another server with DocumentCloud's API has, and bring the copy up to date.",
+  summary: "Copy the documents of another server with DocumentCloud's API, and bring the copy up to date.",
   arguments: {
     placeholder: "<api>",
     help: "The address of the other server's API, such as https://docs.example.org/api/.",

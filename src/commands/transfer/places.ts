@@ -16,7 +16,7 @@ export const storeAddress: Kind<StoreAddress> = {
   },
 };
 
-/** @throws {Error} for a person. */
+/** @throws {Error} with a message for people. */
 export function readStoreAddress(text: string): StoreAddress {
   const address = storeAddress.parse(text);
   if (address === undefined) throw new Error(`${JSON.stringify(text)}: expected ${storeAddress.expected}`);

@@ -25,7 +25,7 @@ export class TransferProgress {
     this.#update("documents indexed, by id", lastId);
   }
 
-  /** Ends the line, and writes one that stays. */
+  /** Ends the current line, and writes one that stays. */
   finish(summary?: string): void {
     this.#line?.finish();
     this.#line = null;
