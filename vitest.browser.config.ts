@@ -15,10 +15,10 @@ export default defineConfig({
     provide: { chromiumPath: findChromium() },
     // A page that is slow on a busy machine is not wrong.
     expect: { poll: { timeout: 15_000 } },
-    // By default one processor would stay idle, which on two is half of them.
-    maxWorkers: "100%",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // No module has state of its own, and loading them for each file would take a minute in all.
+    isolate: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
 

@@ -72,6 +72,8 @@ export class TestBrowser {
       viewport: { width, height: width < 600 ? 844 : 900 },
       colorScheme: colors,
     });
+    // A page that is slow on a busy machine is not wrong.
+    context.setDefaultTimeout(60_000);
     // Violations go to the console, to which the test listens anyway, and which has them even without scripts.
     await context.addInitScript(
       `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
