@@ -125,7 +125,7 @@ describe.each(engines)("the page for uploads on %s", (engine) => {
         await page.getByText("1 hidden file was skipped.").waitFor();
         await at("program.exe").getByText("files of type EXE are not supported").waitFor();
         await at("empty.pdf").getByText("the file is empty").waitFor();
-        await at("picture.pdf").getByText("it is no PDF").waitFor();
+        await at("picture.pdf").getByText("it is not a PDF").waitFor();
         const same = at("known again.pdf").getByText("You already have this:");
         await same.getByRole("link", { name: "known" }).waitFor();
         const twins = page.getByText("It is the same file as");
