@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ["src/testing/global-setup.ts"],
     provide: { chromiumPath: findChromium() },
     // A page that is slow on a busy machine is not wrong.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 40_000 } },
     // No module has state of its own, and loading them for each file would take a minute in all.
     isolate: false,
     testTimeout: 120_000,
