@@ -1,45 +1,19 @@
-import { EventEmitter } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
+import { type CommandRun, runCommandLine } from "../testing/command-runs.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startAppOn, testStorage } from "../testing/test-app.ts";
 import { doctor } from "./doctor.ts";
 import { exportDocuments } from "./export.ts";
 import { importDocuments } from "./import.ts";
-import { run } from "./run.ts";
 
-class Output extends Writable {
-  text = "";
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
-
-async function quire(
-  line: string,
-  environment: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new Output(), new Output()];
-  const code = await run([exportDocuments, importDocuments, doctor], {
-    args: line.split(" "),
-    environment,
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    signals: new EventEmitter(),
-    version: "1.2.3",
-    nowMilliseconds: () => 0,
-    exit: () => undefined,
-  });
-  return { code, stdout: stdout.text, stderr: stderr.text };
-}
+const quire = (line: string, environment: Record<string, string>): Promise<CommandRun> =>
+  runCommandLine([exportDocuments, importDocuments, doctor], line, environment);
 
 describe("archives, on the command line", () => {
   let folder: string;

@@ -1,48 +1,22 @@
-import { EventEmitter } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { expect, inject, it } from "vitest";
 import { documentFileKey } from "../../files/keys.ts";
+import { type CommandRun, runCommandLine } from "../../testing/command-runs.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { createThrowawayDatabase } from "../../testing/postgres.ts";
 import { startS3Server } from "../../testing/s3-server.ts";
 import { startAppOn, testStorage } from "../../testing/test-app.ts";
 import { doctor } from "../doctor.ts";
-import { run } from "../run.ts";
 import { backup } from "./backup.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
 import { restore } from "./restore.ts";
 
-class Output extends Writable {
-  text = "";
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
-
-async function quire(
-  line: string,
-  environment: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new Output(), new Output()];
-  const code = await run([backup, restore, move, migrate, doctor], {
-    args: line.split(" "),
-    environment,
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    signals: new EventEmitter(),
-    version: "1.2.3",
-    nowMilliseconds: () => 0,
-    exit: () => undefined,
-  });
-  return { code, stdout: stdout.text, stderr: stderr.text };
-}
+const quire = (line: string, environment: Record<string, string>): Promise<CommandRun> =>
+  runCommandLine([backup, restore, move, migrate, doctor], line, environment);
 
 it("all examples of docs/backup.md work, in their order", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "quire-examples-"));

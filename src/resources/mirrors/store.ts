@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
+import { reserveId } from "../../database/reserved-ids.ts";
 import { lockDocumentsOf } from "../projects/change-store.ts";
 
 /** A selection of another server's documents that is mirrored here. */
@@ -90,17 +91,14 @@ export async function localId(
           .executeTakeFirst();
   if (known !== undefined) return known.id;
   const taken = await reader.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
-  return taken === undefined ? id : reserveId(database, table);
+  return taken === undefined ? id : newId(database, table);
 }
 
-async function reserveId(database: Database, table: Named): Promise<number> {
+async function newId(database: Database, table: Named): Promise<number> {
+  const { dialect } = database;
   return database.write(async (writer) => {
-    await database.dialect.afterOwnIds(table)?.execute(writer);
-    let id = 0;
-    for (const statement of database.dialect.reserveId(table)) {
-      id = (await statement.execute(writer)).rows[0]?.id ?? id;
-    }
-    return id;
+    await dialect.afterOwnIds(table)?.execute(writer);
+    return reserveId(writer, dialect, table);
   });
 }
 

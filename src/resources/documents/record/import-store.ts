@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { BulkInsert, updating } from "../../../database/bulk-insert.ts";
 import type { Database, Reader, Writer } from "../../../database/database.ts";
 import type { Dialect } from "../../../database/dialect.ts";
+import { reserveId } from "../../../database/reserved-ids.ts";
 import type { TextPart } from "../../../search/parts.ts";
 import { indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
@@ -256,14 +257,7 @@ async function leaveProjects(writer: Writer, id: number, projects: readonly numb
 
 /** Reserves an id for a new document. It stays unused if the document is never added. */
 export async function reserveDocumentId(database: Database): Promise<number> {
-  return database.write(async (writer) => {
-    let id: number | undefined;
-    for (const statement of database.dialect.reserveId("documents")) {
-      id = (await statement.execute(writer)).rows[0]?.id;
-    }
-    if (id === undefined) throw new Error("The database gave no id");
-    return id;
-  });
+  return database.write((writer) => reserveId(writer, database.dialect, "documents"));
 }
 
 /**
