@@ -133,7 +133,8 @@ describe.each(engines)("documents that are hidden from the searcher on %s", (eng
       { weight: 4, arbitrary: fc.constantFrom<Asking>(...people) },
       { weight: 1, arbitrary: fc.constant<Asking>(null) },
     );
-    const eight = fc.array(targets, { minLength: 8, maxLength: 8 });
+    // A target that is asked twice may be answered from the cache, or not if a job commits in between.
+    const eight = fc.uniqueArray(targets, { minLength: 8, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(crowded, crowded, person, eight, async (world, other, asking, all) => {
         const here = await answers(world, asking, all);
