@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { AnswerError, type Api, type DocumentRecord, type Note } from "./api.ts";
 import { FoundPages } from "./found-pages.ts";
 import type { HitBox, PageHits } from "./hits.ts";
@@ -48,6 +49,8 @@ export class Reading {
   readonly currentHit = signal<HitPlace | null>(null);
   /** The id of the open note. */
   readonly openNote = signal<number | null>(null);
+  /** What is shown over every page, such as a surface to draw on; null for nothing. Pages count from 1. */
+  readonly overlay = signal<ComponentType<{ page: number }> | null>(null);
   /** The latest message for screen readers. */
   readonly announcement = signal("");
   /** Whether the reader is scrolling fast: then nothing is loaded that would be out of sight before it arrives. */
