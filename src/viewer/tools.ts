@@ -1,3 +1,4 @@
+import type { ComponentType } from "preact";
 import type { Note } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 
@@ -16,6 +17,13 @@ export async function openNoteForm(reading: Reading, note: Note | null): Promise
 export async function askToDeleteNote(reading: Reading, note: Note): Promise<void> {
   const { askToDeleteNote: ask } = (await loaded(reading, import("./editing/note-form.tsx"))) ?? {};
   ask?.(reading, note);
+}
+
+/** The component that edits the sections; null if it cannot be loaded. */
+export async function findSectionEditor(
+  reading: Reading,
+): Promise<ComponentType<{ reading: Reading }> | null> {
+  return (await loaded(reading, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
 }
 
 /** Waits for a chunk; null if it cannot be loaded, which the reader is told. */
