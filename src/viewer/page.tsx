@@ -6,7 +6,7 @@ import { boxesOfHits } from "./model/hits.ts";
 import { languageTag } from "./model/language.ts";
 import { NoteCard } from "./notes.tsx";
 import type { Reading } from "./model/reading.ts";
-import { inPercent, px } from "./style-values.ts";
+import { inPercent, px } from "./model/style-values.ts";
 import { textLayer } from "./text-layer.ts";
 import { useText } from "./text-view.tsx";
 import type { PageWord } from "./model/words.ts";
@@ -30,7 +30,8 @@ export function Page({ reading, page }: { reading: Reading; page: number }) {
   const width = isOnSide ? box.height : box.width;
   const height = isOnSide ? box.width : box.height;
   const sections = reading.sectionsByPage.value.get(page) ?? [];
-  const notes = reading.notesByPage.value.get(page) ?? [];
+  const changedNote = reading.changedNote.value;
+  const notes = (reading.notesByPage.value.get(page) ?? []).filter(({ id }) => id !== changedNote);
   const Overlay = reading.overlay.value;
   const address = reading.api.imageAddress(record, page - 1, width * devicePixelRatio);
   const isWithoutImage = imageState === "failed" || address === null;

@@ -1,4 +1,4 @@
-import type { Box } from "./model/boxes.ts";
+import type { Box } from "./boxes.ts";
 
 /** A length for a style: Preact adds no unit to a number. */
 export function px(length: number): string {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BoxDrawing, type BoxDrawingOptions, type DrawnBox } from "./model/box-drawing.ts";
+import { BoxDrawing, type BoxDrawingOptions, type DrawnBox } from "../model/box-drawing.ts";
 import {
   type Box,
   type Handle,
@@ -12,9 +12,9 @@ import {
   resizedBox,
   turnedBackBox,
   turnedBox,
-} from "./model/boxes.ts";
-import type { Reading } from "./model/reading.ts";
-import { inPercent } from "./style-values.ts";
+} from "../model/boxes.ts";
+import type { Reading } from "../model/reading.ts";
+import { inPercent } from "../model/style-values.ts";
 
 /** The minimum size of a box on the screen, in CSS pixels. A shorter drag is a click. */
 const minPixels = 6;
