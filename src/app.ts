@@ -119,11 +119,12 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   [["/api/documents/duplicates/"], duplicateRoutes],
   [
     [
+      "/api/documents/:id/mentions/",
       "/api/documents/:id/redactions/",
       "/api/documents/:id/modifications/",
       "/api/documents/:id/modifications/post_process/",
     ],
-    rewriteRoutes,
+    (app, context, { readings }) => rewriteRoutes(app, context, readings),
   ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
