@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
+import { AccessField, ChoiceField, ProjectField } from "./choice-fields.tsx";
 import type { Project } from "./model/desk-api.ts";
 import type { DocumentList } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
@@ -15,6 +16,9 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
   const second = useSignal("");
   const isAsking = useSignal(false);
   const count = list.selected.value.size;
+  const setFirst = (value: string): void => {
+    first.value = value;
+  };
   const start = (): void => {
     const [one, other] = [first.value, second.value];
     switch (action.value) {
@@ -61,69 +65,25 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
       }}
     >
       <p class="bulk-count">{texts.selected(count)}</p>
-      <p class="field">
-        <label for={`${id}-action`}>{texts.changeSelected}</label>
-        <select
-          id={`${id}-action`}
-          value={action.value}
-          onChange={({ currentTarget }) => {
-            action.value = currentTarget.value as Action;
-            first.value = "";
-            second.value = "";
-          }}
-        >
-          {Object.entries(texts.actions).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </p>
+      <ChoiceField
+        label={texts.changeSelected}
+        value={action.value}
+        choices={Object.entries(texts.actions)}
+        onChange={(name) => {
+          action.value = name as Action;
+          first.value = "";
+          second.value = "";
+        }}
+      />
       {action.value === "access" && (
-        <p class="field">
-          <label for={`${id}-access`}>{texts.access.label}</label>
-          <select
-            id={`${id}-access`}
-            aria-describedby={`${id}-means`}
-            value={first.value === "" ? "private" : first.value}
-            onChange={({ currentTarget }) => {
-              first.value = currentTarget.value;
-            }}
-          >
-            {Object.entries(texts.accessShort).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-          <span class="help" id={`${id}-means`}>
-            {first.value === "public"
-              ? texts.everyone
-              : first.value === "organization"
-                ? texts.members
-                : texts.nobodyElse}
-          </span>
-        </p>
+        <AccessField
+          value={first.value === "" ? "private" : first.value}
+          help={texts.access.means[first.value === "" ? "private" : first.value]}
+          onChange={setFirst}
+        />
       )}
       {action.value === "project" && (
-        <p class="field">
-          <label for={`${id}-project`}>{texts.project.label}</label>
-          <select
-            id={`${id}-project`}
-            required
-            value={first.value}
-            onChange={({ currentTarget }) => {
-              first.value = currentTarget.value;
-            }}
-          >
-            <option value="">{texts.project.none}</option>
-            {projects.map((project) => (
-              <option key={project.id} value={String(project.id)}>
-                {project.title}
-              </option>
-            ))}
-          </select>
-        </p>
+        <ProjectField isRequired projects={projects} value={first.value} onChange={setFirst} />
       )}
       {action.value === "data" && (
         <>

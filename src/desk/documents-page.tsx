@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Dialog } from "../viewer/dialog.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
+import { AccessField, ChoiceField } from "./choice-fields.tsx";
 import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
 import type { DocumentList, ListQuery } from "./model/document-list.ts";
 import { texts } from "./model/texts.ts";
@@ -95,24 +95,14 @@ function Filters({ list, projects }: { list: DocumentList; projects: readonly Pr
   const choice = (
     name: keyof ListQuery,
     label: string,
-    options: readonly (readonly [value: string, text: string])[],
-    isDisabled = false,
-  ): ComponentChildren => (
-    <p class="field">
-      <label for={`${id}-${name}`}>{label}</label>
-      <select
-        id={`${id}-${name}`}
-        value={query[name]}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => void list.show({ [name]: currentTarget.value })}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </p>
+    choices: readonly (readonly [value: string, text: string])[],
+  ) => (
+    <ChoiceField
+      label={label}
+      value={query[name]}
+      choices={choices}
+      onChange={(value) => void list.show({ [name]: value })}
+    />
   );
   return (
     <form
@@ -147,7 +137,7 @@ function Filters({ list, projects }: { list: DocumentList; projects: readonly Pr
         ["", texts.anyProject],
         ...projects.map((project) => [String(project.id), project.title] as const),
       ])}
-      {choice("ordering", texts.order, Object.entries(texts.orders), query.q.trim() !== "")}
+      {query.q.trim() === "" && choice("ordering", texts.order, Object.entries(texts.orders))}
     </form>
   );
 }
@@ -277,18 +267,7 @@ function EditDialog({
             onInput={({ currentTarget }) => set({ source: currentTarget.value })}
           />
         </p>
-        <p class="field">
-          <label for={`${id}-access`}>{texts.access.label}</label>
-          <select
-            id={`${id}-access`}
-            value={fields.value.access}
-            onChange={({ currentTarget }) => set({ access: currentTarget.value })}
-          >
-            <option value="private">{texts.access.private}</option>
-            <option value="organization">{texts.access.organization}</option>
-            <option value="public">{texts.access.public}</option>
-          </select>
-        </p>
+        <AccessField value={fields.value.access} onChange={(access) => set({ access })} />
         <p class="problem" role="alert">
           {problem}
         </p>

@@ -70,7 +70,7 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.getByLabel("Select Tide tables").check();
         const bulk = page.getByRole("form", { name: "With the selected documents" });
         await bulk.getByText("2 documents selected").waitFor();
-        await bulk.getByLabel("Who can see it").selectOption("Public");
+        await bulk.getByLabel("Who can see it").selectOption("Public: everyone");
         await bulk.getByText("Everyone will see them, without signing in.").waitFor();
         await looksRight(page, reader, "manage");
         await bulk.getByRole("button", { name: "Apply" }).click();

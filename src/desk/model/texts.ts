@@ -5,9 +5,17 @@
 const english = {
   access: {
     label: "Who can see it",
-    private: "Private: you and its projects",
-    organization: "Organization: all its members",
-    public: "Public: everyone",
+    levels: {
+      private: "Private: you and its projects",
+      organization: "Organization: all its members",
+      public: "Public: everyone",
+    } as Readonly<Record<string, string>>,
+    /** What a change of several documents to this level means. */
+    means: {
+      private: "Only you and the members of their projects will see them.",
+      organization: "All members of their organizations will see them.",
+      public: "Everyone will see them, without signing in.",
+    } as Readonly<Record<string, string>>,
   },
   close: "Close",
   project: { label: "Project", none: "No project" },
@@ -147,9 +155,6 @@ const english = {
   apply: "Apply",
   key: "Key",
   value: "Value",
-  nobodyElse: "Only you and the members of their projects will see them.",
-  members: "All members of their organizations will see them.",
-  everyone: "Everyone will see them, without signing in.",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
   deleteThem: "Delete permanently",
