@@ -15,7 +15,8 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
   const first = useSignal("");
   const second = useSignal("");
   const isAsking = useSignal(false);
-  const count = list.selected.value.size;
+  const selected = list.selected.value.size;
+  const count = list.changeable.value.length;
   const setFirst = (value: string): void => {
     first.value = value;
   };
@@ -64,7 +65,9 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
         start();
       }}
     >
-      <p class="bulk-count">{texts.selected(count)}</p>
+      <p class="bulk-count">
+        {texts.selected(selected)} {count < selected && texts.notChangeable(selected - count)}
+      </p>
       <ChoiceField
         label={texts.changeSelected}
         value={action.value}
@@ -93,7 +96,12 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
       )}
       {action.value === "source" && field("source", texts.source, first, { maxLength: 1000 })}
       <p class="buttons">
-        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`}>{texts.apply}</button>
+        <button class={`button ${action.value === "delete" ? "danger" : "primary"}`} disabled={count === 0}>
+          {texts.apply}
+        </button>
+        <button type="button" class="button" onClick={() => list.deselect()}>
+          {texts.deselect}
+        </button>
       </p>
       {isAsking.value && (
         <Dialog
