@@ -6,11 +6,21 @@ import { AccessField } from "./choice-fields.tsx";
 import { ChosenFilters, Facets } from "./facets.tsx";
 import { type DeskApi, type DeskDocument, type Project, RefusedError } from "./model/desk-api.ts";
 import { type DocumentList, maxSelected } from "./model/document-list.ts";
+import type { SavedSearches } from "./model/saved-searches.ts";
 import { texts } from "./model/texts.ts";
+import { SavedSearchList } from "./saved-searches.tsx";
 import { SearchForm } from "./search-form.tsx";
 
 /** The page on which people find, sort and change their documents. */
-export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList }) {
+export function DocumentsPage({
+  api,
+  list,
+  saved,
+}: {
+  api: DeskApi;
+  list: DocumentList;
+  saved: SavedSearches;
+}) {
   const projects = useSignal<readonly Project[]>([]);
   const edited = useSignal<DeskDocument | null>(null);
   useEffect(() => {
@@ -19,12 +29,14 @@ export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList 
     };
     void load();
     void list.followAddress();
-  }, [api, list, projects]);
+    void saved.load();
+  }, [api, list, saved, projects]);
   const documents = list.documents.value;
   return (
     <div class="desk">
       <SearchForm list={list} />
       <ChosenFilters api={api} list={list} />
+      <SavedSearchList saved={saved} list={list} />
       <div class="found">
         <Facets api={api} list={list} />
         <div class="found-list">

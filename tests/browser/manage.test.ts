@@ -73,6 +73,12 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
       await work(person, reader, async (page) => {
         await said(page, "3 documents.");
         expect(await titles(page)).toEqual(["Tide tables", "Lighthouse log", "Harbour dues"]);
+        // Images of private documents, which come with the session.
+        await expect
+          .poll(() =>
+            page.evaluate<number>("[...document.images].filter((one) => one.naturalHeight > 0 && one.src.includes("-p1-small")).length"),
+          )
+          .toBe(3);
         await page.getByLabel("Sort by").selectOption("Title");
         await expect.poll(() => titles(page)).toEqual(["Harbour dues", "Lighthouse log", "Tide tables"]);
         await page.getByLabel("Select Harbour dues").focus();
@@ -129,6 +135,28 @@ describe.each(engines)("the page for managing documents on %s", (engine) => {
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Search for “lighthouse” instead" }).click();
         await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+
+        await page.getByText(/^Saved searches/).click();
+        await page.getByLabel("Name for this search").fill("Lights");
+        await page.getByRole("button", { name: "Save this search" }).click();
+        await said(page, "Lights was saved.");
+        await page.getByRole("button", { name: "Rename: Lights" }).click();
+        await page.getByLabel("New name: Lights").fill("Lighthouses AND logs");
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByRole("button", { name: "Remove the filter Owner" }).click();
+        await search.fill("");
+        await page.keyboard.press("Enter");
+        await expect.poll(() => titles(page)).toContain("By somebody else");
+        await page.getByRole("link", { name: "Lighthouses AND logs" }).click();
+        await expect.poll(() => titles(page)).toEqual(["Lighthouse log"]);
+        expect(await search.inputValue()).toBe("lighthouse");
+        await page.getByRole("button", { name: "Remove the filter Owner" }).waitFor();
+        await look(page, reader, "manage-saved");
+        await page.getByRole("button", { name: "Delete: Lighthouses AND logs" }).click();
+        const asked = page.getByRole("dialog", { name: "Delete the saved search Lighthouses AND logs?" });
+        await asked.getByRole("button", { name: "Delete the search" }).click();
+        await said(page, "Lighthouses AND logs was deleted.");
+        expect(await page.getByRole("link", { name: "Lighthouses AND logs" }).count()).toBe(0);
 
         await page.getByLabel("Select Lighthouse log").check();
         await bulk.getByLabel("With the selected documents").selectOption("Delete");

@@ -147,6 +147,16 @@ const english = {
   wildcardsIgnored: "You are signed out, so *, ? and ~ were read as ordinary characters.",
   didYouMean: (query: string) => `Search for “${query}” instead`,
 
+  savedSearches: "Saved searches",
+  saveName: "Name for this search",
+  saveSearch: "Save this search",
+  rename: "Rename",
+  newName: "New name",
+  removed: (name: string) => `${name} was deleted.`,
+  askRemove: (name: string) => `Delete the saved search ${name}?`,
+  keepsDocuments: "Its documents stay.",
+  deleteSearch: "Delete the search",
+
   filters: "Filters",
   filtersChosen: (count: number) => (count === 1 ? "1 chosen" : `${count} chosen`),
   chosenFilters: "Chosen filters",
