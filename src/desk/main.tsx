@@ -2,6 +2,7 @@ import { render } from "preact";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
+import { SavedSearches } from "./model/saved-searches.ts";
 import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
@@ -17,7 +18,7 @@ function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
-    render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
     return;
   }
   const uploads = new Uploads(api);
