@@ -109,6 +109,7 @@ async function worldWithFile(engine: (typeof engines)[number], isBusy: boolean):
 async function worldFor(engine: (typeof engines)[number], operation: string): Promise<World> {
   if (!hasOwnWorld(operation)) return openWorld(engine);
   if (operation.endsWith("Process")) return worldWithFile(engine, operation.startsWith("delete"));
+  if (operation.includes("Trash")) return worldWithTrash(engine);
   const app = await startTestApp(engine);
   const nobody = { name: null, email: null, organization: null, isAdministrator: false };
   await addUser(app.context, { ...credentials, ...nobody });
@@ -127,7 +128,17 @@ const isRemoval = ({ method }: Documented): boolean => method === "DELETE";
 
 /** Whether an example needs a world to which no other example was sent. */
 const hasOwnWorld = (operation: string): boolean =>
-  operation.endsWith("Process") || operation === "postToken" || operation === "postRefresh";
+  operation.endsWith("Process") ||
+  /^(?:delete|post).*Trash/.test(operation) ||
+  operation === "postToken" ||
+  operation === "postRefresh";
+
+/** Document 1 is deleted. */
+async function worldWithTrash(engine: (typeof engines)[number]): Promise<World> {
+  const world = await openWorld(engine);
+  await world.app.fetch("/api/documents/1/", { method: "DELETE", headers: world.person.headers });
+  return world;
+}
 
 interface Documented {
   name: string;

@@ -26,7 +26,17 @@ export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList 
       <p class={`list-summary ${isProblem ? "problem" : ""}`} role="status">
         {list.isLoading.value ? texts.loading : `${text} ${shownInWords(documents.length)}`}
       </p>
-      {list.selected.value.size > 0 && <BulkActions list={list} projects={projects.value} />}
+      <p class="list-actions">
+        {list.undoable.value.length > 0 && (
+          <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+            {texts.undo}
+          </button>
+        )}
+        <a href={api.options.trash}>{texts.trash}</a>
+      </p>
+      {list.selected.value.size > 0 && (
+        <BulkActions list={list} projects={projects.value} trashDays={api.options.trashDays} />
+      )}
       {documents.length > 0 && (
         <section aria-label={texts.documents}>
           <p class="check select-all">

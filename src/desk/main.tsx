@@ -2,7 +2,9 @@ import { render } from "preact";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
+import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
+import { Trash } from "./model/trash.ts";
 import { Uploads } from "./model/uploads.ts";
 
 /*
@@ -18,6 +20,10 @@ function open(element: HTMLElement): void {
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "trash") {
+    render(<TrashPage trash={new Trash(api)} />, element);
     return;
   }
   const uploads = new Uploads(api);

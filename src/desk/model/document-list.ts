@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { DeskApi, DeskDocument, RefusedError } from "./desk-api.ts";
+import { type DeskApi, type DeskDocument, type RefusedError, pathIn } from "./desk-api.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
 import { texts } from "./texts.ts";
 
@@ -47,6 +47,8 @@ export class DocumentList {
   readonly selected = signal<ReadonlySet<number>>(new Set());
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  /** The ids of the documents that the last action deleted and that can be brought back. */
+  readonly undoable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
     this.#api = api;
@@ -115,7 +117,10 @@ export class DocumentList {
   }
 
   #tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
+    batch(() => {
+      this.message.value = { text, isProblem };
+      this.undoable.value = [];
+    });
   }
 
   async #onProgress({ id, status }: ProgressEvent): Promise<void> {
@@ -183,10 +188,31 @@ export class DocumentList {
     return this.#forSelected(texts.changed, (ids) => this.#api.send("POST", "documents/process/", { ids }));
   }
 
-  remove(): Promise<void> {
-    return this.#forSelected(texts.deleted, (ids) =>
-      this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`),
-    );
+  async remove(): Promise<void> {
+    const { trashDays } = this.#api.options;
+    const deleted = new Set<number>();
+    // Documents without a file are not kept in the trash.
+    const kept = this.documents.peek().filter(({ status }) => trashDays > 0 && status !== "nofile");
+    await this.#forSelected(texts.deleted, async (ids) => {
+      await this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
+      for (const id of ids) deleted.add(id);
+    });
+    this.undoable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+  }
+
+  /** Brings back the documents that were just deleted. */
+  async undoRemoval(): Promise<void> {
+    const ids = this.undoable.peek();
+    try {
+      for (let start = 0; start < ids.length; start += maxTogether)
+        await this.#api.send("POST", "documents/trash/restore/", {
+          ids: ids.slice(start, start + maxTogether),
+        });
+      this.#tell(texts.broughtBack(ids.length));
+    } catch (error) {
+      this.#tell((error as RefusedError).message, true);
+    }
+    await this.#load(this.#path);
   }
 
   /** Saves one document. @throws {RefusedError} */
@@ -218,10 +244,4 @@ export class DocumentList {
     if (problem === null) this.#tell(done(count));
     else this.#tell(texts.partly(count, ids.length, problem), true);
   }
-}
-
-/** The path below the root of the API, from an address in a response. */
-function pathIn(address: string): string {
-  const { pathname, search } = new URL(address, location.href);
-  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }
