@@ -27,7 +27,7 @@ export function DocumentsPage({ api, list }: { api: DeskApi; list: DocumentList 
         {list.isLoading.value ? texts.loading : `${text} ${shownInWords(documents.length)}`}
       </p>
       <p class="list-actions">
-        {list.undoable.value.length > 0 && (
+        {list.restorable.value.length > 0 && (
           <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
             {texts.undo}
           </button>

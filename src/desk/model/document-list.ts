@@ -48,7 +48,7 @@ export class DocumentList {
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
   /** The ids of the documents that the last action deleted and that can be brought back. */
-  readonly undoable = signal<readonly number[]>([]);
+  readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
     this.#api = api;
@@ -119,7 +119,7 @@ export class DocumentList {
   #tell(text: string, isProblem = false): void {
     batch(() => {
       this.message.value = { text, isProblem };
-      this.undoable.value = [];
+      this.restorable.value = [];
     });
   }
 
@@ -197,12 +197,12 @@ export class DocumentList {
       await this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
       for (const id of ids) deleted.add(id);
     });
-    this.undoable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+    this.restorable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
   }
 
   /** Brings back the documents that were just deleted. */
   async undoRemoval(): Promise<void> {
-    const ids = this.undoable.peek();
+    const ids = this.restorable.peek();
     try {
       for (let start = 0; start < ids.length; start += maxTogether)
         await this.#api.send("POST", "documents/trash/restore/", {
