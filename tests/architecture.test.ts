@@ -12,6 +12,7 @@ const layers = [
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.
   ["viewer/model"],
+  ["viewer/editing"],
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],

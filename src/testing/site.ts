@@ -7,6 +7,7 @@ export const testSite = {
   script: "/static/forms.js",
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
+  viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
   deskScript: "/static/desk.js",

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OutlineEntry } from "./model/api.ts";
 import { HitList } from "./hit-list.tsx";
 import { MailPanel } from "./mail.tsx";
-import { closeWhereNarrow } from "./narrow.ts";
+import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { PanelName, Reading } from "./model/reading.ts";
 

@@ -1,3 +1,5 @@
+import { requestTexts } from "../../viewer/model/send.ts";
+
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
@@ -14,9 +16,7 @@ const english = {
   language: "Language",
   source: "Source",
   forceOcr: "Run text recognition (OCR) on every page, even on pages that have text",
-  signedOut: "You are signed out. Sign in again in another tab, then continue here.",
-  noAnswer: "The server did not answer.",
-  status: (code: number) => `The server answered ${code}.`,
+  ...requestTexts,
 
   drop: "Drop files and folders anywhere on this page",
   or: "or",

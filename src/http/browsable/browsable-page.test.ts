@@ -154,6 +154,7 @@ function viewOf(text: string): BrowsableView {
       script: text,
       viewerScript: text,
       viewerStylesheet: text,
+      viewerChunks: [text],
       upload: text,
       manage: text,
       deskScript: text,

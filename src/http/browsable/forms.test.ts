@@ -73,6 +73,7 @@ describe("the forms of a page", () => {
       script: "/static/forms.js",
       viewerScript: "/static/viewer.js",
       viewerStylesheet: "/static/viewer.css",
+      viewerChunks: [],
       upload: "/upload/",
       manage: "/documents/",
       deskScript: "/static/desk.js",

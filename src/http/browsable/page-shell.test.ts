@@ -18,6 +18,7 @@ const page: Page = {
     script: "/static/forms.js",
     viewerScript: "/static/viewer.js",
     viewerStylesheet: "/static/viewer.css",
+    viewerChunks: [],
     upload: "/upload/",
     manage: "/documents/",
     deskScript: "/static/desk.js",

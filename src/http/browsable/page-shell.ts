@@ -17,6 +17,8 @@ export interface Site {
   /** The script and the stylesheet that show a document's pages. */
   viewerScript: string;
   viewerStylesheet: string;
+  /** The parts of that script that it imports at once. */
+  viewerChunks: readonly string[];
   /** Where people upload files. */
   upload: string;
   /** Where people find, sort and change their documents. */

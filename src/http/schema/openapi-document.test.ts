@@ -75,6 +75,7 @@ const site = {
   script: "/forms.js",
   viewerScript: "/static/viewer.js",
   viewerStylesheet: "/static/viewer.css",
+  viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
   deskScript: "/static/desk.js",
