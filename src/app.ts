@@ -29,6 +29,7 @@ import { keepRecordsStored } from "./resources/documents/record-store.ts";
 import { rewriteRoutes } from "./resources/documents/rewriting/rewrite-routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { searchRoutes } from "./resources/documents/search/search-routes.ts";
+import { trashRoutes } from "./resources/documents/trash/trash-routes.ts";
 import { duplicateRoutes } from "./resources/documents/uploads/duplicate-routes.ts";
 import { tusRoutes } from "./resources/documents/uploads/tus-routes.ts";
 import { UploadAddresses } from "./resources/documents/files/upload-addresses.ts";
@@ -117,6 +118,10 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     (app, context, { authenticate }) => progressRoutes(app, context, authenticate),
   ],
   [["/api/documents/duplicates/"], duplicateRoutes],
+  [
+    ["/api/documents/trash/", "/api/documents/trash/restore/"],
+    (app, context, { publisher }) => trashRoutes(app, context, publisher),
+  ],
   [
     [
       "/api/documents/:id/mentions/",
@@ -207,7 +212,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/", "/documents/"], deskRoutes],
+  [["/upload/", "/documents/", "/documents/trash/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

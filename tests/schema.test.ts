@@ -108,6 +108,7 @@ async function worldWithFile(engine: (typeof engines)[number], isBusy: boolean):
 /** A world in which an operation can succeed. */
 async function worldFor(engine: (typeof engines)[number], operation: string): Promise<World> {
   if (operation.endsWith("Process")) return worldWithFile(engine, operation.startsWith("delete"));
+  if (operation.includes("Trash")) return worldWithTrash(engine);
   if (!hasWorldWithSecrets(operation)) return openWorld(engine);
   const app = await startTestApp(engine);
   const nobody = { name: null, email: null, organization: null, isAdministrator: false };
@@ -127,12 +128,22 @@ const isRemoval = ({ method }: Documented): boolean => method === "DELETE";
 
 /** Whether an example needs a world to which no other example was sent, or ends the session of its world. */
 const hasOwnWorld = (operation: string): boolean =>
-  operation.endsWith("Process") || hasWorldWithSecrets(operation) || endsSession.test(operation);
+  operation.endsWith("Process") ||
+  /^(?:delete|post).*Trash/.test(operation) ||
+  hasWorldWithSecrets(operation) ||
+  endsSession.test(operation);
 
 const hasWorldWithSecrets = (operation: string): boolean =>
   operation === "postToken" || operation === "postRefresh";
 
 const endsSession = /^(?:postAccountPassword|deleteAccountSessions)/;
+
+/** Document 1 is deleted. */
+async function worldWithTrash(engine: (typeof engines)[number]): Promise<World> {
+  const world = await openWorld(engine);
+  await world.app.fetch("/api/documents/1/", { method: "DELETE", headers: world.person.headers });
+  return world;
+}
 
 interface Documented {
   name: string;

@@ -3,7 +3,9 @@ import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { SavedSearches } from "./model/saved-searches.ts";
+import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
+import { Trash } from "./model/trash.ts";
 import { Uploads } from "./model/uploads.ts";
 
 /*
@@ -19,6 +21,10 @@ function open(element: HTMLElement): void {
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "trash") {
+    render(<TrashPage trash={new Trash(api)} />, element);
     return;
   }
   const uploads = new Uploads(api);
