@@ -53,6 +53,7 @@ import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
+import { sharedRoutes } from "./resources/account/shared-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -159,6 +160,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountRoutes,
   ],
+  [["/api/account/shared/"], sharedRoutes],
   [["/api/statistics/"], statisticsRoutes],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [

@@ -9,6 +9,8 @@ import { describe, expect, it } from "vitest";
  * folder before anything else.
  */
 const layers = [
+  // The words of pages, for the server and for browsers.
+  ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.
   ["viewer/model"],
@@ -146,6 +148,7 @@ const importsOf = (file: string, source: string): string[] =>
     .filter((name) => name.startsWith("."))
     .map((name) => path.posix.join(file, "..", name));
 
+/** Migrations are one list, which only grows. */
 const maxFilesInFolder = 25;
 
 describe("the source tree", () => {

@@ -40,6 +40,8 @@ const person = (more: object = {}): Viewer => ({
   organizations: new Set(),
   projects: new Map(),
   mayWrite: true,
+  language: "",
+  timeZone: "",
   hasPersonalToken: false,
   csrfToken: "secret",
   ...more,
