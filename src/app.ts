@@ -52,6 +52,7 @@ import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
+import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -154,6 +155,18 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     accountRoutes,
   ],
   [["/api/statistics/"], statisticsRoutes],
+  [
+    [
+      "/api/admin/users/",
+      "/api/admin/users/:id/",
+      "/api/admin/users/:id/link/",
+      "/api/admin/organizations/",
+      "/api/admin/organizations/:id/",
+      "/api/admin/organizations/:id/members/",
+      "/api/admin/organizations/:id/members/:user/",
+    ],
+    peopleRoutes,
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [

@@ -58,6 +58,7 @@ const layers = [
   ],
   [
     "resources/account",
+    "resources/administration",
     "resources/unsupported",
     "resources/embeds",
     "resources/iiif",

@@ -1,12 +1,8 @@
 import { type Field, FieldError, boolean, dateTime, text } from "../../http/fields/fields.ts";
+export { profileFields } from "../users/profile-fields.ts";
 import { timestampNow } from "../../http/text/timestamp.ts";
-import { isEmailAddress, passwordProblem } from "../users/add-user.ts";
+import { passwordProblem } from "../users/add-user.ts";
 import { passwordField } from "../users/credentials/credential-fields.ts";
-
-export const profileFields = {
-  name: text({ maxLength: 255, label: "Name", help: "The name that others see", example: "Maria Lind" }),
-  email: emailAddress(),
-};
 
 /** The current password proves that the user makes the change, not somebody at an unattended browser. */
 export const passwordFields = {
@@ -25,19 +21,6 @@ export const newTokenFields = {
   may_write: boolean({ label: "May write", help: "Without it, the token only reads", default: false }),
   expires_at: future(),
 };
-
-function emailAddress(): Field<string> {
-  const { read, ...field } = text({ maxLength: 254, blank: true, label: "Email" });
-  return {
-    ...field,
-    example: "maria@example.org",
-    read: (value) => {
-      const address = read(value);
-      if (address !== "" && !isEmailAddress(address)) throw new FieldError("Enter a valid email address.");
-      return address;
-    },
-  };
-}
 
 function newPassword(): Field<string> {
   return {
