@@ -15,6 +15,7 @@ const layers = [
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
+  ["desk/admin"],
   ["desk"],
   ["errors"],
   ["semaphore", "value-kinds"],

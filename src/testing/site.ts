@@ -9,6 +9,7 @@ export const testSite = {
   viewerStylesheet: "/static/viewer.css",
   upload: "/upload/",
   manage: "/documents/",
+  admin: "/admin/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
   signIn: "/sign-in/",

@@ -25,6 +25,7 @@ export function siteOf(
     viewerStylesheet: `${basePath}${viewerStylesheet}`,
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
+    admin: `${basePath}/admin/`,
     deskScript: `${basePath}${deskScript}`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };

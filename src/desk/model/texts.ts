@@ -1,3 +1,5 @@
+import { adminTexts } from "./admin-texts.ts";
+
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
  * no text of their own, so that a translation is another object of this type.
@@ -160,6 +162,8 @@ const english = {
   description: "Description",
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
+
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;

@@ -75,6 +75,7 @@ describe("the forms of a page", () => {
       viewerStylesheet: "/static/viewer.css",
       upload: "/upload/",
       manage: "/documents/",
+      admin: "/admin/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });

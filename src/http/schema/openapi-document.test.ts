@@ -77,6 +77,7 @@ const site = {
   viewerStylesheet: "/static/viewer.css",
   upload: "/upload/",
   manage: "/documents/",
+  admin: "/admin/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

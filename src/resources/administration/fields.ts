@@ -48,7 +48,11 @@ export const changedOrganizationFields = {
 
 export const newMemberFields = {
   user: key({ label: "User", help: "The user's id", required: true, example: 1 }),
-  is_admin: boolean({ label: "Admin", help: "Whether the user is an admin of the organization", default: false }),
+  is_admin: boolean({
+    label: "Admin",
+    help: "Whether the user is an admin of the organization",
+    default: false,
+  }),
 };
 
 export const changedMemberFields = { is_admin: { ...boolean({ label: "Admin" }), required: true as const } };

@@ -22,7 +22,11 @@ describe.each(engines)("the addresses of administrators on %s", (engine) => {
   beforeAll(async () => {
     app = await startTestApp(engine);
     ordinary = await beginSession(app.context, await addPerson(app.context, { username: "ordinary" }));
-    administrator = await addPerson(app.context, { username: "boss", isAdministrator: true, password: "any" });
+    administrator = await addPerson(app.context, {
+      username: "boss",
+      isAdministrator: true,
+      password: "any",
+    });
     session = await beginSession(app.context, administrator);
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -34,7 +38,9 @@ describe.each(engines)("the addresses of administrators on %s", (engine) => {
       redirect: "manual",
       ...(["GET", "HEAD"].includes(method) ? {} : { body: "{}" }),
     });
-    const given = [...answer.headers].filter(([name]) => !["date", "x-request-id", ...transport].includes(name));
+    const given = [...answer.headers].filter(
+      ([name]) => !["date", "x-request-id", ...transport].includes(name),
+    );
     // The page of an unknown address names it, so that people return there when they have signed in.
     const body = (await answer.text()).replaceAll(/(?:\/|%2F)(?:api|admin|nothing)[\w/.%-]*/g, "…");
     return { status: answer.status, headers: given, body };

@@ -5,7 +5,13 @@ import { readFields } from "../../http/fields/fields.ts";
 import type { Members } from "../../http/request/body.ts";
 import { decodeCursor } from "../../http/request/cursor.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
-import { emailIsTaken, lockAccount, setActive, setAdministrator, setProfile } from "../users/account-store.ts";
+import {
+  emailIsTaken,
+  lockAccount,
+  setActive,
+  setAdministrator,
+  setProfile,
+} from "../users/account-store.ts";
 import { UserError, addUser } from "../users/add-user.ts";
 import { type PasswordLink, addPasswordLink } from "../users/credentials/password-link-store.ts";
 import { changedUserFields, newUserFields } from "./fields.ts";
@@ -70,7 +76,8 @@ export async function changeUser(
       throw invalidFields({ email: ["Another user has this email address."] });
     }
     if (Object.keys(profile).length > 0) await setProfile(writer, id, profile);
-    if (is_active !== undefined && is_active !== Boolean(user.is_active)) await setActive(writer, id, is_active);
+    if (is_active !== undefined && is_active !== Boolean(user.is_active))
+      await setActive(writer, id, is_active);
     if (is_administrator !== undefined) await setAdministrator(writer, id, is_administrator);
   });
 }

@@ -51,8 +51,12 @@ export async function listMembers(
   limit: number,
 ): Promise<Page<Member>> {
   const conditions = new Conditions(database.dialect, "users")
-    .that("members", "organization", organization, (placeholder) =>
-      sql`exists (select 1 from organization_members
+    .that(
+      "members",
+      "organization",
+      organization,
+      (placeholder) =>
+        sql`exists (select 1 from organization_members
         where organization_id = ${placeholder} and user_id = users.id)`,
     )
     .equals("id", id);

@@ -143,7 +143,12 @@ export function peopleRoutes(app: FastifyInstance, context: Context): void {
         administrator(request);
         const id = await createOrganization(context, membersIn(newOrganizationFields, bodyOf(request)));
         const location = addressOf(request, `organizations/${id}/`);
-        return sendCreated(request, reply, location, content(presentOrganization(await getOrganization(database, id))));
+        return sendCreated(
+          request,
+          reply,
+          location,
+          content(presentOrganization(await getOrganization(database, id))),
+        );
       },
     },
   });

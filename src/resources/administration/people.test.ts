@@ -3,6 +3,8 @@ import { addPerson, beginSession } from "../../testing/people.ts";
 import { type Reply, sendAs } from "../../testing/requests.ts";
 import { type TestApp, engines, startTestApp } from "../../testing/test-app.ts";
 
+const namesOf = ({ body }: Reply): string[] => body.results.map(({ name }: { name: string }) => name);
+
 describe.each(engines)("users and organizations for administrators on %s", (engine) => {
   let app: TestApp;
   let boss: number;
@@ -22,7 +24,10 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
   const send = (method: string, path: string, value?: unknown): Promise<Reply> =>
     sendAs(app, null, method, `/api/admin/${path}`, value, headers);
 
-  async function choosePassword(link: string, password = "a lamp by the harbour"): Promise<Record<string, string>> {
+  async function choosePassword(
+    link: string,
+    password = "a lamp by the harbour",
+  ): Promise<Record<string, string>> {
     const token = new URL(link).searchParams.get("token") ?? "";
     const answer = await app.fetch("/set-password/", {
       method: "POST",
@@ -30,7 +35,12 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
       redirect: "manual",
     });
     expect(answer.status).toBe(303);
-    return { cookie: answer.headers.getSetCookie().map((set) => set.split(";")[0]).join("; ") };
+    return {
+      cookie: answer.headers
+        .getSetCookie()
+        .map((set) => set.split(";")[0])
+        .join("; "),
+    };
   }
   const whoIs = async (theirs: Record<string, string>): Promise<number> =>
     (await app.fetch("/api/users/me/", { headers: theirs })).status;
@@ -71,7 +81,6 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
       const username = `list-${name.slice(0, 1).toLowerCase()}`;
       expect((await send("POST", "users/", { username, name })).status).toBe(201);
     }
-    const namesOf = ({ body }: Reply): string[] => body.results.map(({ name }: { name: string }) => name);
     expect(namesOf(await send("GET", "users/?q=list-"))).toEqual(["Ada 100%", "Béla", "Cleo"]);
     expect(namesOf(await send("GET", "users/?q=%C3%89LA"))).toEqual(["Béla"]);
     expect(namesOf(await send("GET", "users/?q=0%25"))).toEqual(["Ada 100%"]);
@@ -118,7 +127,12 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
     }
     const [taken] = (await send("GET", "users/?q=taken")).body.results;
     expect((await send("PATCH", `users/${boss}/`, { email: taken.email })).status).toBe(400);
-    for (const path of ["users/999/", "users/999/link/", "organizations/999/", "organizations/999/members/"]) {
+    for (const path of [
+      "users/999/",
+      "users/999/link/",
+      "organizations/999/",
+      "organizations/999/members/",
+    ]) {
       const method = path.endsWith("link/") ? "POST" : "GET";
       expect([path, (await send(method, path)).status]).toEqual([path, 404]);
     }
@@ -153,12 +167,18 @@ describe.each(engines)("users and organizations for administrators on %s", (engi
     expect((await send("DELETE", `${path}members/${id}/`)).status).toBe(204);
     expect((await send("DELETE", `${path}members/${id}/`)).status).toBe(404);
 
-    const listed = (await send("GET", "organizations/")).body.results;
-    expect(listed.map(({ name }: { name: string }) => name)).toEqual(
+    expect(namesOf(await send("GET", "organizations/"))).toEqual(
       expect.arrayContaining(["Harbour Press", "The Lighthouse"]),
     );
     // Individual organizations belong to their users.
-    const { body: own } = await sendAs(app, null, "GET", "/api/organizations/?individual=true", undefined, headers);
+    const { body: own } = await sendAs(
+      app,
+      null,
+      "GET",
+      "/api/organizations/?individual=true",
+      undefined,
+      headers,
+    );
     expect((await send("GET", `organizations/${own.results[0].id}/`)).status).toBe(404);
   });
 });

@@ -25,10 +25,9 @@ const userMembers = {
   has_password: Type.Boolean({ description: "False until the user has chosen a password" }),
   created_at: dateTime(),
   signed_in_at: nullable(dateTime("The last sign-in with the password")),
-  organizations: Type.Array(
-    Type.Object({ id: id(), name: Type.String(), is_admin: Type.Boolean() }),
-    { description: "Without the user's individual organization" },
-  ),
+  organizations: Type.Array(Type.Object({ id: id(), name: Type.String(), is_admin: Type.Boolean() }), {
+    description: "Without the user's individual organization",
+  }),
 };
 const AdministeredUser = Type.Object(userMembers, { $id: "AdministeredUser" });
 const linkMembers = {

@@ -38,12 +38,14 @@ export async function listAdministeredUsers(
     sql`password_hash is not null`,
   );
   const pattern = text === undefined ? undefined : `%${likeText(text)}%`;
-  conditions
-    .equals("id", id)
-    .that("text", "text", pattern, (placeholder) =>
+  conditions.equals("id", id).that(
+    "text",
+    "text",
+    pattern,
+    (placeholder) =>
       sql`(${conditions.holdsInAnyCase("username", placeholder)} or ${conditions.holdsInAnyCase("name", placeholder)}
         or ${conditions.holdsInAnyCase("email", placeholder)})`,
-    );
+  );
   const { shape, where, values } = conditions;
   return readIdPage<AdministeredUser>(
     database,

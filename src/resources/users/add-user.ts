@@ -65,7 +65,8 @@ export async function addUser(
     await database.dialect.lockForWriting("users")?.execute(writer);
     if (user.onlyFirst === true && (await hasAccounts(writer))) return null;
     const known = await findNamesake(writer, username);
-    if (known?.hasPassword === true) throw new UserError("username", `There is a user ${known.username} already`);
+    if (known?.hasPassword === true)
+      throw new UserError("username", `There is a user ${known.username} already`);
     if (email !== null && (await emailIsTaken(writer, email))) {
       throw new UserError("email", `There is a user with the email address ${email} already`);
     }
@@ -99,12 +100,16 @@ export function isEmailAddress(text: string): boolean {
 
 function checkUsername(username: string): void {
   if (isUsername(username)) return;
-  throw new UserError("username", `${username}: a username has 1 to 150 letters (a to z), digits and @ . + - _`);
+  throw new UserError(
+    "username",
+    `${username}: a username has 1 to 150 letters (a to z), digits and @ . + - _`,
+  );
 }
 
 /** @throws Error if the name is empty or too long. */
 export function checkedName(name: string): string {
-  if (name.trim() === "" || name.length > 255) throw new UserError("organization", "A name has 1 to 255 characters");
+  if (name.trim() === "" || name.length > 255)
+    throw new UserError("organization", "A name has 1 to 255 characters");
   return name;
 }
 

@@ -16,7 +16,8 @@ describe.each(engines)("setting a password with a link on %s", (engine) => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const newLink = () => app.context.database.write((writer) => addPasswordLink(writer, ada.id)).then(({ token }) => token);
+  const newLink = () =>
+    app.context.database.write((writer) => addPasswordLink(writer, ada.id)).then(({ token }) => token);
 
   const submit = (texts: Record<string, string>, headers: Record<string, string> = {}) =>
     app.fetch("/set-password/", {

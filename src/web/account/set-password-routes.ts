@@ -37,7 +37,9 @@ export function setPasswordRoutes(app: FastifyInstance, context: Context): void 
     const problem = password === text("repeated") ? passwordProblem(password) : "The two passwords differ.";
     if (problem !== null) return sendForm(request, reply, 400, token, problem);
     try {
-      const account = await findByLink(context, request.ip, () => setPasswordByLink(context, token, password));
+      const account = await findByLink(context, request.ip, () =>
+        setPasswordByLink(context, token, password),
+      );
       if (account === null) return sendEnded(reply);
       const secret = await addSession(context, account, request.headers["user-agent"]);
       if (secret !== null) setSessionCookies(config, request, reply, cookiesOf(secret));
