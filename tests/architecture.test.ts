@@ -18,6 +18,7 @@ const layers = [
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
+  ["desk/admin"],
   ["desk"],
   ["errors"],
   ["semaphore", "value-kinds"],
@@ -61,6 +62,7 @@ const layers = [
   ],
   [
     "resources/account",
+    "resources/administration",
     "resources/unsupported",
     "resources/embeds",
     "resources/iiif",

@@ -1,4 +1,5 @@
 import { requestTexts } from "../../viewer/model/send.ts";
+import { adminTexts } from "./admin-texts.ts";
 
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
@@ -250,6 +251,8 @@ const english = {
   description: "Description",
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
+
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;

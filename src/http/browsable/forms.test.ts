@@ -78,6 +78,7 @@ describe("the forms of a page", () => {
       viewerChunks: [],
       upload: "/upload/",
       manage: "/documents/",
+      admin: "/admin/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });
