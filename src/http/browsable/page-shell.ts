@@ -49,7 +49,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "upload" | "manage" | "api" | null;
+  section: "documents" | "projects" | "notes" | "upload" | "manage" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -119,6 +119,7 @@ export function renderPage(page: Page): string {
               <ul>
                 ${siteLink("Documents", site.home, section === "documents")}
                 ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
+                ${typeof site.visitor?.name === "string" && siteLink("Notes", `${site.home}notes/`, section === "notes")}
                 ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
                 ${site.visitor?.mayUpload === true && siteLink("Manage", site.manage, section === "manage")}
                 ${siteLink("API", site.api, section === "api")}
