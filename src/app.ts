@@ -40,6 +40,7 @@ import { entityRoutes } from "./resources/entities/routes.ts";
 import { iiifRoutes } from "./resources/iiif/routes.ts";
 import { membershipRoutes } from "./resources/memberships/routes.ts";
 import { notesOf, searchedNotes } from "./resources/notes/of-documents.ts";
+import { allNotesRoutes } from "./resources/notes/all-notes-routes.ts";
 import { noteRoutes } from "./resources/notes/routes.ts";
 import { organizationRoutes } from "./resources/organizations/routes.ts";
 import { collaboratorRoutes } from "./resources/projects/collaborator-routes.ts";
@@ -64,6 +65,7 @@ import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
+import { notesPageRoutes } from "./web/notes/notes-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
 import { siteOf } from "./web/site.ts";
 import { type StaticFiles, readStaticFiles } from "./web/static-routes.ts";
@@ -135,6 +137,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
+  [["/api/notes/", "/api/notes/export/"], allNotesRoutes],
   [["/api/documents/:id/sections/", "/api/documents/:id/sections/:section/"], sectionRoutes],
   [["/api/documents/:id/entities/", "/api/documents/:id/entities/:entity/"], occurrenceRoutes],
   [["/api/entities/", "/api/entities/:id/"], entityRoutes],
@@ -201,6 +204,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [["/robots.txt", "/sitemap.xml", "/sitemap-:part.xml", "/documents/feed.atom"], feedRoutes],
   [["/", "/projects/", "/projects/:name/", "/documents/*"], webRoutes],
+  [["/notes/"], notesPageRoutes],
   [
     ["/documents/:id/pages/:page/", "/documents/:id/annotations/:note/", "/embed/documents/:id/"],
     embedPageRoutes,

@@ -71,7 +71,7 @@ const layers = [
   ],
   ["web/feeds"],
   ["backup", "import", "web"],
-  ["archive", "mirror", "web/account", "web/desk"],
+  ["archive", "mirror", "web/account", "web/desk", "web/notes"],
   ["app", "worker"],
   ["serving"],
   ["commands"],

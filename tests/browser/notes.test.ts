@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -239,6 +240,47 @@ describe.each(viewers)("sections in the viewer, by $width pixels", (reader) => {
       expect(await list.getByRole("link").allInnerTexts()).toEqual(["High summer page 3"]);
       const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/sections/`);
       expect(body.results).toMatchObject([{ title: "High summer", page_number: 2 }]);
+    });
+  });
+});
+
+describe.each(viewers)("the list of all notes, by $width pixels", (reader) => {
+  it("is filtered by project, search, person and access, and downloaded as a file", async () => {
+    const [id, other] = [await addLogbook(), await addLogbook()];
+    const title = `Logs for ${reader.width} pixels`;
+    const { body: project } = await sendAs(app, owner, "POST", "/api/projects/", { title });
+    await sendAs(app, owner, "POST", `/api/projects/${project.id}/documents/`, { document: id });
+    const write = async (person: Person, document: number, note: object): Promise<void> => {
+      const whole = { page_number: 1, content: "First line\nsecond line", ...note };
+      await sendAs(app, person, "POST", `/api/documents/${document}/notes/`, whole);
+    };
+    await write(owner, id, { title: "In the project", access: "public" });
+    await write(owner, id, { title: "A secret", access: "private" });
+    await write(visitor, id, { title: "By a visitor", access: "private" });
+    await write(owner, other, { title: "Elsewhere", access: "organization" });
+    await workAs({ browser, app, person: owner, reader }, "/projects/", async (page) => {
+      await page.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Notes" }).click();
+      const titles = page.getByRole("main").getByRole("heading", { level: 2 });
+      expect((await titles.allInnerTexts()).slice(0, 3)).toEqual(["Elsewhere", "A secret", "In the project"]);
+      await page.getByLabel("In the project").selectOption(title);
+      await button(page, "Show").click();
+      expect(await titles.allInnerTexts()).toEqual(["A secret", "In the project"]);
+      await looksRight(page, reader, "notes");
+      await page.getByLabel("Seen by").selectOption("Private: only their author");
+      await page.getByLabel("By", { exact: true }).selectOption("Me");
+      await page.getByLabel("On documents that match").fill(`id:${id}`);
+      await button(page, "Show").click();
+      expect(await titles.allInnerTexts()).toEqual(["A secret"]);
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download all as CSV" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe("notes.csv");
+      const lines = (await readFile(await file.path(), "utf8")).split("\r\n");
+      expect(lines).toHaveLength(3);
+      expect(lines[1]).toContain(`Logbook,2,A secret,"First line\nsecond line",private`);
+      await page.getByRole("link", { name: "A secret" }).click();
+      await page.getByRole("group", { name: "A secret" }).waitFor();
     });
   });
 });

@@ -53,7 +53,7 @@ export interface Page {
   /** Without the name of the site, which the page adds. */
   title: string;
   /** The link in the header to which the page belongs. */
-  section: "documents" | "projects" | "upload" | "manage" | "admin" | "api" | null;
+  section: "documents" | "projects" | "notes" | "upload" | "manage" | "admin" | "api" | null;
   /** The content of the robots meta tag; null leaves it out. */
   robots: string | null;
   /** Additional elements for the page's head. */
@@ -123,6 +123,7 @@ export function renderPage(page: Page): string {
               <ul>
                 ${siteLink("Documents", site.home, section === "documents")}
                 ${siteLink("Projects", `${site.home}projects/`, section === "projects")}
+                ${typeof site.visitor?.name === "string" && siteLink("Notes", `${site.home}notes/`, section === "notes")}
                 ${site.visitor?.mayUpload === true && siteLink("Upload", site.upload, section === "upload")}
                 ${site.visitor?.mayUpload === true && siteLink("Manage", site.manage, section === "manage")}
                 ${site.visitor?.isAdministrator === true && siteLink("Admin", site.admin, section === "admin")}

@@ -1,12 +1,14 @@
 import { Type } from "typebox";
 import {
   ErrorDetail,
+  ErrorReason,
   ValidationError,
   choicesParameter,
   dateTime,
   enumeration,
   expandable,
   id,
+  idsParameter,
   ifMatch,
   integerParameter,
   listOf,
@@ -15,7 +17,9 @@ import {
   pageNumber,
   paging,
   selecting,
+  textParameter,
   textsParameter,
+  uri,
 } from "../../http/fields/schema-shapes.ts";
 import { Organization } from "../organizations/schema.ts";
 import { User } from "../users/schema.ts";
@@ -66,6 +70,29 @@ export const listing = {
     ...selecting,
   }),
   response: { 200: listOf("NoteList", Note), 400: ValidationError, 404: ErrorDetail },
+};
+const LocatedNote = Type.Object(
+  {
+    ...Note.properties,
+    document: id("the id of its document"),
+    document_title: Type.String(),
+    canonical_url: uri("where the note is open in its document"),
+  },
+  { $id: "LocatedNote" },
+);
+export const listingAll = {
+  summary: "The notes on all documents that you may see, newest first",
+  querystring: Type.Object({
+    ...paging,
+    document: idsParameter("on these documents"),
+    project: idsParameter("on documents in these projects"),
+    user: idsParameter("by these users"),
+    access: choicesParameter(["public", "organization", "private"], "with these levels of access"),
+    q: textParameter("on documents that this search finds"),
+    expand: choicesParameter(["user", "organization", "~all"], "what is shown in place of its id"),
+    ...selecting,
+  }),
+  response: { 200: listOf("LocatedNoteList", LocatedNote), 400: ValidationError, 503: ErrorReason },
 };
 export const creating = {
   summary: "Write a note on a document",

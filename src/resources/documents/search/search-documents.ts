@@ -20,7 +20,7 @@ import { type Completion, completeQuery, correctQuery } from "./suggestions.ts";
 import { type FoundDocument, type NoteCondition, isFound, searchDocuments } from "./statement-store.ts";
 
 /** The time limit of each statement of a request. */
-const timeLimitSeconds = 20;
+export const timeLimitSeconds = 20;
 
 export interface SearchAnswer {
   total: number;
@@ -263,7 +263,7 @@ function isFieldOf(field: WordsPlan["field"], page: number): boolean {
 }
 
 /** Reports searches that take too long in DocumentCloud's words. */
-async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

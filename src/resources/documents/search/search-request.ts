@@ -73,9 +73,18 @@ function parsedQuery(query: Query, viewer: Viewer): ParsedQuery {
     const error = `Syntax error in input: \`${name}=${value}\``;
     if (name === "id" && /^[\s()]*$/.test(value)) throw new ApiError(400, { error, code: "max_page" });
   }
+  return readQueryText(query.last("q") ?? "", viewer, parameters);
+}
+
+/** Reads a search query. Throws 400 if it exceeds a limit. */
+export function readQueryText(
+  text: string,
+  viewer: Viewer,
+  parameters: readonly (readonly [name: string, value: string])[] = [],
+): ParsedQuery {
   const hasPatterns = viewer.kind === "user";
   try {
-    return parseQuery(query.last("q") ?? "", { parameters, hasPatterns, now: new Date() });
+    return parseQuery(text, { parameters, hasPatterns, now: new Date() });
   } catch (error) {
     throw error instanceof TooMuchAskedError ? tooMuchAsked(error) : error;
   }

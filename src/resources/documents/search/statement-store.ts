@@ -109,6 +109,20 @@ function isPositionIn({ by }: SearchOrdering, { value }: FoundDocument): boolean
   return typeof value === "string" || (value === null && typeof by === "object");
 }
 
+/** A query for the ids of all documents that match, as `id`, to use in a larger one. */
+export async function matchingDocuments(
+  database: Database,
+  viewer: Viewer,
+  notes: NoteCondition,
+  plan: SearchPlan,
+): Promise<RawBuilder<unknown>> {
+  const countedTo = plan.words.length === 0 ? null : await findCountedTo(database);
+  const ordering = { name: "-id", by: "id", isDescending: true } as const;
+  const search = { viewer, notes, plan, ordering, after: null, offset: 0, limit: 0, facets: [] };
+  const found = foundDocuments(database.dialect, search, { countedTo, isReadOften: false });
+  return sql`${found} select id from found`;
+}
+
 /** Whether a document, which the viewer may see, matches a search. */
 export async function isFound(
   database: Database,

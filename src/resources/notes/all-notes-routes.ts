@@ -1,0 +1,90 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../../context.ts";
+import { queryOf } from "../../http/browsable/view.ts";
+import { decodeCursor } from "../../http/request/cursor.ts";
+import { readSelection } from "../../http/request/expansion.ts";
+import { idNeighbours, pageLinks, perPage } from "../../http/request/pagination.ts";
+import { otherMethods } from "../../http/read-only-route.ts";
+import { leadToSlash, resourceRoute, unpublished } from "../../http/resource-route.ts";
+import { pageContent, send } from "../../http/response/representation.ts";
+import { neverCache } from "../../http/response/response-cache.ts";
+import { addressesOf } from "../../http/text/addresses.ts";
+import { invalidChoice } from "../documents/list/filters.ts";
+import { type ExportFormat, exportFormats } from "./export-notes.ts";
+import { allNotes, findNotePage, presentFoundNotes, readNoteQuery } from "./find-notes.ts";
+import * as shapes from "./schema.ts";
+import { noteExport, allNotes as allNotesView } from "./views.ts";
+
+/** The notes on all documents, as a list and as a file. */
+export function allNotesRoutes(app: FastifyInstance, context: Context): void {
+  const { config } = context;
+
+  resourceRoute(app, {
+    path: "/api/notes/",
+    view: allNotesView,
+    takesLongQuery: true,
+    get: {
+      schema: shapes.listingAll,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const { api, web } = addressesOf(config, request);
+        const noteQuery = await readNoteQuery(context, request.viewer, query, web);
+        // A search may depend on the time.
+        if (noteQuery.filters.search !== undefined) neverCache(request);
+        const cursor = decodeCursor(query.last("cursor"), null);
+        const page = await findNotePage(context, noteQuery, cursor, perPage(query));
+        const links = pageLinks(`${api}/api/notes/`, query, idNeighbours(page, cursor, "descending"));
+        const selection = readSelection(query);
+        const notes = await presentFoundNotes(context, noteQuery, page.rows);
+        return send(
+          request,
+          reply,
+          pageContent(
+            links,
+            notes.map((note) => selection.of(note)),
+          ),
+        );
+      },
+    },
+  });
+
+  leadToSlash(app, "/api/notes/export/");
+  otherMethods(app, { path: "/api/notes/export/", view: noteExport, checkAddress: () => undefined });
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/api/notes/export/",
+    // The published schema cannot describe a stream.
+    schema: unpublished(),
+    config: { takesLongQuery: true },
+    async handler(request, reply) {
+      neverCache(request);
+      const query = queryOf(request);
+      const name = query.last("as") ?? "json";
+      if (!isFormat(name)) throw invalidChoice("as", name);
+      const { web } = addressesOf(config, request);
+      const expanded = query.with("expand", "user");
+      const noteQuery = await readNoteQuery(context, request.viewer, expanded, web);
+      const { type, write } = exportFormats[name];
+      reply.headers({
+        "content-type": type,
+        "content-disposition": `attachment; filename="notes.${name}"`,
+        "cache-control": "no-store",
+      });
+      if (request.method === "HEAD") return reply.send();
+      const pages = allNotes(context, noteQuery);
+      // An error of the first query is a response of its own; a later one breaks the stream off.
+      const first = await pages.next();
+      return reply.send(Readable.from(write(startingWith(first.value ?? [], pages)), { objectMode: false }));
+    },
+  });
+}
+
+async function* startingWith<T>(first: T, others: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* others;
+}
+
+function isFormat(name: string): name is ExportFormat {
+  return Object.hasOwn(exportFormats, name);
+}
