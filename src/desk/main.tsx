@@ -2,6 +2,8 @@ import { render } from "preact";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
+import { RedactionBatch } from "./model/redaction-batch.ts";
+import { RedactPage } from "./redact-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
@@ -18,6 +20,13 @@ function open(element: HTMLElement): void {
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "redact") {
+    const query = new URLSearchParams(location.search);
+    const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
+    const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
+    render(<RedactPage redaction={new RedactionBatch(api)} source={source} />, element);
     return;
   }
   const uploads = new Uploads(api);
