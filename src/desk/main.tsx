@@ -4,6 +4,7 @@ import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
 import { RedactPage } from "./redact-page.tsx";
+import { SavedSearches } from "./model/saved-searches.ts";
 import { UploadPage } from "./upload-page.tsx";
 import { Uploads } from "./model/uploads.ts";
 
@@ -19,7 +20,7 @@ function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
   if (element.dataset["desk"] === "documents") {
-    render(<DocumentsPage api={api} list={new DocumentList(api)} />, element);
+    render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
     return;
   }
   if (element.dataset["desk"] === "redact") {

@@ -67,8 +67,11 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     viewer: SessionViewer,
     page: Pick<DeskPageView, "title" | "section" | "name" | "withoutScripts">,
   ): Promise<FastifyReply> {
+    const { assets } = addressesOf(config, request);
     const options = {
       api: site.api,
+      assets,
+      files: `${basePath}/files/`,
       tus: `${basePath}/uploads/tus/`,
       csrfToken: viewer.csrfToken,
       user: viewer.id,
@@ -76,7 +79,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       extensions: [...fileExtensions],
       languages: [...languageCodes],
     };
-    const sources = [addressesOf(config, request).assets, ...(await fileStores(context))];
+    const sources = [assets, ...(await fileStores(context))];
     reply.headers({
       "cache-control": "no-store",
       "content-security-policy": documentSecurityPolicy(sources),

@@ -103,7 +103,7 @@ export const searching = {
   querystring: Type.Object({
     q: textParameter("what to look for: see the documentation of the query language"),
     sort: textParameter(
-      "score, created_at, page_count, title, source, id or data_<key>; - before it turns it round",
+      "score, created_at, updated_at, page_count, title, source, id or data_<key>; - before it turns it round",
     ),
     order: textParameter("the same as sort"),
     hl: booleanParameter("true: pieces of the pages that hold the words"),
