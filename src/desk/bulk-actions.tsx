@@ -9,7 +9,15 @@ import { texts } from "./model/texts.ts";
 type Action = keyof typeof texts.actions;
 
 /** The actions on the selected documents. */
-export function BulkActions({ list, projects }: { list: DocumentList; projects: readonly Project[] }) {
+export function BulkActions({
+  list,
+  projects,
+  trashDays,
+}: {
+  list: DocumentList;
+  projects: readonly Project[];
+  trashDays: number;
+}) {
   const id = useId();
   const action = useSignal<Action>("access");
   const first = useSignal("");
@@ -37,6 +45,9 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
         break;
       case "process":
         void list.process();
+        break;
+      case "redact":
+        location.assign(list.redactAddress());
         break;
       case "delete":
         isAsking.value = true;
@@ -110,7 +121,7 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
             isAsking.value = false;
           }}
         >
-          <p>{texts.deletedForEver}</p>
+          <p>{trashDays === 0 ? texts.deletedForEver : texts.deletedFor(trashDays)}</p>
           <p class="buttons">
             <button
               type="button"
@@ -120,7 +131,7 @@ export function BulkActions({ list, projects }: { list: DocumentList; projects: 
                 void list.remove();
               }}
             >
-              {texts.deleteThem}
+              {trashDays === 0 ? texts.deleteForGood : texts.deleteThem}
             </button>
           </p>
         </Dialog>

@@ -40,8 +40,10 @@ export function DocumentsPage({
       <div class="found">
         <Facets api={api} list={list} />
         <div class="found-list">
-          <Summary list={list} />
-          {list.selected.value.size > 0 && <BulkActions list={list} projects={projects.value} />}
+          <Summary api={api} list={list} />
+          {list.selected.value.size > 0 && (
+            <BulkActions list={list} projects={projects.value} trashDays={api.options.trashDays} />
+          )}
           {documents.length > 0 && (
             <section aria-label={texts.documents}>
               <SelectAll list={list} />
@@ -94,7 +96,7 @@ export function DocumentsPage({
 }
 
 /** The result of the last action, what was found, and how the query was read if that may be unexpected. */
-function Summary({ list }: { list: DocumentList }) {
+function Summary({ api, list }: { api: DeskApi; list: DocumentList }) {
   const { text, isProblem } = list.message.value;
   const { notes, suggestion } = list.reading.value;
   return (
@@ -114,6 +116,14 @@ function Summary({ list }: { list: DocumentList }) {
           {texts.didYouMean(suggestion)}
         </button>
       )}
+      <p class="list-actions">
+        {list.restorable.value.length > 0 && (
+          <button type="button" class="button small" onClick={() => void list.undoRemoval()}>
+            {texts.undo}
+          </button>
+        )}
+        <a href={api.options.trash}>{texts.trash}</a>
+      </p>
     </div>
   );
 }

@@ -1,11 +1,14 @@
 import { render } from "preact";
+import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
 import { RedactionBatch } from "./model/redaction-batch.ts";
 import { RedactPage } from "./redact-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
+import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
+import { Trash } from "./model/trash.ts";
 import { Uploads } from "./model/uploads.ts";
 
 /*
@@ -19,6 +22,11 @@ if (place !== null) open(place);
 function open(element: HTMLElement): void {
   const api = new DeskApi(JSON.parse(element.dataset["options"] ?? "{}") as DeskOptions);
   element.replaceChildren();
+  const admin = /^admin-(.*)$/.exec(element.dataset["desk"] ?? "");
+  if (admin !== null) {
+    render(<AdminApp api={api} name={admin[1] ?? ""} />, element);
+    return;
+  }
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
     return;
@@ -28,6 +36,10 @@ function open(element: HTMLElement): void {
     const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
     const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
     render(<RedactPage redaction={new RedactionBatch(api)} source={source} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "trash") {
+    render(<TrashPage trash={new Trash(api)} />, element);
     return;
   }
   const uploads = new Uploads(api);

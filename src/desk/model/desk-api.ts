@@ -20,6 +20,10 @@ export interface DeskOptions {
   /** The extensions of the file types that can be uploaded. */
   extensions: readonly string[];
   languages: readonly string[];
+  /** For how many days deleted documents can be brought back; 0 if they cannot. */
+  trashDays: number;
+  /** The page of the trash. */
+  trash: string;
 }
 
 export interface Project {
@@ -143,4 +147,10 @@ export class DeskApi {
     const [latest] = results.toSorted((left, right) => right.id - left.id);
     return latest?.message ?? texts.noReason;
   }
+}
+
+/** The path below the root of the API, from an address in a response. */
+export function pathIn(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname.replace(/^.*?\/api\//, "")}${search}`;
 }

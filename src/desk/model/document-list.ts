@@ -12,10 +12,13 @@ import {
   unknownFields,
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
+import { maxDocuments } from "./redaction-batch.ts";
 import { texts } from "./texts.ts";
 
 /** The maximum number of documents that the API changes in one request. */
 const maxTogether = 25;
+/** One more than the page that redacts words takes, so that it can say so. */
+const maxRedacted = maxDocuments + 1;
 const perPage = 25;
 /** The maximum number of documents on one page of a search, and so of a selection of all that match. */
 export const maxSelected = 1000;
@@ -56,6 +59,8 @@ export class DocumentList {
   readonly selected = signal<ReadonlyMap<number, DeskDocument>>(new Map());
   /** The result of the last action. */
   readonly message = signal<{ text: string; isProblem: boolean }>({ text: "", isProblem: false });
+  /** The ids of the documents that the last action deleted and that can be brought back. */
+  readonly restorable = signal<readonly number[]>([]);
 
   constructor(api: DeskApi) {
     this.#api = api;
@@ -232,7 +237,10 @@ export class DocumentList {
   }
 
   #tell(text: string, isProblem = false): void {
-    this.message.value = { text, isProblem };
+    batch(() => {
+      this.message.value = { text, isProblem };
+      this.restorable.value = [];
+    });
   }
 
   // Selecting
@@ -280,6 +288,12 @@ export class DocumentList {
 
   // Changing
 
+  /** The address of the page that redacts words in the selected documents. */
+  redactAddress(): string {
+    const ids = this.changeable.peek().map(({ id }) => id);
+    return `${this.#api.options.api.replace(/api\/$/, "")}redact/?ids=${ids.slice(0, maxRedacted).join(",")}`;
+  }
+
   /** Sets these fields in all selected documents. */
   change(fields: Record<string, unknown>): Promise<void> {
     return this.#forSelected(texts.changed, (ids) =>
@@ -315,10 +329,33 @@ export class DocumentList {
     return this.#forSelected(texts.changed, (ids) => this.#api.send("POST", "documents/process/", { ids }));
   }
 
-  remove(): Promise<void> {
-    return this.#forSelected(texts.deleted, (ids) =>
-      this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`),
+  async remove(): Promise<void> {
+    const { trashDays } = this.#api.options;
+    const deleted = new Set<number>();
+    // Documents without a file are not kept in the trash.
+    const kept = [...this.selected.peek().values()].filter(
+      ({ status }) => trashDays > 0 && status !== "nofile",
     );
+    await this.#forSelected(texts.deleted, async (ids) => {
+      await this.#api.send("DELETE", `documents/?id__in=${ids.join(",")}`);
+      for (const id of ids) deleted.add(id);
+    });
+    this.restorable.value = kept.map(({ id }) => id).filter((id) => deleted.has(id));
+  }
+
+  /** Brings back the documents that were just deleted. */
+  async undoRemoval(): Promise<void> {
+    const ids = this.restorable.peek();
+    try {
+      for (let start = 0; start < ids.length; start += maxTogether)
+        await this.#api.send("POST", "documents/trash/restore/", {
+          ids: ids.slice(start, start + maxTogether),
+        });
+      this.#tell(texts.broughtBack(ids.length));
+    } catch (error) {
+      this.#tell((error as RefusedError).message, true);
+    }
+    await this.refresh();
   }
 
   /** Saves one document. @throws {RefusedError} */

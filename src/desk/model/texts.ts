@@ -1,4 +1,5 @@
 import { requestTexts } from "../../viewer/model/send.ts";
+import { adminTexts } from "./admin-texts.ts";
 
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
@@ -216,14 +217,34 @@ const english = {
     data: "Add data",
     source: "Set the source",
     process: "Process them again",
+    redact: "Redact words in them",
     delete: "Delete",
   },
   apply: "Apply",
   key: "Key",
   value: "Value",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
+  deletedFor: (days: number) =>
+    `You can bring them back from the trash for ${days === 1 ? "a day" : `${days} days`}.`,
   deletedForEver: "Their files, notes and texts are deleted too. This cannot be undone.",
-  deleteThem: "Delete permanently",
+  deleteThem: "Delete",
+  undo: "Undo",
+  broughtBack: (count: number) => (count === 1 ? "1 document is back." : `${count} documents are back.`),
+  trash: "Trash",
+  deletedDocuments: "Deleted documents",
+  inTrash: (count: number) =>
+    count === 0
+      ? "The trash is empty."
+      : `Showing ${count === 1 ? "1 deleted document" : `${count} deleted documents`}.`,
+  daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
+  byYou: "you",
+  deletedBy: (name: string | undefined, on: string) =>
+    name === undefined ? `Deleted on ${on}` : `Deleted by ${name} on ${on}`,
+  restore: "Restore",
+  restored: (title: string) => `${title} is back.`,
+  deleteForGood: "Delete permanently",
+  askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
+  deletedForGood: (title: string) => `${title} was deleted permanently.`,
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
@@ -233,7 +254,6 @@ const english = {
   saved: (title: string) => `${title} was saved.`,
 
   redact: {
-    action: "Redact words in them",
     words: "Words to redact in all these documents",
     wordsHelp:
       "A name or a phrase, also over the end of a line. Capitals and accents do not matter; hollow* also finds Holloway.",
@@ -274,6 +294,7 @@ const english = {
     tooMany: (count: number, max: number) =>
       `These are ${count.toLocaleString("en")} boxes, and at most ${max.toLocaleString("en")} can be redacted at a time. Untick some, and redact them afterwards.`,
   },
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;
