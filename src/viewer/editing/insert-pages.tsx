@@ -39,7 +39,7 @@ export function InsertPages({
         `documents/search/?q=${encodeURIComponent(words)}&status=success&per_page=10`,
       )) as { results: (Omit<PageSource, "id"> & { id: string })[] };
       found.value = answer.results
-        .map((one) => ({ ...one, id: Number(one.id) }))
+        .map((one) => Object.assign(one, { id: Number(one.id) }))
         .filter(({ page_count }) => page_count > 0);
     } catch (error) {
       problem.value = (error as Error).message;

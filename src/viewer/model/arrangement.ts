@@ -187,11 +187,12 @@ export function itemsOf(own: PageSource, pages: readonly ArrangedPage[]): Modifi
   }
   return groups.map(({ source, turns, runs }) => {
     const angle = angles[turns] ?? null;
-    return {
+    const item: ModificationItem = {
       page: runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(","),
-      ...(source.id === own.id ? {} : { id: source.id }),
-      ...(angle === null ? {} : { modifications: [{ type: "rotate", angle }] }),
     };
+    if (source.id !== own.id) item.id = source.id;
+    if (angle !== null) item.modifications = [{ type: "rotate", angle }];
+    return item;
   });
 }
 
