@@ -231,7 +231,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/", "/documents/", "/documents/trash/", "/admin/", "/admin/:page/"], deskRoutes],
+  [["/upload/", "/documents/", "/documents/trash/", "/redact/", "/admin/", "/admin/:page/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

@@ -46,6 +46,9 @@ export function BulkActions({
       case "process":
         void list.process();
         break;
+      case "redact":
+        location.assign(list.redactAddress());
+        break;
       case "delete":
         isAsking.value = true;
         break;

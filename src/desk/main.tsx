@@ -3,6 +3,8 @@ import { AdminApp } from "./admin/admin-app.tsx";
 import { DocumentsPage } from "./documents-page.tsx";
 import { DeskApi, type DeskOptions } from "./model/desk-api.ts";
 import { DocumentList } from "./model/document-list.ts";
+import { RedactionBatch } from "./model/redaction-batch.ts";
+import { RedactPage } from "./redact-page.tsx";
 import { SavedSearches } from "./model/saved-searches.ts";
 import { TrashPage } from "./trash-page.tsx";
 import { UploadPage } from "./upload-page.tsx";
@@ -27,6 +29,13 @@ function open(element: HTMLElement): void {
   }
   if (element.dataset["desk"] === "documents") {
     render(<DocumentsPage api={api} list={new DocumentList(api)} saved={new SavedSearches(api)} />, element);
+    return;
+  }
+  if (element.dataset["desk"] === "redact") {
+    const query = new URLSearchParams(location.search);
+    const ids = (query.get("ids") ?? "").split(",").filter((id) => /^\d{1,15}$/.test(id));
+    const source = { ids: [...new Set(ids.map(Number))], q: query.get("q")?.trim() ?? "" };
+    render(<RedactPage redaction={new RedactionBatch(api)} source={source} />, element);
     return;
   }
   if (element.dataset["desk"] === "trash") {

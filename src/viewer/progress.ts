@@ -11,7 +11,14 @@ const retryMilliseconds = 10_000;
  * wherever the viewer has put them.
  */
 export function followProgress(article: HTMLElement, parts: readonly HTMLElement[], reading: Reading): void {
-  if (article.dataset["events"] !== undefined) new Follower(article, parts, reading).follow();
+  const follower = new Follower(article, parts, reading);
+  reading.followWork = () => {
+    // The first event is news, whatever the page said before.
+    article.dataset["stage"] = "";
+    reading.record.value = { ...reading.record.value, status: "pending" };
+    follower.follow();
+  };
+  if (article.dataset["events"] !== undefined) follower.follow();
 }
 
 interface ProgressEvent {
@@ -56,10 +63,13 @@ class Follower {
     this.#isRefreshing = true;
     const isBusy = await this.#refresh();
     this.#isRefreshing = false;
-    if (!isBusy) source.close();
+    if (isBusy) return;
+    this.#reading.progress.value = null;
+    source.close();
   }
 
   #count(done: number, pages: number): void {
+    this.#reading.progress.value = { done, pages };
     for (const part of this.#parts) {
       const bar = part.querySelector("progress");
       const words = part.querySelector("[data-count]");

@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useGridWindow } from "./model/grid-window.ts";
 import type { Reading } from "./model/reading.ts";
 import { px } from "./model/style-values.ts";
 
@@ -8,33 +8,15 @@ const cell = { width: 172, height: 236 };
 /** Small images of all pages, as links to them. Only the rows near the window are in the DOM. */
 export function Thumbnails({ reading }: { reading: Reading }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
-  const top = useSignal(0);
   const record = reading.record.value;
   const count = record.page_count;
-  const columns = Math.max(1, Math.floor(size.value.width / cell.width));
+  const { columns, first, past, onScroll } = useGridWindow(scroller, cell, count);
   const here = reading.page.peek();
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return undefined;
-    const measure = (): void => {
-      size.value = { width: element.clientWidth, height: element.clientHeight };
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    if (size.value.width > 0 && scroller.current !== null)
+    if (columns > 0 && scroller.current !== null)
       scroller.current.scrollTop = Math.floor((here - 1) / columns) * cell.height - cell.height;
   }, [columns]);
-  const firstRow = Math.max(0, Math.floor(top.value / cell.height) - 1);
-  const lastRow = Math.ceil((top.value + size.value.height) / cell.height);
-  const first = firstRow * columns;
-  const numbers = Array.from(
-    { length: Math.max(0, Math.min(count, (lastRow + 1) * columns) - first) },
-    (_, index) => first + index + 1,
-  );
+  const numbers = Array.from({ length: Math.max(0, past - first) }, (_, index) => first + index + 1);
   return (
     <div
       class="thumbnails"
@@ -42,11 +24,12 @@ export function Thumbnails({ reading }: { reading: Reading }) {
       role="region"
       aria-label="Thumbnails"
       tabIndex={0}
-      onScroll={(event) => {
-        top.value = event.currentTarget.scrollTop;
-      }}
+      onScroll={onScroll}
     >
-      <ol class="thumbnail-grid" style={{ height: px(Math.ceil(count / columns) * cell.height) }}>
+      <ol
+        class="thumbnail-grid"
+        style={{ height: px(Math.ceil(count / Math.max(1, columns)) * cell.height) }}
+      >
         {numbers.map((page) => {
           const index = page - 1;
           const width = reading.sizes.value.widths[index] ?? 1;

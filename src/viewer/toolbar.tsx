@@ -1,7 +1,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { isMail, isTable } from "./model/api.ts";
 import type { PanelName, Reading, ViewName } from "./model/reading.ts";
+import { openArrangement, openRedaction } from "./tools.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
@@ -16,6 +18,7 @@ export function Toolbar({ reading, onShare, onKeys }: ToolbarProps) {
         {hasPages && <PageChoice reading={reading} />}
         {hasPages && <ZoomButtons reading={reading} />}
         {hasPages && <ViewMenu reading={reading} />}
+        {hasPages && <EditMenu reading={reading} />}
         {isTable(reading.record.value) && <TableButton reading={reading} />}
         {isMail(reading.record.value) && <PanelButton reading={reading} name="mail" label="Mail" />}
         <PanelButton reading={reading} name="contents" label="Contents" />
@@ -66,6 +69,8 @@ function SmallToolbar({ reading, onShare, onKeys }: ToolbarProps) {
 
 interface MenuAction {
   label: string;
+  /** For an action that switches something: whether that is on. */
+  isOn?: boolean;
   run: () => void;
 }
 
@@ -215,37 +220,81 @@ function ViewMenu({
   label?: string;
   more?: readonly MenuAction[];
 }) {
-  const menu = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const isOpen = useSignal(false);
-  const item = (name: string, isOn: boolean | undefined, action: () => void) => (
-    <button
-      type="button"
-      class="menu-item"
-      aria-pressed={isOn}
-      onClick={() => {
-        action();
-        menu.current?.hidePopover();
-      }}
-    >
-      {name}
-    </button>
-  );
   const view = reading.view.value;
   const zoom = reading.zoom.value;
   return (
+    <Menu
+      id="viewer-view-menu"
+      label={label}
+      groups={[
+        [
+          { label: "Pages", isOn: view === "pages", run: () => show(reading, "pages") },
+          { label: "Thumbnails", isOn: view === "grid", run: () => show(reading, "grid") },
+          { label: "Text", isOn: view === "text", run: () => show(reading, "text") },
+          ...(isTable(reading.record.value)
+            ? [{ label: "Table", isOn: view === "table", run: () => show(reading, "table") }]
+            : []),
+        ],
+        [
+          { label: "Zoom in", run: () => reading.zoomBy(1) },
+          { label: "Zoom out", run: () => reading.zoomBy(-1) },
+          { label: "Fit width", isOn: zoom === "width", run: () => reading.setZoom("width") },
+          { label: "Fit page", isOn: zoom === "page", run: () => reading.setZoom("page") },
+          { label: "Readable width", isOn: zoom === "auto", run: () => reading.setZoom("auto") },
+        ],
+        [
+          {
+            label: "Two pages side by side",
+            isOn: reading.isTwoUp.value,
+            run: () => reading.toggleTwoUp(),
+          },
+          { label: "Rotate clockwise", run: () => reading.rotate() },
+        ],
+        more,
+      ]}
+    />
+  );
+}
+
+/** What people who may change the document's file do with it. */
+function EditMenu({ reading }: { reading: Reading }) {
+  const { csrfToken, record, api } = reading;
+  // Without an image type, the file is not here.
+  if (csrfToken === null || !record.value.edit_access || api.imageType === null) return null;
+  return (
+    <Menu
+      id="viewer-edit-menu"
+      label="Edit"
+      groups={[
+        [
+          { label: "Redact", run: () => void openRedaction(reading) },
+          { label: "Arrange pages", run: () => void openArrangement(reading) },
+        ],
+      ]}
+    />
+  );
+}
+
+/** A button that opens a list of actions, in groups. */
+function Menu({
+  id,
+  label,
+  groups,
+}: {
+  id: string;
+  label: string;
+  groups: readonly (readonly MenuAction[])[];
+}) {
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = useSignal(false);
+  return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class="button small"
-        popovertarget="viewer-view-menu"
-        aria-expanded={isOpen.value}
-      >
+      <button ref={button} type="button" class="button small" popovertarget={id} aria-expanded={isOpen.value}>
         {label}
       </button>
       <div
-        id="viewer-view-menu"
+        id={id}
         ref={menu}
         popover="auto"
         class="menu"
@@ -260,21 +309,27 @@ function ViewMenu({
           style.left = `${Math.max(4, Math.min(place.left, innerWidth - offsetWidth - 4))}px`;
         }}
       >
-        {item("Pages", view === "pages", () => show(reading, "pages"))}
-        {item("Thumbnails", view === "grid", () => show(reading, "grid"))}
-        {item("Text", view === "text", () => show(reading, "text"))}
-        {isTable(reading.record.value) && item("Table", view === "table", () => show(reading, "table"))}
-        <hr />
-        {item("Zoom in", undefined, () => reading.zoomBy(1))}
-        {item("Zoom out", undefined, () => reading.zoomBy(-1))}
-        {item("Fit width", zoom === "width", () => reading.setZoom("width"))}
-        {item("Fit page", zoom === "page", () => reading.setZoom("page"))}
-        {item("Readable width", zoom === "auto", () => reading.setZoom("auto"))}
-        <hr />
-        {item("Two pages side by side", reading.isTwoUp.value, () => reading.toggleTwoUp())}
-        {item("Rotate clockwise", undefined, () => reading.rotate())}
-        {more.length > 0 && <hr />}
-        {more.map((action) => item(action.label, undefined, action.run))}
+        {groups
+          .filter((actions) => actions.length > 0)
+          .map((actions, index) => (
+            <Fragment key={index}>
+              {index > 0 && <hr />}
+              {actions.map(({ label: name, isOn, run }) => (
+                <button
+                  key={name}
+                  type="button"
+                  class="menu-item"
+                  aria-pressed={isOn}
+                  onClick={() => {
+                    run();
+                    menu.current?.hidePopover();
+                  }}
+                >
+                  {name}
+                </button>
+              ))}
+            </Fragment>
+          ))}
       </div>
     </>
   );

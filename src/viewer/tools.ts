@@ -26,6 +26,18 @@ export async function findSectionEditor(
   return (await loaded(reading, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
 }
 
+/** Opens the tool that redacts places of the document. */
+export async function openRedaction(reading: Reading): Promise<void> {
+  const { openRedaction: open } = (await loaded(reading, import("./editing/redact-tool.tsx"))) ?? {};
+  open?.(reading);
+}
+
+/** Opens the tool that arranges the pages. */
+export async function openArrangement(reading: Reading): Promise<void> {
+  const { openArrangement: open } = (await loaded(reading, import("./editing/arrange-tool.tsx"))) ?? {};
+  open?.(reading);
+}
+
 /** Waits for a chunk; null if it cannot be loaded, which the reader is told. */
 export async function loaded<Module>(reading: Reading, chunk: Promise<Module>): Promise<Module | null> {
   try {

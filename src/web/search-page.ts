@@ -68,6 +68,11 @@ export function renderSearchPage(view: SearchPageView): string {
       ${count === 0 ? "Nothing was found." : `${foundInWords(count)}.`} ${readingNotes(view)}
     </p>
     ${suggestion !== null && html`<p>Did you mean <a href="${suggestion.href}">${suggestion.text}</a>?</p>`}
+    ${
+      count > 0 &&
+      site.visitor?.mayUpload === true &&
+      html`<p><a href="${redactAddress(site, query)}">Redact words in these documents</a></p>`
+    }
     ${facets.length > 0 && narrowing(facets)}
     ${
       found.length > 0 &&
@@ -78,6 +83,11 @@ export function renderSearchPage(view: SearchPageView): string {
     ${next !== null && pageButtons(null, next)}
   `;
   return renderPage({ site, title: `${query} – Search`, section: "documents", robots: "noindex", main });
+}
+
+/** The page that redacts words in the documents of a search. */
+function redactAddress({ api }: Site, query: string): string {
+  return `${api.replace(/api\/$/, "")}redact/?q=${encodeURIComponent(query)}`;
 }
 
 /** Explains how the query was interpreted, if that may be unexpected. */

@@ -12,10 +12,13 @@ import {
   unknownFields,
 } from "./list-query.ts";
 import { type ProgressEvent, ProgressFollower, isSettled } from "./progress-follower.ts";
+import { maxDocuments } from "./redaction-batch.ts";
 import { texts } from "./texts.ts";
 
 /** The maximum number of documents that the API changes in one request. */
 const maxTogether = 25;
+/** One more than the page that redacts words takes, so that it can say so. */
+const maxRedacted = maxDocuments + 1;
 const perPage = 25;
 /** The maximum number of documents on one page of a search, and so of a selection of all that match. */
 export const maxSelected = 1000;
@@ -284,6 +287,12 @@ export class DocumentList {
   }
 
   // Changing
+
+  /** The address of the page that redacts words in the selected documents. */
+  redactAddress(): string {
+    const ids = this.changeable.peek().map(({ id }) => id);
+    return `${this.#api.options.api.replace(/api\/$/, "")}redact/?ids=${ids.slice(0, maxRedacted).join(",")}`;
+  }
 
   /** Sets these fields in all selected documents. */
   change(fields: Record<string, unknown>): Promise<void> {

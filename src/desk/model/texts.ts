@@ -217,6 +217,7 @@ const english = {
     data: "Add data",
     source: "Set the source",
     process: "Process them again",
+    redact: "Redact words in them",
     delete: "Delete",
   },
   apply: "Apply",
@@ -252,6 +253,47 @@ const english = {
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
 
+  redact: {
+    words: "Words to redact in all these documents",
+    wordsHelp:
+      "A name or a phrase, also over the end of a line. Capitals and accents do not matter; hollow* also finds Holloway.",
+    find: "Find all",
+    searchedFor: "Words",
+    searching: "Searching…",
+    documents: (count: number) =>
+      count === 0 ? "No document that you may redact." : count === 1 ? "1 document" : `${count} documents`,
+    cut: (max: number) => `Only the first ${max} documents are listed.`,
+    notYours: (count: number) =>
+      count === 1
+        ? "1 document is left out: you may not change it."
+        : `${count} documents are left out: you may not change them.`,
+    withoutPages: (count: number) =>
+      count === 1
+        ? "1 document is left out: it has no pages."
+        : `${count} documents are left out: they have no pages.`,
+    nothingIn: "Nothing was found in",
+    notCovered: "Not covered:",
+    ticked: (places: number, documents: number) =>
+      places === 0
+        ? "Nothing is ticked."
+        : `Ticked: ${places === 1 ? "1 place" : `${places.toLocaleString("en")} places`} in ${documents === 1 ? "1 document" : `${documents} documents`}`,
+    apply: "Redact…",
+    ask: (places: number, documents: number) =>
+      `Redact ${places === 1 ? "1 place" : `${places.toLocaleString("en")} places`} in ${documents === 1 ? "1 document" : `${documents} documents`}?`,
+    consequences: [
+      "This cannot be undone. Quire keeps no copy of what is hidden.",
+      "Each page with a box becomes an image with black boxes. Its other words are recognised again.",
+      "Nobody else sees a document until its result has been checked.",
+      "If a check fails, that document becomes private.",
+    ],
+    confirm: "Redact permanently",
+    queued: "Queued. It is being redacted and checked.",
+    done: "Done.",
+    failed: "Failed.",
+    refused: (reason: string) => `Refused: ${reason}`,
+    tooMany: (count: number, max: number) =>
+      `These are ${count.toLocaleString("en")} boxes, and at most ${max.toLocaleString("en")} can be redacted at a time. Untick some, and redact them afterwards.`,
+  },
   admin: adminTexts,
 };
 

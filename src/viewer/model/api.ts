@@ -22,6 +22,9 @@ export interface DocumentRecord {
   sections: Section[];
 }
 
+/** The members that the addresses of page images need. */
+type FileFacts = Pick<DocumentRecord, "id" | "slug" | "file_hash" | "updated_at">;
+
 export interface Note {
   id: number;
   /** Counting from 0. */
@@ -195,7 +198,7 @@ export class Api {
    * The address of the smallest image of a page with about `width` device pixels or more, or else of the largest. Null
    * if the document has no images. Pages are counted from 0.
    */
-  imageAddress(record: DocumentRecord, page: number, width: number): string | null {
+  imageAddress(record: FileFacts, page: number, width: number): string | null {
     if (this.imageType === null) return null;
     const size = imageSizes.find((one) => one.width >= width * 0.9) ?? imageSizes[imageSizes.length - 1];
     const address = `${this.#pageAddress(record, page)}-${size?.name}.${this.imageType}`;
@@ -232,13 +235,13 @@ export class Api {
     return answer.text();
   }
 
-  #pageAddress({ id, slug }: DocumentRecord, page: number): string {
+  #pageAddress({ id, slug }: FileFacts, page: number): string {
     return `${this.#files}documents/${id}/pages/${encodeURIComponent(slug)}-p${page + 1}`;
   }
 }
 
 /** A text that changes whenever the file or its texts change. */
-function versionOf({ file_hash, updated_at }: DocumentRecord): string {
+function versionOf({ file_hash, updated_at }: FileFacts): string {
   return `${file_hash.slice(0, 8)}-${Date.parse(updated_at).toString(36)}`;
 }
 

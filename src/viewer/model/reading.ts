@@ -63,6 +63,10 @@ export class Reading {
   readonly changedNote = signal<number | null>(null);
   /** What is shown over every page, such as a surface to draw on; null for nothing. Pages count from 1. */
   readonly overlay = signal<ComponentType<{ page: number }> | null>(null);
+  /** The progress of the work on the document's file, where its pages are counted. */
+  readonly progress = signal<{ done: number; pages: number } | null>(null);
+  /** Called when work on the document's file has been queued. Keeps the page up to date until that has ended. */
+  followWork: () => void = () => undefined;
   /** The latest message for screen readers. */
   readonly announcement = signal("");
   /** Whether the reader is scrolling fast: then nothing is loaded that would be out of sight before it arrives. */

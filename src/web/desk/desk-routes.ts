@@ -52,6 +52,18 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   });
   leadToSlash(app, "/documents/");
 
+  app.get("/redact/", { schema: {} }, (request, reply) => {
+    const viewer = sessionViewer(request);
+    if (viewer === null) return leadToSignIn(reply, `${basePath}${request.url}`);
+    return send(request, reply, viewer, {
+      title: "Redact words",
+      section: "manage",
+      name: "redact",
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  });
+  leadToSlash(app, "/redact/");
+
   app.get("/documents/trash/", { schema: {} }, (request, reply) => {
     const viewer = sessionViewer(request);
     if (viewer === null) return leadToSignIn(reply, `${site.manage}trash/`);

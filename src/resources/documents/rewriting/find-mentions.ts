@@ -56,10 +56,17 @@ export async function findMentionsFrom(
       if (count === 0) continue;
       if (pages.length === maxPositions) return { pages, withoutText, next: page };
       const asset = await findPositions(context, pdfs, document, page);
-      const words = asset === null ? [] : (JSON.parse(asset.body.toString()) as PageWord[]);
+      const words = asset === null ? [] : wordsIn(asset.body);
       const mentions = findMentions(words, phrase).slice(0, maxMentions);
       pages.push({ page, mentions, unplaced: Math.max(0, count - mentions.length) });
     }
   }
   return { pages, withoutText, next: end < document.page_count ? end : null };
+}
+
+/** The words of a page. Those that a client has sent may lack their orientation. */
+function wordsIn(positions: Buffer): PageWord[] {
+  const words = JSON.parse(positions.toString()) as (Omit<PageWord, "upright" | "direction"> &
+    Partial<PageWord>)[];
+  return words.map((word) => Object.assign({ upright: true, direction: 1 as const }, word));
 }

@@ -118,10 +118,9 @@ function isDividedBetween(word: PageWord, next: PageWord): boolean {
 
 function isOnSameLine(one: PageWord, other: PageWord): boolean {
   if (one.upright !== other.upright) return false;
-  const [from, to, middle] =
-    one.upright === false
-      ? [one.x1, one.x2, (other.x1 + other.x2) / 2]
-      : [one.y1, one.y2, (other.y1 + other.y2) / 2];
+  const [from, to, middle] = one.upright
+    ? [one.y1, one.y2, (other.y1 + other.y2) / 2]
+    : [one.x1, one.x2, (other.x1 + other.x2) / 2];
   return from <= middle && middle <= to;
 }
 
@@ -140,9 +139,9 @@ function boxesOf(words: readonly PageWord[], tokens: readonly PlacedToken[]): Me
     const isBeside =
       last !== undefined &&
       isOnSameLine(last.word, word) &&
-      (word.upright === false
-        ? gapBetween(last.box.y1, last.box.y2, box.y1, box.y2)
-        : gapBetween(last.box.x1, last.box.x2, box.x1, box.x2)) < maxGap;
+      (word.upright
+        ? gapBetween(last.box.x1, last.box.x2, box.x1, box.x2)
+        : gapBetween(last.box.y1, last.box.y2, box.y1, box.y2)) < maxGap;
     if (isBeside) boxes[boxes.length - 1] = { word, box: union(last.box, box) };
     else boxes.push({ word, box });
   }
@@ -158,7 +157,7 @@ const boxOf = ({ x1, x2, y1, y2 }: PageWord): Mention["boxes"][number] => ({ x1,
 
 /** In a script without spaces a word may be a whole line, so only the part with the letters is covered. */
 function partOf(word: PageWord, tokens: readonly PlacedToken[]): Mention["boxes"][number] {
-  if (word.upright === false || word.direction === -1) return boxOf(word);
+  if (!word.upright || word.direction === -1) return boxOf(word);
   const width = word.x2 - word.x1;
   const from = Math.min(...tokens.map((token) => token.from));
   const to = Math.max(...tokens.map((token) => token.to));

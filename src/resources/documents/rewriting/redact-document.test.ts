@@ -185,7 +185,7 @@ describe.each(engines)("redactions on %s", (engine) => {
     const { status, body } = await list("hollow\u00c1y");
     expect([status, body.next, body.pages_without_text]).toEqual([200, null, []]);
     const mentions = body.results.flatMap((page: Reply["body"]) =>
-      page.mentions.map(({ text, boxes }: Reply["body"]) => [page.page_number, text, boxes.length]),
+      page.mentions.map((one: Reply["body"]) => [page.page_number, one.text, one.boxes.length]),
     );
     expect(mentions).toEqual([
       [0, "HOLLOWAY", 1],

@@ -1,0 +1,165 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { Question } from "./question.tsx";
+import { type Arrangement, type PageSource, readPageNumbers } from "../model/arrangement.ts";
+import type { Reading } from "../model/reading.ts";
+import { rewritingApiOf } from "./rewriting.ts";
+
+/** Asks for pages of another document and a place for them, and inserts them. */
+export function InsertPages({
+  reading,
+  arrangement,
+  onClose,
+}: {
+  reading: Reading;
+  arrangement: Arrangement;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const query = useSignal("");
+  const found = useSignal<readonly PageSource[] | null>(null);
+  const source = useSignal<PageSource | null>(null);
+  const numbers = useSignal("");
+  const place = useSignal("end");
+  const problem = useSignal("");
+  const api = rewritingApiOf(reading);
+  const chosen = arrangement.pages.value.findIndex(({ key }) => arrangement.selected.value.has(key));
+  const places = [
+    ["end", "At the end"],
+    ["start", "At the beginning"],
+    ...(chosen < 0 ? [] : [["before", `Before page ${chosen + 1}, which is selected`]]),
+  ] as const;
+
+  const find = async (): Promise<void> => {
+    problem.value = "";
+    const words = query.value.trim();
+    try {
+      const answer = (await api.send(
+        "GET",
+        `documents/search/?q=${encodeURIComponent(words)}&status=success&per_page=10`,
+      )) as { results: (Omit<PageSource, "id"> & { id: string })[] };
+      found.value = answer.results
+        .map((one) => Object.assign(one, { id: Number(one.id) }))
+        .filter(({ page_count }) => page_count > 0);
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  const insert = async (): Promise<void> => {
+    const from = source.value;
+    if (from === null) {
+      problem.value = "Choose a document first.";
+      return;
+    }
+    const pages = readPageNumbers(numbers.value, from.page_count);
+    if (pages === null) {
+      problem.value = `Write page numbers from 1 to ${from.page_count}, such as 1-3, 7.`;
+      return;
+    }
+    try {
+      // A search result lacks what the images of its pages need.
+      const whole = (await api.send("GET", `documents/${from.id}/`)) as PageSource;
+      const index = { end: arrangement.pages.value.length, start: 0, before: chosen }[place.value] ?? 0;
+      if (!arrangement.insert(whole, pages, index)) {
+        problem.value = "A document has at most 20,000 pages.";
+        return;
+      }
+      onClose();
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <Question title="Insert pages of another document" onClose={onClose}>
+      <form
+        class="dialog-fields"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void find();
+        }}
+      >
+        <p class="field">
+          <label for={`${id}-q`}>Find the document</label>
+          <span class="with-button">
+            <input
+              id={`${id}-q`}
+              type="search"
+              required
+              value={query.value}
+              onInput={({ currentTarget }) => {
+                query.value = currentTarget.value;
+              }}
+            />
+            <button class="button">Search</button>
+          </span>
+        </p>
+      </form>
+      {found.value !== null && (
+        <form
+          class="dialog-fields"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void insert();
+          }}
+        >
+          <fieldset class="insert-found">
+            <legend>{found.value.length === 0 ? "No document with pages was found" : "Documents"}</legend>
+            {found.value.map((one) => (
+              <label key={one.id} class="check" dir="auto">
+                <input
+                  type="radio"
+                  name={`${id}-source`}
+                  checked={source.value?.id === one.id}
+                  onChange={() => {
+                    source.value = one;
+                  }}
+                />
+                <span>
+                  {one.title === "" ? "Untitled" : one.title}{" "}
+                  <span class="quiet">{one.page_count === 1 ? "1 page" : `${one.page_count} pages`}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <p class="field">
+            <label for={`${id}-pages`}>Pages</label>
+            <input
+              id={`${id}-pages`}
+              inputMode="text"
+              placeholder="All pages"
+              aria-describedby={`${id}-help`}
+              value={numbers.value}
+              onInput={({ currentTarget }) => {
+                numbers.value = currentTarget.value;
+              }}
+            />
+            <span class="help" id={`${id}-help`}>
+              Such as 1-3, 7. Leave it empty for all pages.
+            </span>
+          </p>
+          <p class="field">
+            <label for={`${id}-place`}>Where</label>
+            <select
+              id={`${id}-place`}
+              value={place.value}
+              onChange={({ currentTarget }) => {
+                place.value = currentTarget.value;
+              }}
+            >
+              {places.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </p>
+          <p class="buttons">
+            <button class="button primary">Insert</button>
+          </p>
+        </form>
+      )}
+      <div role="alert">{problem.value !== "" && <p class="problem">{problem}</p>}</div>
+    </Question>
+  );
+}

@@ -1,0 +1,377 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { addBoxInView, useBoxDrawing } from "./box-layer.tsx";
+import { Question } from "./question.tsx";
+import { MentionList } from "./mention-list.tsx";
+import { turnedBox } from "../model/boxes.ts";
+import { type FoundMention, type MentionSearch, placesInWords } from "../model/mention-search.ts";
+import { Redaction, markInWords, partsWith } from "../model/redaction.ts";
+import { maxBoxes } from "../model/rewriting-api.ts";
+import type { Reading } from "../model/reading.ts";
+import { closeWhereNarrow } from "../model/narrow.ts";
+import { OutcomeInWords } from "./outcome.tsx";
+import { rewritingApiOf, useEndOfWork } from "./rewriting.ts";
+import { inPercent } from "../model/style-values.ts";
+import { Tool, useLeavingWarning } from "./tool.tsx";
+
+/** What was marked before the tool was closed. */
+const redactions = new WeakMap<Reading, Redaction>();
+
+/** Opens the tool that redacts places of the document. Marks stay if it is closed and opened again. */
+export function openRedaction(reading: Reading): void {
+  closeWhereNarrow(reading);
+  const redaction =
+    redactions.get(reading) ?? new Redaction(rewritingApiOf(reading), reading.record.value.id);
+  redactions.set(reading, redaction);
+  reading.openTool(() => <RedactTool reading={reading} redaction={redaction} />);
+}
+
+function RedactTool({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+  const drawing = useBoxDrawing(reading, { name: "Box to redact", className: "redaction-box" });
+  const isAsking = useSignal(false);
+  const state = redaction.state.value;
+  useLeavingWarning(redaction.placeCount.value > 0 && state === "marking");
+  // The hook above has shown the drawn boxes; the mentions come below them.
+  useEffect(() => {
+    for (const { page, box } of redaction.drawn.peek()) drawing.add(page, box);
+    drawing.selected.value = null;
+    const stop = drawing.boxes.subscribe((boxes) => {
+      redaction.drawn.value = boxes.map(({ page, box }) => ({ page, box }));
+    });
+    const Boxes = reading.overlay.value;
+    reading.overlay.value = ({ page }) => (
+      <div class={redaction.isPreview.value ? "redaction-layer preview" : "redaction-layer"}>
+        <MentionBoxes reading={reading} redaction={redaction} page={page} />
+        {Boxes !== null && <Boxes page={page} />}
+      </div>
+    );
+    return stop;
+  }, [reading]);
+  const conclude = async (): Promise<void> => {
+    await redaction.conclude();
+    if (redaction.outcome.value?.isDone === true) drawing.clear();
+    reading.announcement.value = redaction.outcome.value?.headline ?? redaction.problem.value;
+  };
+  useEndOfWork(reading, state === "working", () => void conclude());
+  const apply = async (): Promise<void> => {
+    isAsking.value = false;
+    drawing.isOn.value = false;
+    await redaction.apply(() => reading.followWork());
+  };
+  const { placeCount, pageCount, isPreview, outcome } = redaction;
+  return (
+    <Tool title="Redact">
+      <div class="redaction">
+        {state !== "marking" ? (
+          <Working reading={reading} isSent={state === "working"} />
+        ) : (
+          <>
+            {redaction.problem.value !== "" && (
+              <div class="notice" role="alert">
+                <p class="problem">{redaction.problem.value}</p>
+                <p>Nothing has changed, and your marks are still here.</p>
+              </div>
+            )}
+            {outcome.value !== null && (
+              <section class="outcome" aria-label="Result">
+                <OutcomeInWords outcome={outcome.value} />
+                <Leftovers reading={reading} redaction={redaction} />
+              </section>
+            )}
+            <WordsForm reading={reading} redaction={redaction} />
+            <div class="button-group" role="group" aria-label="Drawing">
+              <button
+                type="button"
+                class="button small"
+                aria-pressed={drawing.isOn.value}
+                onClick={() => {
+                  drawing.isOn.value = !drawing.isOn.value;
+                }}
+              >
+                Draw boxes
+              </button>
+              <button type="button" class="button small" onClick={() => addBoxInView(reading, drawing)}>
+                Add a box
+              </button>
+            </div>
+            {drawing.isOn.value && (
+              <p class="quiet">Drag over a page to draw a box. Escape ends the drawing.</p>
+            )}
+            {redaction.searches.value.map((search) => (
+              <Found key={search.id} reading={reading} redaction={redaction} search={search} />
+            ))}
+            {drawing.boxes.value.length > 0 && (
+              <section aria-label="Drawn boxes">
+                <h3>Drawn boxes</h3>
+                <ul class="drawn-marks">
+                  {drawing.boxes.value.map((mark) => (
+                    <li key={mark.id}>
+                      <span>{markInWords(mark)}</span>
+                      <span class="buttons">
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Show: ${markInWords(mark)}`}
+                          onClick={() => {
+                            reading.goTo(mark.page, mark.box.y1);
+                            drawing.selected.value = mark.id;
+                          }}
+                        >
+                          Show
+                        </button>
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Remove: ${markInWords(mark)}`}
+                          onClick={() => drawing.remove(mark.id)}
+                        >
+                          Remove
+                        </button>
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </>
+        )}
+      </div>
+      {isAsking.value && (
+        <Question
+          title={`Redact ${placesInWords(placeCount.value, pageCount.value)}?`}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        >
+          <ul>
+            <li>This cannot be undone. Quire keeps no copy of what is hidden.</li>
+            <li>
+              {pageCount.value === 1 ? "The page becomes an image" : "These pages become images"} with black
+              boxes. Their other words are recognised again.
+            </li>
+            <li>Nobody else sees the document until the result has been checked.</li>
+            <li>If a check fails, the document becomes private.</li>
+          </ul>
+          <p class="buttons">
+            <button type="button" class="button danger" onClick={() => void apply()}>
+              Redact permanently
+            </button>
+          </p>
+        </Question>
+      )}
+      <div class="tool-foot">
+        {state === "marking" && (
+          <p role="status">
+            {placeCount.value === 0
+              ? "Nothing is marked."
+              : `Marked: ${placesInWords(placeCount.value, pageCount.value)}`}
+          </p>
+        )}
+        {state === "marking" && redaction.isTooMuch.value && (
+          <p class="problem">
+            These are {redaction.boxes.value.length.toLocaleString("en")} boxes. At most{" "}
+            {maxBoxes.toLocaleString("en")} can be redacted at a time: untick some, apply, then redact the
+            others.
+          </p>
+        )}
+        <p class="buttons">
+          {state === "marking" && placeCount.value > 0 && (
+            <>
+              <button
+                type="button"
+                class="button"
+                aria-pressed={isPreview.value}
+                onClick={() => {
+                  isPreview.value = !isPreview.value;
+                  drawing.isOn.value = false;
+                }}
+              >
+                Preview
+              </button>
+              <button
+                type="button"
+                class="button danger"
+                disabled={redaction.isTooMuch.value}
+                onClick={() => {
+                  isAsking.value = true;
+                }}
+              >
+                Redact…
+              </button>
+            </>
+          )}
+          <button type="button" class="button" onClick={() => reading.closeTool()}>
+            Close
+          </button>
+        </p>
+      </div>
+    </Tool>
+  );
+}
+
+function WordsForm({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+  const id = useId();
+  const words = useSignal("");
+  const problem = useSignal("");
+  const run = async (): Promise<void> => {
+    if (!/[\p{L}\p{N}]/u.test(words.value)) {
+      problem.value = "Type the words that should be redacted.";
+      return;
+    }
+    problem.value = "";
+    const search = await redaction.find(words.value);
+    if (words.value.trim() === search.words) words.value = "";
+    const [first] = search.mentions.value;
+    if (first !== undefined) show(reading, first);
+    reading.announcement.value =
+      search.state.value === "failed"
+        ? search.reason.value
+        : `“${search.words}”: ${placesInWords(search.mentions.value.length, search.byPage.value.size)}`;
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <p class="field">
+        <label for={`${id}-words`}>Words to redact everywhere</label>
+        <span class="with-button">
+          <input
+            id={`${id}-words`}
+            type="text"
+            maxLength={300}
+            autocomplete="off"
+            aria-describedby={`${id}-help`}
+            value={words.value}
+            onInput={({ currentTarget }) => {
+              words.value = currentTarget.value;
+            }}
+          />
+          <button class="button">Find all</button>
+        </span>
+        <span class="help" id={`${id}-help`}>
+          A name or a phrase, also over the end of a line. Capitals and accents do not matter; hollow* also
+          finds Holloway.
+        </span>
+        {problem.value !== "" && (
+          <span class="problem" role="alert">
+            {problem.value}
+          </span>
+        )}
+      </p>
+    </form>
+  );
+}
+
+function show(reading: Reading, { page, boxes }: FoundMention): void {
+  reading.goTo(page, boxes[0]?.y1 ?? null);
+}
+
+function Found({
+  reading,
+  redaction,
+  search,
+}: {
+  reading: Reading;
+  redaction: Redaction;
+  search: MentionSearch;
+}) {
+  return (
+    <section class="found-words" aria-label={`“${search.words}”`}>
+      <div class="panel-head">
+        <h3 dir="auto">“{search.words}”</h3>
+        <button
+          type="button"
+          class="button small"
+          aria-label={`Remove “${search.words}” from the list`}
+          onClick={() => redaction.drop(search)}
+        >
+          Remove
+        </button>
+      </div>
+      <MentionList search={search} onShow={(mention) => show(reading, mention)} />
+    </section>
+  );
+}
+
+function Working({ reading, isSent }: { reading: Reading; isSent: boolean }) {
+  const progress = reading.progress.value;
+  const id = useId();
+  const text =
+    isSent && progress !== null
+      ? `Being redacted and checked, ${progress.done} of ${progress.pages} pages recognised`
+      : isSent
+        ? "Being redacted and checked"
+        : "One moment";
+  return (
+    <div class="working">
+      <p role="status" id={id}>
+        {text}
+      </p>
+      <progress
+        aria-labelledby={id}
+        {...(progress === null ? {} : { value: progress.done, max: progress.pages })}
+      />
+      {isSent && <p class="quiet">You may close this page: the work goes on without it.</p>}
+    </div>
+  );
+}
+
+/** The places where redacted words still are, in the pages and elsewhere in the record. */
+function Leftovers({ reading, redaction }: { reading: Reading; redaction: Redaction }) {
+  return (
+    <>
+      {redaction.again.value.map((search) => {
+        const count = search.mentions.value.length;
+        const parts = partsWith(reading.record.value as never, search.words);
+        if (search.state.value !== "done") return null;
+        return (
+          <div key={search.id}>
+            <p>
+              {count === 0
+                ? `“${search.words}” is found on no page any more.`
+                : `“${search.words}” is still found in ${placesInWords(count, search.byPage.value.size)}, which were not ticked.`}
+            </p>
+            {parts.length > 0 && (
+              <p class="problem">
+                “{search.words}” is still in {parts.join(", ")}. A redaction does not change these: edit them.
+              </p>
+            )}
+          </div>
+        );
+      })}
+      <p class="quiet">Copies that others have made, and backups, are not changed.</p>
+    </>
+  );
+}
+
+/** The mentions on a page as boxes. A click on one ticks it, or not. */
+function MentionBoxes({
+  reading,
+  redaction,
+  page,
+}: {
+  reading: Reading;
+  redaction: Redaction;
+  page: number;
+}) {
+  const turns = reading.quarterTurns.value;
+  return (
+    <div class="mention-boxes" aria-hidden="true">
+      {redaction.searches.value.flatMap((search) =>
+        (search.byPage.value.get(page) ?? []).flatMap(({ key, boxes }) =>
+          boxes.map((box, index) => (
+            <span
+              key={`${search.id} ${key} ${index}`}
+              class={search.isTicked(key) ? "mention-box ticked" : "mention-box"}
+              style={inPercent(turnedBox(box, turns))}
+              onClick={() => search.toggle(key)}
+            />
+          )),
+        ),
+      )}
+    </div>
+  );
+}

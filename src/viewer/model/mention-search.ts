@@ -1,0 +1,130 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { Mention, RedactionBox, RewritingApi } from "./rewriting-api.ts";
+
+/** A mention on a page of a document. Pages count from 1. */
+export interface FoundMention extends Mention {
+  /** Unique in its search. */
+  key: string;
+  page: number;
+}
+
+let searches = 0;
+
+/** The mentions of words in one document, each ticked or not. */
+export class MentionSearch {
+  /** Unique among all searches. */
+  readonly id = (searches += 1);
+  readonly document: number;
+  readonly words: string;
+  readonly state = signal<"running" | "done" | "failed">("running");
+  /** Why the search failed, for people. */
+  readonly reason = signal("");
+  readonly mentions = signal<readonly FoundMention[]>([]);
+  /** The number of mentions on a page whose position is unknown. */
+  readonly unplaced = signal<readonly { page: number; count: number }[]>([]);
+  readonly pagesWithoutText = signal<readonly number[]>([]);
+  /** The keys of the mentions that are not to be redacted. */
+  readonly unticked = signal<ReadonlySet<string>>(new Set());
+  readonly byPage = computed(() => Map.groupBy(this.mentions.value, ({ page }) => page));
+  readonly ticked = computed(() => this.mentions.value.filter(({ key }) => !this.unticked.value.has(key)));
+  readonly #api: RewritingApi;
+  #isStopped = false;
+
+  constructor(api: RewritingApi, document: number, words: string) {
+    this.#api = api;
+    this.document = document;
+    this.words = words;
+  }
+
+  /** Reads the whole document. A search that failed may be run again. */
+  async run(): Promise<void> {
+    batch(() => {
+      this.state.value = "running";
+      this.mentions.value = [];
+      this.unplaced.value = [];
+      this.pagesWithoutText.value = [];
+    });
+    try {
+      await this.#api.mentions(this.document, this.words, ({ results, pages_without_text: without }) => {
+        if (this.#isStopped) return false;
+        batch(() => {
+          const found = results.flatMap(({ page_number, mentions }) =>
+            mentions.map((mention, index) => ({
+              ...mention,
+              key: `${page_number} ${index}`,
+              page: page_number + 1,
+            })),
+          );
+          const unplaced = results.flatMap(({ page_number, unplaced: count }) =>
+            count === 0 ? [] : [{ page: page_number + 1, count }],
+          );
+          this.mentions.value = [...this.mentions.value, ...found];
+          this.unplaced.value = [...this.unplaced.value, ...unplaced];
+          this.pagesWithoutText.value = [...this.pagesWithoutText.value, ...without.map((page) => page + 1)];
+        });
+        return true;
+      });
+      this.state.value = "done";
+    } catch (error) {
+      this.reason.value = (error as Error).message;
+      this.state.value = "failed";
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  isTicked(key: string): boolean {
+    return !this.unticked.value.has(key);
+  }
+
+  toggle(key: string): void {
+    const unticked = new Set(this.unticked.value);
+    if (!unticked.delete(key)) unticked.add(key);
+    this.unticked.value = unticked;
+  }
+
+  tickAll(isTicked: boolean): void {
+    this.unticked.value = new Set(isTicked ? [] : this.mentions.value.map(({ key }) => key));
+  }
+
+  /** The boxes of the ticked mentions, as the API takes them. */
+  boxes(): RedactionBox[] {
+    return this.ticked.value.flatMap(({ page, boxes }) =>
+      boxes.map((box) => ({ ...box, page_number: page - 1 })),
+    );
+  }
+}
+
+/** "3 places on 2 pages" */
+export function placesInWords(places: number, pages: number): string {
+  const number = new Intl.NumberFormat("en");
+  return `${number.format(places)} ${places === 1 ? "place" : "places"} on ${number.format(pages)} ${pages === 1 ? "page" : "pages"}`;
+}
+
+/** "page 3", "pages 1, 2 and 5"; names at most 20 of them. */
+export function pagesInWords(pages: readonly number[]): string {
+  const named = pages.slice(0, 20).map(String);
+  if (pages.length > 20) return `pages ${named.join(", ")} and ${pages.length - 20} more`;
+  const last = named.pop() ?? "";
+  return named.length === 0 ? `page ${last}` : `pages ${named.join(", ")} and ${last}`;
+}
+
+/** The parts of a document that a search does not cover, in words; empty if it covers everything. */
+export function gapsInWords({ words, unplaced, pagesWithoutText }: MentionSearch): string[] {
+  const count = unplaced.value.reduce((sum, one) => sum + one.count, 0);
+  const pages = pagesInWords(unplaced.value.map(({ page }) => page));
+  return [
+    ...(count > 0
+      ? [
+          `“${words}” is in the text of ${pages} ${count === 1 ? "once" : `${count} times`} more, but the position on the page is unknown. Look at the ${unplaced.value.length === 1 ? "page" : "pages"} and draw boxes.`,
+        ]
+      : []),
+    ...(pagesWithoutText.value.length > 0
+      ? [
+          `${pagesInWords(pagesWithoutText.value).replace("p", "P")} ${pagesWithoutText.value.length === 1 ? "has" : "have"} no text, so nothing can be found there. Look at ${pagesWithoutText.value.length === 1 ? "it" : "them"} yourself.`,
+        ]
+      : []),
+  ];
+}

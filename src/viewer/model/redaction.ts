@@ -1,0 +1,136 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { DocumentRecord } from "./api.ts";
+import { type Box, boxInWords } from "./boxes.ts";
+import { MentionSearch } from "./mention-search.ts";
+import { type Outcome, outcomeOf } from "./redaction-outcome.ts";
+import { type RedactionBox, type RewritingApi, maxBoxes } from "./rewriting-api.ts";
+
+/** A box that a person has drawn. Pages count from 1. */
+export interface DrawnMark {
+  page: number;
+  box: Box;
+}
+
+/** The redaction of one document, from the first mark to the result. */
+export class Redaction {
+  readonly document: number;
+  readonly searches = signal<readonly MentionSearch[]>([]);
+  readonly drawn = signal<readonly DrawnMark[]>([]);
+  /** Whether the pages show what they will look like. */
+  readonly isPreview = signal(false);
+  readonly state = signal<"marking" | "sending" | "working">("marking");
+  /** Why the request was refused, for people. */
+  readonly problem = signal("");
+  readonly outcome = signal<Outcome | null>(null);
+  /** The words of the last redaction, searched for again in its result. */
+  readonly again = signal<readonly MentionSearch[]>([]);
+  readonly #api: RewritingApi;
+  /** The id of the latest receipt before the redaction. */
+  #before = 0;
+
+  readonly boxes = computed<readonly RedactionBox[]>(() => [
+    ...this.searches.value.flatMap((search) => search.boxes()),
+    ...this.drawn.value.map(({ page, box }) => ({ ...box, page_number: page - 1 })),
+  ]);
+  /** The number of places: a mention may need several boxes. */
+  readonly placeCount = computed(
+    () =>
+      this.searches.value.reduce((sum, { ticked }) => sum + ticked.value.length, 0) + this.drawn.value.length,
+  );
+  readonly pageCount = computed(() => new Set(this.boxes.value.map(({ page_number }) => page_number)).size);
+  readonly isTooMuch = computed(() => this.boxes.value.length > maxBoxes);
+
+  constructor(api: RewritingApi, document: number) {
+    this.#api = api;
+    this.document = document;
+  }
+
+  /** Lists the mentions of words. Words that are listed already are searched for again. */
+  async find(words: string): Promise<MentionSearch> {
+    const search = new MentionSearch(this.#api, this.document, words.trim());
+    const others = this.searches.value.filter((one) => one.words !== search.words);
+    this.searches.value = [...others, search];
+    await search.run();
+    return search;
+  }
+
+  drop(search: MentionSearch): void {
+    search.stop();
+    this.searches.value = this.searches.value.filter((one) => one !== search);
+  }
+
+  /** Queues the redaction, and calls `onAccepted` if it was accepted. If not, nothing has changed. */
+  async apply(onAccepted: () => void): Promise<void> {
+    batch(() => {
+      this.problem.value = "";
+      this.outcome.value = null;
+      this.state.value = "sending";
+    });
+    try {
+      this.#before = (await this.#api.latestReceipt(this.document, "redacted"))?.id ?? 0;
+      await this.#api.redact(this.document, this.boxes.value);
+      onAccepted();
+      this.state.value = "working";
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+      this.state.value = "marking";
+    }
+  }
+
+  /** Reads the result, once the work has ended. After a success the marks are gone; after a failure they stay. */
+  async conclude(): Promise<void> {
+    if (this.state.value !== "working") return;
+    this.state.value = "sending";
+    try {
+      const latest = await this.#api.latestReceipt(this.document, "redacted");
+      const outcome = outcomeOf(latest !== null && latest.id > this.#before ? latest : null);
+      batch(() => {
+        this.outcome.value = outcome;
+        this.state.value = "marking";
+        if (!outcome.isDone) return;
+        this.again.value = this.searches.value.map(
+          ({ words }) => new MentionSearch(this.#api, this.document, words),
+        );
+        this.searches.value = [];
+        this.drawn.value = [];
+        this.isPreview.value = false;
+      });
+      if (outcome.isDone) await Promise.all(this.again.value.map((search) => search.run()));
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+      this.state.value = "marking";
+    }
+  }
+}
+
+/** "Page 3, 12 % from the left, …" */
+export function markInWords({ page, box }: DrawnMark): string {
+  return `Page ${page}, ${boxInWords(box)}`;
+}
+
+/** The parts of a record, other than its pages, that have the words. */
+export function partsWith(record: DocumentRecord & { [member: string]: unknown }, words: string): string[] {
+  const sought = ` ${plain(words.replaceAll("*", ""))}`;
+  const has = (value: unknown): boolean => ` ${plain(JSON.stringify(value ?? ""))}`.includes(sought);
+  return [
+    ...(["title", "description", "source", "data"] as const)
+      .filter((name) => has(record[name]))
+      .map((name) => `the ${name}`),
+    ...record.notes
+      .filter(({ title, content_html }) => has(title) || has(content_html))
+      .map(({ page_number }) => `a note on page ${page_number + 1}`),
+    ...record.sections
+      .filter(({ title }) => has(title))
+      .map(({ page_number }) => `a section on page ${page_number + 1}`),
+  ];
+}
+
+/** A text without case, accents and punctuation. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

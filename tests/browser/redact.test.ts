@@ -1,0 +1,232 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobRunner } from "../../src/jobs/runner.ts";
+import { replacePages } from "../../src/resources/documents/pages/page-store.ts";
+import { addDocuments } from "../../src/testing/factories.ts";
+import { buildPdf } from "../../src/testing/pdf.ts";
+import { type Person, addPerson } from "../../src/testing/people.ts";
+import { sendAs } from "../../src/testing/requests.ts";
+import { type TestApp, startTestApp } from "../../src/testing/test-app.ts";
+import { buildWorker } from "../../src/worker.ts";
+import { looksRight, workAs } from "./desk.ts";
+import { TestBrowser, atDesk } from "./reader.ts";
+import { pageRegion, viewers } from "./viewer.ts";
+
+let browser: TestBrowser;
+let app: TestApp;
+let worker: JobRunner;
+let owner: Person;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([TestBrowser.open(), startTestApp("sqlite")]);
+  worker = buildWorker(app.context);
+  worker.start();
+  await addDocuments(app.context, []);
+  owner = await addPerson(app.context, { username: "owner", organizations: [1] });
+});
+afterAll(async () => {
+  await worker.stop();
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+});
+
+/** Uploads a document with these lines on small pages, and reads it. Returns its id. */
+async function processed(title: string, lines: readonly string[][]): Promise<number> {
+  const { body } = await sendAs(app, owner, "POST", "/api/documents/", { title, access: "public" });
+  const pages = lines.map((one) => ({ width: 400, height: 200, lines: one }));
+  await fetch(body.presigned_url, { method: "PUT", body: buildPdf({ pages }) as never });
+  await sendAs(app, owner, "POST", `/api/documents/${body.id}/process/`, {});
+  await worker.drain();
+  return body.id as number;
+}
+
+const file = async (id: number, name: string): Promise<Buffer> =>
+  Buffer.from(
+    await (await app.fetch(`/files/documents/${id}/${name}`, { headers: owner.headers })).arrayBuffer(),
+  );
+
+const mentionsOf = async (id: number, words: string): Promise<unknown[]> =>
+  (await sendAs(app, owner, "GET", `/api/documents/${id}/mentions/?q=${words}`)).body.results;
+
+const button = (scope: Page | Locator, name: string): Locator =>
+  scope.getByRole("button", { name, exact: true });
+
+async function edit(page: Page, name: string): Promise<void> {
+  await button(page, "Edit").click();
+  await button(page, name).click();
+}
+
+describe.each(viewers)("redacting and arranging, by $width pixels", (reader) => {
+  const work = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
+    workAs({ browser, app, person: owner, reader }, path, body);
+
+  it("hides every ticked place of a name and a drawn box, and says what was checked", async () => {
+    const id = await processed("Holloway minutes", [
+      ["Mr HOLLOWAY met Ada", "Holloway at the quay"],
+      ["Nothing to see"],
+      ["A toast to Ada", "Holloway, said he"],
+    ]);
+    await work(`/documents/${id}/`, async (page) => {
+      await edit(page, "Redact");
+      const tool = page.getByRole("complementary", { name: "Redact" });
+      await button(tool, "Find all").click();
+      await tool.getByText("Type the words that should be redacted.").waitFor();
+      await tool.getByLabel("Words to redact everywhere").fill("holloway");
+      await tool.getByLabel("Words to redact everywhere").press("Enter");
+      await tool.getByText("3 places on 2 pages, 3 ticked").waitFor();
+      const third = tool.getByRole("group", { name: "Page 3" });
+      await third.getByRole("checkbox", { name: "A toast to Ada Holloway, said he" }).uncheck();
+      await tool.getByText("3 places on 2 pages, 2 ticked").waitFor();
+      // A phrase goes over the end of a line.
+      await tool.getByLabel("Words to redact everywhere").fill("toast to ada holloway");
+      await button(tool, "Find all").click();
+      await tool
+        .getByRole("region", { name: "“toast to ada holloway”" })
+        .getByText("1 place on 1 page")
+        .waitFor();
+      await button(tool, "Remove “toast to ada holloway” from the list").click();
+      await button(tool, "Show place 1 on page 1").click();
+      await button(tool, "Add a box").click();
+      const box = page.getByRole("application", { name: "Box to redact on page 1" });
+      await box.press("ArrowDown");
+      await tool.getByText("Marked: 3 places on 1 page").waitFor();
+      await looksRight(page, reader, "redact-marked");
+      await button(tool, "Preview").click();
+      await pageRegion(page, 1).locator(".redaction-layer.preview").waitFor({ state: "attached" });
+      await looksRight(page, reader, "redact-preview");
+      // Closing the tool keeps the marks.
+      await button(tool, "Close").click();
+      await edit(page, "Redact");
+      await tool.getByText("Marked: 3 places on 1 page").waitFor();
+      await button(tool, "Redact…").click();
+      const dialog = page.getByRole("dialog", { name: "Redact 3 places on 1 page?" });
+      await dialog.waitFor();
+      await looksRight(page, reader, "redact-asked");
+      await button(dialog, "Redact permanently").click();
+      const result = tool.getByRole("region", { name: "Result" });
+      await result.getByText(/^Redacted: .* on page 1\.$/).waitFor();
+      await result.getByText("Redacted words can still be seen on page 3.").waitFor();
+      await result
+        .getByText("“holloway” is still found in 1 place on 1 page, which were not ticked.")
+        .waitFor();
+      await result.getByText("“holloway” is still in the title.", { exact: false }).waitFor();
+      await result.getByText("What was checked").click();
+      await result.getByText("Every pixel under a box is black.").waitFor();
+      await looksRight(page, reader, "redact-result");
+    });
+    const text = (await file(id, "holloway-minutes.txt")).toString();
+    expect(text.match(/holloway/gi)).toHaveLength(1);
+    expect((await file(id, "pages/holloway-minutes-p1.txt")).toString()).not.toMatch(/holloway/i);
+    expect((await file(id, "pages/holloway-minutes-p1.position.json")).toString()).not.toMatch(/holloway/i);
+    expect((await file(id, "holloway-minutes.pdf")).toString("latin1")).not.toContain("HOLLOWAY");
+    expect(await mentionsOf(id, "holloway")).toMatchObject([{ page_number: 2, mentions: [{}] }]);
+  });
+
+  it("hides a name in several documents, and says what became of each", async () => {
+    const titled = (title: string): string => `${title} ${reader.width}`;
+    const first = await processed(titled("First letter"), [["Dear Ms Wrenfield,"]]);
+    await processed(titled("Second letter"), [["Nobody is here"]]);
+    const row = { page_count: 1, page_spec: "400x200:0", user_id: owner.id, status: "success" };
+    const [lost = 0, scan = 0] = await addDocuments(app.context, [
+      // Its positions are known, but its file is not there.
+      { ...row, title: titled("Lost letter"), slug: "lost" },
+      { ...row, title: titled("A scan"), slug: "scan" },
+    ]);
+    const words = [
+      { text: "Wrenfield", x1: 0.1, x2: 0.3, y1: 0.1, y2: 0.2, upright: true, direction: 1 as const },
+    ];
+    const recognised = { engine: null, confidence: null, layer: "", words };
+    await app.context.database.write(async (writer) => {
+      await replacePages(writer, lost, [{ text: "Wrenfield", recognised }]);
+      await replacePages(writer, scan, [{ text: "" }]);
+    });
+    await work("/documents/", async (page) => {
+      for (const title of ["First letter", "Second letter", "Lost letter", "A scan"])
+        await page.getByRole("checkbox", { name: `Select ${titled(title)}`, exact: true }).check();
+      await page.getByLabel("With the selected documents").selectOption("Redact words in them");
+      await button(page, "Apply").click();
+      await page.getByText("4 documents", { exact: true }).waitFor();
+      await page.getByLabel("Words to redact in all these documents").fill("wrenfield");
+      await button(page, "Find all").click();
+      await page.getByText("Ticked: 2 places in 2 documents").waitFor();
+      const letter = page.getByRole("region", { name: titled("First letter") });
+      await letter.getByRole("checkbox", { name: /Wrenfield/ }).waitFor();
+      const nothing = page.getByRole("region", { name: "Nothing was found in" });
+      await nothing.getByRole("link", { name: titled("Second letter") }).waitFor();
+      await nothing
+        .getByText("Page 1 has no text, so nothing can be found there.", { exact: false })
+        .waitFor();
+      await looksRight(page, reader, "redact-several");
+      await button(page, "Redact…").click();
+      await button(page.getByRole("dialog"), "Redact permanently").click();
+      await page
+        .getByRole("region", { name: titled("Lost letter") })
+        .getByText(`Refused: error: Document ${lost} has no PDF to change`)
+        .waitFor();
+      await letter.getByText("Redacted: 1 word under the boxes on page 1.").waitFor();
+      await looksRight(page, reader, "redact-several-done");
+    });
+    const text = await file(first, `first-letter-${reader.width}.txt`);
+    expect(text.toString()).toMatch(/dear/i);
+    expect(text.toString()).not.toMatch(/wrenfield/i);
+  });
+
+  it("moves, turns, removes and inserts pages", async () => {
+    const id = await processed("Logbook", [["alpha"], ["beta"], ["gamma"], ["delta"]]);
+    await processed(`Annex ${reader.width}`, [["omega"], ["psi"]]);
+    await work(`/documents/${id}/`, async (page) => {
+      await edit(page, "Arrange pages");
+      const tool = page.getByRole("complementary", { name: "Arrange pages" });
+      const grid = tool.getByRole("region", { name: "Pages in the new order" });
+      const box = (name: string): Locator => grid.getByRole("checkbox", { name, exact: true });
+      await button(tool, "Turn right").click();
+      await tool.getByText("Select the pages first.").waitFor();
+      await box("2").press("Space");
+      await button(tool, "Turn right").click();
+      await box("2 turned right").press("Alt+ArrowRight");
+      await box("3 was 2, turned right").press("Alt+ArrowRight");
+      await box("4 was 2, turned right").press("Space");
+      if (reader === atDesk) {
+        await grid.getByText("1", { exact: true }).dragTo(box("3 was 4"));
+        await box("2 was 1").waitFor();
+        await button(tool, "Undo").click();
+      }
+      await box("1").press("Delete");
+      await button(tool, "Insert pages…").click();
+      const dialog = page.getByRole("dialog", { name: "Insert pages of another document" });
+      await dialog.getByLabel("Find the document").fill(`annex ${reader.width}`);
+      await button(dialog, "Search").click();
+      await dialog.getByRole("radio", { name: `Annex ${reader.width}` }).check();
+      await dialog.getByLabel("Pages", { exact: true }).fill("3");
+      await button(dialog, "Insert").click();
+      await dialog.getByText("Write page numbers from 1 to 2, such as 1-3, 7.").waitFor();
+      await dialog.getByLabel("Pages", { exact: true }).fill("2");
+      await looksRight(page, reader, "arrange-insert");
+      await button(dialog, "Insert").click();
+      const summary = `4 pages: order changed, page 2 turned, page 1 removed, 1 page of “Annex ${reader.width}” inserted`;
+      await tool.getByText(summary).waitFor();
+      await looksRight(page, reader, "arrange");
+      // Somebody else is changing the document: nothing changes, and the order is kept.
+      await app.context.database.write((writer) =>
+        writer.updateTable("documents").set({ status: "pending" }).where("id", "=", id).execute(),
+      );
+      await button(tool, "Apply…").click();
+      await button(page.getByRole("dialog", { name: "Change the pages?" }), "Change the pages").click();
+      await tool.getByText("Already processing", { exact: false }).waitFor();
+      await tool.getByText("The document is as it was, and your new order is still here.").waitFor();
+      await app.context.database.write((writer) =>
+        writer.updateTable("documents").set({ status: "success" }).where("id", "=", id).execute(),
+      );
+      await button(tool, "Apply…").click();
+      await button(page.getByRole("dialog", { name: "Change the pages?" }), "Change the pages").click();
+      await tool.getByText(`Done: order changed, page 2 turned, page 1 removed`, { exact: false }).waitFor();
+      await looksRight(page, reader, "arrange-done");
+      await button(tool, "Close").click();
+      await page.getByText("of 4", { exact: true }).waitFor();
+    });
+    const texts = await Promise.all(
+      [1, 2, 3, 4].map(async (number) => (await file(id, `pages/logbook-p${number}.txt`)).toString().trim()),
+    );
+    expect(texts).toEqual(["gamma", "delta", "beta", "psi"]);
+  });
+});
