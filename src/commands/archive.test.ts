@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
-import { type CommandRun, runCommandLine } from "../testing/command-runs.ts";
+import { type CommandRun, exampleCommands, runCommandLine } from "../testing/command-runs.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startAppOn, testStorage } from "../testing/test-app.ts";
@@ -30,13 +30,9 @@ describe("archives, on the command line", () => {
     const [id = 0] = await addDocuments(app.context, [{ slug: "a" }]);
     await addPerson(app.context, { username: "maria", password: "a lighthouse keeper's lamp" });
     await app.context.files.put(documentFileKey(id, "a", "pdf"), Readable.from([Buffer.from("a file")]));
-    const text = await readFile(path.join(import.meta.dirname, "../../docs/leaving.md"), "utf8");
-    const blocks = Array.from(text.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
-    const lines = blocks.flatMap((block) => block.split("\n")).filter((line) => line.includes("quire -- "));
     const outputs: string[] = [];
-    for (const line of lines) {
-      const [assignments = "", command = ""] = line.split("npm run quire -- ");
-      const isElsewhere = assignments.includes("QUIRE_DATA=elsewhere");
+    for (const { line, environment, command } of await exampleCommands("leaving.md")) {
+      const isElsewhere = environment["QUIRE_DATA"] === "elsewhere";
       const data = isElsewhere ? path.join(folder, "elsewhere") : storage.config.data;
       const substituted = command.replace("/mnt/archives/2026", path.join(folder, "archive"));
       const { code, stdout, stderr } = await quire(substituted, { QUIRE_DATA: data });
