@@ -476,7 +476,7 @@ describe.each(engines)("an archive of %s", (engine) => {
 
   it("is imported completely after an interruption, and later changes stay as they are", async () => {
     await using from = await open(engine);
-    const ids = await addFiles(from.context, 60);
+    const ids = await addFiles(from.context, 110);
     await addProject(from.context, { title: "Together" }, ids);
     await writeArchive(from.context, folder);
     await using to = await open(other);
@@ -484,7 +484,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     const { files } = to.context;
     let stored = 0;
     const interrupting = watched(files, (name) => {
-      if (name === "put" && (stored += 1) === 50) interrupted.abort(new Error("the power went out"));
+      if (name === "put" && (stored += 1) === 100) interrupted.abort(new Error("the power went out"));
     });
     const failing = readArchive({ ...to.context, files: interrupting }, folder, interrupted.signal);
     await expect(failing).rejects.toThrow("the power went out");
@@ -492,11 +492,11 @@ describe.each(engines)("an archive of %s", (engine) => {
     await to.context.database.write((writer) =>
       writer.updateTable("documents").set({ title: "Mine" }).where("id", "=", first).execute(),
     );
-    expect((await readArchive(to.context, folder)).summary).toBe("10 documents in, 50 known already");
+    expect((await readArchive(to.context, folder)).summary).toBe("10 documents in, 100 known already");
     const { reader } = to.context.database;
     const titles = await reader.selectFrom("documents").select("title").orderBy("id").execute();
     expect(titles.map(({ title }) => title)).toEqual(["Mine", ...ids.slice(1).map(() => "A document")]);
-    expect(await reader.selectFrom("project_memberships").select("document_id").execute()).toHaveLength(60);
+    expect(await reader.selectFrom("project_memberships").select("document_id").execute()).toHaveLength(110);
   });
 
   it("adds no administrators to a service that has accounts", async () => {

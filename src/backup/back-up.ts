@@ -13,7 +13,7 @@ import {
   type RowsChunk,
   format,
 } from "./backup-place.ts";
-import { bytesOfFile, hashesOfFile } from "./hashes.ts";
+import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
@@ -212,8 +212,9 @@ class BackedUpFiles implements FileTarget {
     if (known !== undefined && known.size === size && known.version === version) return known;
     await using borrowed = await this.#context.files.borrow(key);
     if (borrowed === null) return null;
-    const file = { key, version: borrowed.version, ...(await hashesOfFile(borrowed.path, this.#signal)) };
-    if (await this.#place.putFile(file, () => bytesOfFile(borrowed.path, this.#signal))) {
+    const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
+    const file = { key, version: borrowed.version, ...hashes };
+    if (await this.#place.putFile(file, bytes)) {
       this.newFiles += 1;
       this.newBytes += file.size;
     }
@@ -236,8 +237,8 @@ class BackedUpFiles implements FileTarget {
     if (secrets !== null) return null;
     const file = path.join(data, "secret");
     await stat(file);
-    const hashes = await hashesOfFile(file, this.#signal);
-    await this.#place.putFile(hashes, () => bytesOfFile(file, this.#signal));
+    const { bytes, ...hashes } = await readHashed(file, this.#signal);
+    await this.#place.putFile(hashes, bytes);
     return hashes.sha256;
   }
 

@@ -11,7 +11,7 @@ import {
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { storeAllRecords } from "../resources/documents/record-store.ts";
-import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { indexNewDocuments } from "../resources/documents/search/index-store.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
 /** An empty place for a whole service: a database, a file store, and the data folder for the secret. */
@@ -58,14 +58,14 @@ export class FilledPlace implements AsyncDisposable {
     }
   }
 
-  /** Stores a file under its key, unless the same file is already there. */
+  /** Stores a file under its key, unless an interrupted run has stored the same file. */
   async putFile(
     { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
     bytes: () => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
   ): Promise<void> {
     const { files } = this.#place;
     if (files === null) return;
-    if (await hasFile(files, { key, sha256, size })) return;
+    if (this.isResumed && (await hasFile(files, { key, sha256, size }))) return;
     await files.put(key, checked(await bytes(), { sha256, name: key }));
   }
 
@@ -113,10 +113,7 @@ export class FilledPlace implements AsyncDisposable {
       },
     };
     await this.#database.complete(counted, async (writer) => {
-      for (let after: number | null = 0; after !== null;) {
-        after = await indexDocumentsAfter(writer, after, { areNew: true });
-        if (after !== null) progress.indexed(after);
-      }
+      await indexNewDocuments(writer, (lastId) => progress.indexed(lastId));
       await storeAllRecords(writer, dialectOf(writer));
     });
   }

@@ -4,8 +4,9 @@ import type { Reader } from "../database/database.ts";
 import type { RowSource } from "../database/transfer/fill.ts";
 import { countRows, findSchemaFacts, rowsOf } from "../database/transfer/snapshot.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
+import { bytesOfFile } from "../files/file-bytes.ts";
 import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
-import { bytesOfFile, hashesOfFile } from "./hashes.ts";
+import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
@@ -88,9 +89,10 @@ class MovedFiles implements FileTarget {
   async copy(key: string): Promise<CopiedFile | null> {
     await using borrowed = await this.#context.files.borrow(key);
     if (borrowed === null) return null;
-    const file = { key, version: borrowed.version, ...(await hashesOfFile(borrowed.path, this.#signal)) };
+    const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
+    const file = { key, version: borrowed.version, ...hashes };
     this.copied.add(key);
-    await this.#place.putFile(file, () => bytesOfFile(borrowed.path, this.#signal));
+    await this.#place.putFile(file, bytes);
     return file;
   }
 }
