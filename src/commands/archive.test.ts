@@ -34,7 +34,7 @@ describe("archives, on the command line", () => {
     for (const { line, environment, command } of await exampleCommands("leaving.md")) {
       const isElsewhere = environment["QUIRE_DATA"] === "elsewhere";
       const data = isElsewhere ? path.join(folder, "elsewhere") : storage.config.data;
-      const substituted = command.replace("/mnt/archives/2026", path.join(folder, "archive"));
+      const substituted = command.replace("/mnt/archives/", `${folder}/`);
       const { code, stdout, stderr } = await quire(substituted, { QUIRE_DATA: data });
       expect({ line, code }).toEqual({ line, code: 0 });
       outputs.push(stdout, stderr);
@@ -43,6 +43,8 @@ describe("archives, on the command line", () => {
       expect.stringMatching(
         /^1 document in \d+ files of [\d,]+ bytes\.\nLeft out: API tokens \(1\), passwords \(1\)\n$/,
       ),
+      "",
+      expect.stringMatching(/^1 document in \d+ files of [\d,]+ bytes\.\n$/),
       "",
       "With this link, maria can set a password, once, within a week:\nhttp://127.0.0.1:8000/set-password/?token=…\n",
       "1 document in\n",
@@ -55,6 +57,7 @@ describe("archives, on the command line", () => {
   it.each([
     ["export --archive a --output b", "--output: not with --archive, which is a folder"],
     ["export --user maria", "--user: only with --archive"],
+    ["export --public", "--public: only with --archive"],
     ["import --archive a --user maria", "--user: not with --archive, which has it"],
     ["import --archive a b.pdf", '"b.pdf": one argument too many'],
     ["import", "<source>... is missing"],
