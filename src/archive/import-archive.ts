@@ -14,7 +14,7 @@ import { pagesPerBlock, partOfPage } from "../search/parts.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
-import { batchesOf } from "./batches.ts";
+import { batchesOf } from "../backup/batches.ts";
 import { refuseTaken } from "./conflicts.ts";
 import { type NewAccount, importLists } from "./import-lists.ts";
 import {

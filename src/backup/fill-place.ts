@@ -1,7 +1,7 @@
 import { dialectOf } from "../database/dialect.ts";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
-import type { DatabaseSettings } from "../database/database.ts";
+import type { DatabaseSettings, Reader } from "../database/database.ts";
 import {
   type FillingDatabase,
   NotEmptyError,
@@ -10,8 +10,10 @@ import {
 } from "../database/transfer/fill.ts";
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { keysOfDocuments } from "../resources/documents/files/named-files-store.ts";
 import { storeAllRecords } from "../resources/documents/record-store.ts";
 import { indexNewDocuments } from "../resources/documents/search/index-store.ts";
+import { batchesOf } from "./batches.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
 /** An empty place for a whole service: a database, a file store, and the data folder for the secret. */
@@ -69,14 +71,17 @@ export class FilledPlace implements AsyncDisposable {
     await files.put(key, checked(await bytes(), { sha256, name: key }));
   }
 
-  /** Removes files of an interrupted run whose keys are not among these. */
-  async removeOtherFiles(keys: ReadonlySet<string>): Promise<void> {
+  /** Removes files of documents whose keys the database that is being copied does not name. */
+  async removeOtherFiles(reader: Reader): Promise<void> {
     const { files } = this.#place;
     if (files === null) return;
-    for (const folder of await Array.fromAsync(files.folders("documents"))) {
-      for (const key of [`documents/${folder}`, `documents/${folder}/original`]) {
-        for (const name of await Array.fromAsync(files.names(key)))
-          if (!keys.has(`${key}/${name}`)) await files.delete(`${key}/${name}`);
+    for await (const folders of batchesOf(files.folders("documents"), 500)) {
+      const named = await keysOfDocuments(reader, folders.map(Number).filter(Number.isSafeInteger));
+      for (const folder of folders) {
+        for (const key of [`documents/${folder}`, `documents/${folder}/original`]) {
+          for (const name of await Array.fromAsync(files.names(key)))
+            if (!named.has(`${key}/${name}`)) await files.delete(`${key}/${name}`);
+        }
       }
     }
   }
