@@ -65,6 +65,10 @@ class Parts {
 }
 
 const progress = new Parts();
+const imports = {
+  onVerified: (): void => progress.begin("checksums"),
+  onAccounts: (): void => progress.begin("documents"),
+};
 
 async function main(): Promise<void> {
   const context = await open(path.join(folder, "service"));
@@ -139,9 +143,7 @@ async function leave(context: Context): Promise<void> {
       note: console.log,
       finish: () => undefined,
     });
-    const onVerified = () => progress.begin("checksums");
-    const onAccounts = () => progress.begin("documents");
-    await importArchive(imported, await Archive.open(archive), { signal, report, onVerified, onAccounts });
+    await importArchive(imported, await Archive.open(archive), { signal, report, ...imports });
     console.log(`  ${report.summary()}`);
   });
   await imported.close();
@@ -190,14 +192,14 @@ async function fill({ database, files }: Context): Promise<void> {
     });
     await forEachConcurrently(ids, 8, async (id) => {
       const slug = `document-${id}`;
-      await files.put(documentFileKey(id, slug, "docx"), bytes(10_000));
-      await files.put(documentFileKey(id, slug, "pdf"), bytes(20_000));
+      await files.put(documentFileKey(id, slug, "docx"), bytesOf(10_000));
+      await files.put(documentFileKey(id, slug, "pdf"), bytesOf(20_000));
     });
   }
   await database.write((writer) => indexNewDocuments(writer, () => undefined));
 }
 
-async function* bytes(size: number): AsyncGenerator<Uint8Array> {
+async function* bytesOf(size: number): AsyncGenerator<Uint8Array> {
   yield randomBytes(size);
 }
 

@@ -194,7 +194,6 @@ class DocumentsImport {
   }
 
   async #putParts(writer: Writer, documents: readonly ReadDocument[], leftOut: string[]): Promise<void> {
-    const users = (row: NewRow): unknown => row["user_id"];
     const parts = {
       pages: new PartRows<ReturnType<typeof readPage>>(writer, "document_pages", {
         onAdded: (rows) =>
@@ -211,7 +210,7 @@ class DocumentsImport {
       entities: new PartRows<ReturnType<typeof readOccurrence>>(writer, "entity_occurrences", {
         naming: { table: "entities", idIn: (row) => row.entity_id },
       }),
-      history: new PartRows(writer, "document_history", { naming: { table: "users", idIn: users } }),
+      history: new PartRows(writer, "document_history", { naming: { table: "users", idIn: userOf } }),
       receipts: new PartRows(writer, "document_receipts", {}),
     };
     const received: NewRow[] = [];
@@ -271,6 +270,8 @@ interface PartOptions<Row> {
   naming?: { table: keyof Tables; idIn: (row: Row) => unknown };
   onAdded?: (rows: readonly Row[]) => Promise<void>;
 }
+
+const userOf = (row: NewRow): unknown => row["user_id"];
 
 /** Rows of one table from the lists of many documents, which are added in few statements. */
 class PartRows<Row extends NewRow> {

@@ -396,7 +396,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
   it("understands DocumentCloud's responses: numbered pages, a bucket that refuses tokens, redirects into it", async () => {
     await using bucket = await startRemoteServer(({ url = "", headers }, response) => {
       if (headers.authorization !== undefined) response.writeHead(400).end();
-      else answer(response, bucketOfDocumentCloud[url.replace(/\?.*/, "")]);
+      else respond(response, bucketOfDocumentCloud[url.replace(/\?.*/, "")]);
     });
     await using documentCloud = await startRemoteServer(({ url = "", headers }, response) => {
       if (headers.authorization !== "Bearer t") response.writeHead(403).end();
@@ -446,7 +446,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
   });
 });
 
-function answer(response: http.ServerResponse, text: string | undefined): void {
+function respond(response: http.ServerResponse, text: string | undefined): void {
   response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
 }
 
