@@ -7,6 +7,7 @@ import pino from "pino";
 import { Archive } from "../src/archive/archive.ts";
 import { exportArchive } from "../src/archive/export-archive.ts";
 import { importArchive } from "../src/archive/import-archive.ts";
+import { forEachConcurrently } from "../src/backup/concurrently.ts";
 import { backUp } from "../src/backup/back-up.ts";
 import { BackupPlace } from "../src/backup/backup-place.ts";
 import { move } from "../src/backup/move.ts";
@@ -16,33 +17,74 @@ import { type Context, openContext } from "../src/context.ts";
 import { documentFileKey } from "../src/files/keys.ts";
 import { LocalFileStore } from "../src/files/local-file-store.ts";
 import { ImportReport } from "../src/import/report.ts";
-import { indexDocumentsAfter } from "../src/resources/documents/search/index-store.ts";
+import { indexNewDocuments } from "../src/resources/documents/search/index-store.ts";
 import { documentRow } from "../src/testing/factories.ts";
 
 /*
- * Measures backup, verification, restore, move and archive of a service with many documents, each with a file of 30 kB and five
- * pages of 300 words:
+ * Measures backup, verification, restore, move and archive of a service with many documents. Each document has an original
+ * of 10 kB, a PDF of 20 kB, and some pages of 300 words:
  *
- *   npm run bench:backup -- --documents 20000 [--to postgres://…]
+ *   npm run bench:backup -- --documents 20000 [--pages 5] [--to postgres://…] [--steps backup,restore,move,export,import]
+ *
+ * A step prints its time and its processor time. The folder of a step is removed when no later step needs it.
  */
 
 const { values } = parseArgs({
-  options: { documents: { type: "string", default: "2000" }, to: { type: "string" } },
+  options: {
+    documents: { type: "string", default: "2000" },
+    pages: { type: "string", default: "5" },
+    to: { type: "string" },
+    steps: { type: "string", default: "backup,restore,move,export,import" },
+  },
 });
 const documents = Number(values.documents);
-const pagesEach = 5;
+const pagesEach = Number(values.pages);
+const steps = new Set(values.steps.split(","));
 const signal = new AbortController().signal;
-const progress = { files: () => undefined, rows: () => undefined, indexed: () => undefined };
 const vocabulary = Array.from({ length: 20_000 }, () => randomBytes(4).toString("hex"));
 const folder = await mkdtemp(path.join(tmpdir(), "quire-bench-backup-"));
+
+/** Prints how long each part of a step takes. */
+class Parts {
+  #current: { name: string; started: Clock } | null = null;
+
+  begin(name: string): void {
+    if (this.#current?.name === name) return;
+    this.end();
+    this.#current = { name, started: clock() };
+  }
+
+  end(): void {
+    if (this.#current !== null) console.log(`  ${this.#current.name}: ${elapsed(this.#current.started)}`);
+    this.#current = null;
+  }
+
+  readonly files = (): void => this.begin("files");
+  readonly rows = (done: number, total: number): void => this.begin(done < total ? "rows" : "other tables");
+  readonly indexed = (): void => this.begin("words and records");
+}
+
+const progress = new Parts();
+const imports = {
+  onVerified: (): void => progress.begin("checksums"),
+  onAccounts: (): void => progress.begin("documents"),
+};
 
 async function main(): Promise<void> {
   const context = await open(path.join(folder, "service"));
   await timed("making the service", () => fill(context));
+  console.log(`  service ${await megabytes("service")} MB`);
+  if (steps.has("backup") || steps.has("restore")) await backUpAndRestore(context);
+  if (steps.has("move")) await moveOver(context);
+  if (steps.has("export") || steps.has("import")) await leave(context);
+  await context.close();
+}
+
+async function backUpAndRestore(context: Context): Promise<void> {
   const place = new BackupPlace(await LocalFileStore.open(path.join(folder, "backups")));
   const add = () => backUp(context, place, { quire: "bench", signal, progress });
   await timed("first backup", add);
-  console.log(`  service ${await megabytes("service")} MB, backup ${await megabytes("backups")} MB`);
+  console.log(`  backup ${await megabytes("backups")} MB`);
   await context.database.write((writer) =>
     writer
       .updateTable("documents")
@@ -56,21 +98,32 @@ async function main(): Promise<void> {
   await timed("restore --verify", () =>
     Array.fromAsync(verify(place, backup.manifest, { signal, progress })),
   );
-  await timed("restore into SQLite", async () => {
-    const data = path.join(folder, "restored");
-    const files = await LocalFileStore.open(path.join(data, "files"));
-    const to = { database: { dataFolder: data, databaseUrl: null }, files, secretFolder: data };
-    await restore(place, backup, to, { signal, progress });
-  });
+  if (steps.has("restore")) {
+    await timed("restore into SQLite", async () => {
+      const data = path.join(folder, "restored");
+      const files = await LocalFileStore.open(path.join(data, "files"));
+      const to = { database: { dataFolder: data, databaseUrl: null }, files, secretFolder: data };
+      await restore(place, backup, to, { signal, progress });
+    });
+  }
+  for (const name of ["backups", "restored"])
+    await rm(path.join(folder, name), { recursive: true, force: true });
+}
+
+async function moveOver(context: Context): Promise<void> {
+  const data = path.join(folder, "moved");
   await timed(`move into ${values.to === undefined ? "SQLite" : "PostgreSQL"}`, async () => {
-    const data = path.join(folder, "moved");
     const files = await LocalFileStore.open(path.join(data, "files"));
     const database = { dataFolder: data, databaseUrl: values.to ?? null };
     await move(context, { database, files, secretFolder: data }, { signal, progress });
   });
+  await rm(data, { recursive: true, force: true });
+}
+
+async function leave(context: Context): Promise<void> {
   const archive = path.join(folder, "archive");
   await timed("export --archive", () => {
-    const selection = { user: null, project: null };
+    const selection = { user: null, project: null, isPublic: false };
     const bases = { web: "http://127.0.0.1:8000", assets: "http://127.0.0.1:8000/files/" };
     return exportArchive(context, {
       folder: archive,
@@ -82,15 +135,18 @@ async function main(): Promise<void> {
     });
   });
   console.log(`  archive ${await megabytes("archive")} MB`);
+  if (!steps.has("import")) return;
   const imported = await open(path.join(folder, "imported"));
   await timed("import --archive into SQLite", async () => {
-    const report = new ImportReport({ update: () => undefined, note: console.log, finish: () => undefined });
-    const silent = { onVerified: () => undefined, onAccounts: () => undefined };
-    await importArchive(imported, await Archive.open(archive), { signal, report, ...silent });
+    const report = new ImportReport({
+      update: () => progress.begin("documents"),
+      note: console.log,
+      finish: () => undefined,
+    });
+    await importArchive(imported, await Archive.open(archive), { signal, report, ...imports });
     console.log(`  ${report.summary()}`);
   });
   await imported.close();
-  await context.close();
 }
 
 async function open(data: string): Promise<Context> {
@@ -113,8 +169,8 @@ async function fill({ database, files }: Context): Promise<void> {
     const organization = { id: 1, name: "One", slug: "one", individual: true, ...times };
     await writer.insertInto("organizations").values(organization).execute();
   });
-  for (let first = 1; first <= documents; first += 100) {
-    const ids = Array.from({ length: Math.min(100, documents - first + 1) }, (_, index) => first + index);
+  for (let first = 1; first <= documents; first += 500) {
+    const ids = Array.from({ length: Math.min(500, documents - first + 1) }, (_, index) => first + index);
     await database.write(async (writer) => {
       for (const id of ids) {
         const row = documentRow({
@@ -123,31 +179,48 @@ async function fill({ database, files }: Context): Promise<void> {
           slug: `document-${id}`,
           page_count: pagesEach,
           page_spec: `612.00x792.00:0-${pagesEach - 1}`,
+          original_extension: "docx",
         });
         await writer.insertInto("documents").values(row).execute();
-        for (let page = 0; page < pagesEach; page++) {
-          const text = Array.from({ length: 300 }, word).join(" ");
-          await writer.insertInto("document_pages").values({ document_id: id, page, text }).execute();
-        }
+        const pages = Array.from({ length: pagesEach }, (_, page) => ({
+          document_id: id,
+          page,
+          text: Array.from({ length: 300 }, word).join(" "),
+        }));
+        await writer.insertInto("document_pages").values(pages).execute();
       }
-      await indexDocumentsAfter(writer, first - 1, { areNew: true });
     });
-    for (const id of ids) {
-      const content = randomBytes(30_000);
-      await files.put(
-        documentFileKey(id, `document-${id}`, "pdf"),
-        (async function* bytes() {
-          yield content;
-        })(),
-      );
-    }
+    await forEachConcurrently(ids, 8, async (id) => {
+      const slug = `document-${id}`;
+      await files.put(documentFileKey(id, slug, "docx"), bytesOf(10_000));
+      await files.put(documentFileKey(id, slug, "pdf"), bytesOf(20_000));
+    });
   }
+  await database.write((writer) => indexNewDocuments(writer, () => undefined));
+}
+
+async function* bytesOf(size: number): AsyncGenerator<Uint8Array> {
+  yield randomBytes(size);
+}
+
+interface Clock {
+  at: number;
+  cpu: NodeJS.CpuUsage;
+}
+
+const clock = (): Clock => ({ at: performance.now(), cpu: process.cpuUsage() });
+
+function elapsed({ at, cpu }: Clock): string {
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - at) / 1000;
+  return `${seconds.toFixed(1)} s (processor ${((user + system) / 1e6).toFixed(1)} s)`;
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
+  const started = clock();
   const result = await work();
-  console.log(`${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  progress.end();
+  console.log(`${what}: ${elapsed(started)}`);
   return result;
 }
 

@@ -35,7 +35,7 @@ async function writeArchive(
   folder: string,
   options: Partial<ArchiveOptions> = {},
 ): Promise<ArchiveOutcome> {
-  const selection = { user: null, project: null };
+  const selection = { user: null, project: null, isPublic: false };
   return exportArchive(context, {
     folder,
     selection,
@@ -355,7 +355,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     const failing = writeArchive(from.context, folder, { signal: interrupted.signal, progress });
     await expect(failing).rejects.toThrow("the power went out");
     await expect(Archive.open(folder)).rejects.toThrow("has not finished. Run it again");
-    const selection = { user: 1, project: null };
+    const selection = { user: 1, project: null, isPublic: false };
     await expect(writeArchive(from.context, folder, { selection })).rejects.toThrow(
       "has an unfinished archive of all documents: finish that one, or name another folder",
     );
@@ -476,7 +476,7 @@ describe.each(engines)("an archive of %s", (engine) => {
 
   it("is imported completely after an interruption, and later changes stay as they are", async () => {
     await using from = await open(engine);
-    const ids = await addFiles(from.context, 60);
+    const ids = await addFiles(from.context, 110);
     await addProject(from.context, { title: "Together" }, ids);
     await writeArchive(from.context, folder);
     await using to = await open(other);
@@ -484,7 +484,7 @@ describe.each(engines)("an archive of %s", (engine) => {
     const { files } = to.context;
     let stored = 0;
     const interrupting = watched(files, (name) => {
-      if (name === "put" && (stored += 1) === 50) interrupted.abort(new Error("the power went out"));
+      if (name === "put" && (stored += 1) === 100) interrupted.abort(new Error("the power went out"));
     });
     const failing = readArchive({ ...to.context, files: interrupting }, folder, interrupted.signal);
     await expect(failing).rejects.toThrow("the power went out");
@@ -492,11 +492,11 @@ describe.each(engines)("an archive of %s", (engine) => {
     await to.context.database.write((writer) =>
       writer.updateTable("documents").set({ title: "Mine" }).where("id", "=", first).execute(),
     );
-    expect((await readArchive(to.context, folder)).summary).toBe("10 documents in, 50 known already");
+    expect((await readArchive(to.context, folder)).summary).toBe("10 documents in, 100 known already");
     const { reader } = to.context.database;
     const titles = await reader.selectFrom("documents").select("title").orderBy("id").execute();
     expect(titles.map(({ title }) => title)).toEqual(["Mine", ...ids.slice(1).map(() => "A document")]);
-    expect(await reader.selectFrom("project_memberships").select("document_id").execute()).toHaveLength(60);
+    expect(await reader.selectFrom("project_memberships").select("document_id").execute()).toHaveLength(110);
   });
 
   it("adds no administrators to a service that has accounts", async () => {
@@ -554,7 +554,9 @@ describe.each(engines)("an archive of %s", (engine) => {
           .execute();
       await writer.updateTable("users").set({ email: "two@example.org" }).where("id", "=", 2).execute();
     });
-    const outcome = await writeArchive(context, folder, { selection: { user: maria.id, project: null } });
+    const outcome = await writeArchive(context, folder, {
+      selection: { user: maria.id, project: null, isPublic: false },
+    });
     expect(outcome).toMatchObject({ documents: 1, faults: [] });
     expect(outcome.leftOut.text()).toBe("Left out: passwords (1), private notes of others (1)");
     expect(await brokenRulesOf(folder)).toEqual([]);
@@ -567,6 +569,77 @@ describe.each(engines)("an archive of %s", (engine) => {
     expect({ accounts: accounts.length, summary }).toEqual({ accounts: 1, summary: "1 document in" });
     const notes = await to.context.database.reader.selectFrom("notes").select(["title", "user_id"]).execute();
     expect(notes).toEqual([{ title: "for all", user_id: 2 }]);
+  });
+
+  it("of what is public contains nothing else, and counts what it leaves out", async () => {
+    await using from = await open(engine);
+    const { context } = from;
+    const [shown = 0, hidden = 0, failed = 0] = await addFiles(context, 3);
+    const maria = await addPerson(context, {
+      username: "maria",
+      organizations: [2],
+      password: "correct horse",
+    });
+    const inPublic = await addProject(context, { title: "Open" }, [shown, hidden]);
+    await addProject(context, { title: "Closed secret", private: true }, [shown]);
+    const at = { created_at: "2020-01-01T00:00:00.000000Z", updated_at: "2020-01-01T00:00:00.000000Z" };
+    await context.database.write(async (writer) => {
+      const set = async (id: number, values: { access?: "private"; status?: "error"; user_id?: number }) =>
+        writer.updateTable("documents").set(values).where("id", "=", id).execute();
+      await set(shown, { user_id: maria.id });
+      await set(hidden, { access: "private" });
+      await set(failed, { status: "error" });
+      for (const [index, access] of (["private", "organization", "public"] as const).entries())
+        await writer
+          .insertInto("notes")
+          .values({
+            ...at,
+            document_id: shown,
+            page_number: 0,
+            content: "",
+            content_html: "",
+            user_id: maria.id,
+            access,
+            title: access === "public" ? "for all" : "note secret",
+            part: 524_288 + index,
+          })
+          .execute();
+      await writer
+        .insertInto("project_collaborators")
+        .values({ project_id: inPublic, user_id: 2, access: "admin" })
+        .execute();
+      await writer
+        .insertInto("document_history")
+        .values({
+          document_id: shown,
+          at: at.created_at,
+          user_id: 2,
+          action: "changed",
+          changes: '{"title":["history secret","A document"]}',
+        })
+        .execute();
+    });
+    const selection = { user: null, project: null, isPublic: true };
+    const outcome = await writeArchive(context, folder, { selection });
+    expect(outcome).toMatchObject({ documents: 1, faults: [] });
+    expect(outcome.leftOut.text()).toBe(
+      "Left out: accounts of others (1), collaborators of projects (1), documents that are not public (2), " +
+        "entries of histories (1), notes that are not public (2), projects that are not public (1)",
+    );
+    expect(await brokenRulesOf(folder)).toEqual([]);
+    const files = await filesBelow(folder);
+    const all = [...files.values()].map(String).join("\n");
+    for (const secret of ["secret", "maria@example.org", '"user-2"']) expect(all).not.toContain(secret);
+    await using to = await open(other);
+    expect(await readArchive(to.context, folder)).toMatchObject({
+      accounts: [],
+      summary: "1 document in",
+      notes: [],
+    });
+    const { reader } = to.context.database;
+    expect(await reader.selectFrom("notes").select("title").execute()).toEqual([{ title: "for all" }]);
+    expect(await reader.selectFrom("projects").select("title").execute()).toEqual([{ title: "Open" }]);
+    expect(await reader.selectFrom("documents").select("id").execute()).toEqual([{ id: shown }]);
   });
 
   it("can be exported from a service whose files are in a bucket, and imported into another bucket", async () => {

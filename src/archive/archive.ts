@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { ApiError } from "../errors.ts";
+import { bytesIn } from "../files/file-bytes.ts";
 import { unlessAbsent } from "../files/unless-absent.ts";
 import { type Fields, RecordError, isFields, isId } from "../import/record-fields.ts";
 import { positionOf, readCandidates } from "../import/record-source.ts";
@@ -97,9 +97,9 @@ export class Archive {
   }
 
   async *#values(file: string): AsyncGenerator {
-    const place = this.bag.path(file);
-    if ((await unlessAbsent(stat(place))) === null) return;
-    for await (const candidates of readCandidates(createReadStream(place))) {
+    const handle = await unlessAbsent(open(this.bag.path(file)));
+    if (handle === null) return;
+    for await (const candidates of readCandidates(bytesIn(handle))) {
       for (const candidate of candidates) {
         if (candidate.fault !== null) {
           throw new ArchiveContentError(`${positionOf(file, candidate)}: ${candidate.fault}`);

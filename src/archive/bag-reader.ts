@@ -4,6 +4,7 @@ import { lstat, opendir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { forEachConcurrently } from "../backup/concurrently.ts";
+import { bytesOfFile } from "../files/file-bytes.ts";
 import { unlessAbsent } from "../files/unless-absent.ts";
 import {
   dataName,
@@ -23,7 +24,7 @@ export class NoBagError extends Error {
 /** The algorithms whose manifests are read, the preferred one first. */
 const algorithms = ["sha512", "sha256"];
 
-const filesAtOnce = 4;
+const filesAtOnce = 16;
 
 /** A finished bag in a folder. */
 export class Bag {
@@ -139,7 +140,7 @@ export class Bag {
     if (found === null) return `${name} is missing`;
     if (!found.isFile()) return `${name} is no file`;
     const hasher = createHash(this.#algorithm);
-    for await (const chunk of createReadStream(file, { signal })) hasher.update(chunk as Buffer);
+    for await (const chunk of bytesOfFile(file, signal)) hasher.update(chunk);
     return hasher.digest("hex") === hash ? null : `${name}: its content has changed`;
   }
 

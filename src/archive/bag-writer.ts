@@ -119,7 +119,7 @@ export class BagWriter {
         yield bytes;
       }
     };
-    await pipeline(hashed(), createWriteStream(target));
+    await writeBytes(target, hashed());
     return { path: file, sha256: hasher.digest("hex"), size };
   }
 
@@ -204,4 +204,22 @@ export class BagWriter {
       await handle.close();
     }
   }
+}
+
+/** Larger files are written as a stream. */
+const maxHeldBytes = 256 * 1024;
+
+async function writeBytes(target: string, bytes: AsyncGenerator<Buffer>): Promise<void> {
+  const held: Buffer[] = [];
+  for (let size = 0; size <= maxHeldBytes;) {
+    const next = await bytes.next();
+    if (next.done === true) return writeFile(target, Buffer.concat(held));
+    held.push(next.value);
+    size += next.value.length;
+  }
+  const all = async function* all(): AsyncGenerator<Buffer> {
+    yield* held;
+    yield* bytes;
+  };
+  await pipeline(all(), createWriteStream(target));
 }

@@ -77,8 +77,9 @@ export async function exportArchive(context: Storage, options: ArchiveOptions): 
 }
 
 /** A description of the archive's contents, for people. */
-function nameOf({ user, project }: DocumentSelection): string {
+function nameOf({ user, project, isPublic }: DocumentSelection): string {
   const parts = [];
+  if (isPublic) parts.push("the public documents");
   if (user !== null) parts.push(`the documents of user ${user}`);
   if (project !== null) parts.push(`the documents in project ${project}`);
   return parts.join(", of these ") || "all documents";
@@ -114,8 +115,14 @@ class ArchiveExport {
   }
 
   get #isWhole(): boolean {
-    const { user, project } = this.#options.selection;
-    return user === null && project === null;
+    const { user, project, isPublic } = this.#options.selection;
+    return user === null && project === null && !isPublic;
+  }
+
+  /** The selected user, whose own things the archive has too, unless it has only what is public. */
+  get #owner(): number | null {
+    const { user, isPublic } = this.#options.selection;
+    return isPublic ? null : user;
   }
 
   /** Null if a file of this moment was replaced or deleted before it was copied. */
@@ -123,7 +130,7 @@ class ArchiveExport {
     const { selection, agent } = this.#options;
     const at = new Date().toISOString();
     const bag = this.#bag;
-    const { documents, deleted } = await countSelectedDocuments(this.#reader, selection);
+    const { documents, deleted, hidden } = await countSelectedDocuments(this.#reader, selection);
     await bag.begin();
     await bag.add([await bag.write("README.txt", readme)]);
     await bag.makeFolder("documents");
@@ -132,6 +139,7 @@ class ArchiveExport {
     if (bag.isResumed) await this.#removeOthers();
     await this.#writeLists();
     this.#leftOut.add("deleted documents", deleted);
+    this.#leftOut.add("documents that are not public", hidden);
     await this.#countUnfinished();
     const written = await bag.finish([
       ["Bag-Software-Agent", agent],
@@ -170,6 +178,7 @@ class ArchiveExport {
 
   async #writeDocument(row: SelectedDocument): Promise<BagFile[]> {
     const { id } = row;
+    const { selection } = this.#options;
     const bag = this.#bag;
     const folder = documentFolderOf(id);
     await bag.makeFolder(folder);
@@ -186,9 +195,11 @@ class ArchiveExport {
     await write(partNames.record, json(record));
     const details: DocumentDetails = {
       asset_url: row.asset_url,
-      shared_projects: idsIn(row.shared_projects),
+      shared_projects: selection.isPublic ? [] : idsIn(row.shared_projects),
       received:
-        row.received === null ? null : { sha1: row.received, extension: row.received_extension ?? "" },
+        row.received === null || selection.isPublic
+          ? null
+          : { sha1: row.received, extension: row.received_extension ?? "" },
     };
     await write(partNames.details, json(details));
     const hasPages = await this.#hasRows("document_pages", id);
@@ -199,8 +210,11 @@ class ArchiveExport {
     await writeList(partNames.notes, this.#notesOf(id));
     await writeList(partNames.sections, this.#elements("sections", id, sectionElement));
     await writeList(partNames.entities, this.#entitiesOf(id));
-    await writeList(partNames.history, this.#historyOf(id));
-    await writeList(partNames.receipts, this.#elements("document_receipts", id, receiptElement));
+    if (selection.isPublic) await this.#leaveOutRecordsOf(id);
+    else {
+      await writeList(partNames.history, this.#historyOf(id));
+      await writeList(partNames.receipts, this.#elements("document_receipts", id, receiptElement));
+    }
     this.#users.add(row.user_id);
     this.#organizations.add(row.organization_id);
     for (const project of idsIn(row.public_projects)) this.#projects.add(project);
@@ -283,7 +297,12 @@ class ArchiveExport {
     for await (const found of this.#elements("notes", id, (row) => row)) {
       const row = found as CopiedRow;
       const author = row["user_id"] as number;
-      const isSecret = row["access"] === "private" && author !== this.#options.selection.user;
+      const { isPublic } = this.#options.selection;
+      if (isPublic && row["access"] !== "public") {
+        this.#leftOut.add("notes that are not public");
+        continue;
+      }
+      const isSecret = row["access"] === "private" && author !== this.#owner;
       if (!this.#isWhole && isSecret) {
         this.#leftOut.add("private notes of others");
         continue;
@@ -300,6 +319,15 @@ class ArchiveExport {
       this.#entities.add(entity_id as number);
       yield { entity: entity_id, relevance, occurrences: parsed(occurrences) };
     }
+  }
+
+  /** Only those who may change a document see its history and its receipts. */
+  async #leaveOutRecordsOf(id: number): Promise<void> {
+    for (const [table, kind] of [
+      ["document_history", "entries of histories"],
+      ["document_receipts", "receipts"],
+    ] as const)
+      for await (const _ of this.#elements(table, id, () => null)) this.#leftOut.add(kind);
   }
 
   async *#historyOf(id: number): AsyncGenerator {
@@ -344,7 +372,7 @@ class ArchiveExport {
   async #writeLists(): Promise<void> {
     const write = async (name: string, elements: AsyncIterable<unknown>): Promise<void> =>
       this.#bag.add([await this.#bag.write(name, listText(elements))]);
-    await this.#addOwnOf(this.#options.selection.user);
+    await this.#addOwnOf(this.#owner);
     await write(listNames.entities, this.#entityList());
     await write(listNames.projects, this.#projectList());
     await write(listNames.savedSearches, this.#savedSearchList());
@@ -385,21 +413,29 @@ class ArchiveExport {
   }
 
   async *#projectList(): AsyncGenerator {
-    const { selection } = this.#options;
+    const { isPublic } = this.#options.selection;
     for await (const row of this.#rows("projects")) {
       const { id, title, slug, description, user_id, created_at, updated_at } = row;
-      const isOwn = selection.user !== null && user_id === selection.user;
-      if (!this.#isWhole && !isOwn && !this.#projects.has(id as number)) continue;
+      const isOwn = this.#owner !== null && user_id === this.#owner;
+      if (!this.#isWhole && !isOwn && !this.#projects.has(id as number)) {
+        if (isPublic && Boolean(row["private"])) this.#leftOut.add("projects that are not public");
+        continue;
+      }
       const collaborators = [];
       for await (const { user_id: user, access } of this.#rows("project_collaborators", {
         project_id: id as number,
       })) {
+        if (isPublic) {
+          this.#leftOut.add("collaborators of projects");
+          continue;
+        }
         collaborators.push({ user, access });
         this.#users.add(user as number);
       }
       const pinned_by = [];
       for await (const { user_id: user } of this.#rows("project_pins", { project_id: id as number })) {
-        if (this.#isWhole || user === selection.user) pinned_by.push(user);
+        if (this.#isWhole || user === this.#owner) pinned_by.push(user);
+        else this.#leftOut.add("pins of others");
       }
       this.#users.add(user_id as number);
       const isPrivate = Boolean(row["private"]);
@@ -411,8 +447,7 @@ class ArchiveExport {
   async *#savedSearchList(): AsyncGenerator {
     for await (const row of this.#rows("saved_searches")) {
       const { uuid, user_id: user, name, query, created_at, updated_at } = row;
-      if (this.#isWhole || user === this.#options.selection.user)
-        yield { uuid, user, name, query, created_at, updated_at };
+      if (this.#isWhole || user === this.#owner) yield { uuid, user, name, query, created_at, updated_at };
     }
   }
 
@@ -423,7 +458,7 @@ class ArchiveExport {
       const members = [];
       for await (const member of this.#rows("organization_members", { organization_id: id as number })) {
         const user = member["user_id"];
-        if (!this.#isWhole && user !== this.#options.selection.user) continue;
+        if (!this.#isWhole && user !== this.#owner) continue;
         members.push({ user, admin: Boolean(member["is_admin"]) });
       }
       const individual = Boolean(row["individual"]);
@@ -435,7 +470,7 @@ class ArchiveExport {
   async *#people(): AsyncGenerator {
     for await (const row of this.#rows("users")) {
       const { id, uuid, username, name, email, avatar_url, created_at, updated_at } = row;
-      const isSelected = this.#isWhole || id === this.#options.selection.user;
+      const isSelected = this.#isWhole || id === this.#owner;
       if (!isSelected && !this.#users.has(id as number)) continue;
       const identity = { id, uuid, username, name, avatar_url, created_at, updated_at };
       const isAccount = row["password_hash"] !== null;

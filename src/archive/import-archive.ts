@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { forEachConcurrently } from "../backup/concurrently.ts";
 import type { Context } from "../context.ts";
 import type { Writer } from "../database/database.ts";
@@ -15,7 +14,7 @@ import { pagesPerBlock, partOfPage } from "../search/parts.ts";
 import { indexTexts } from "../search/text-index.ts";
 import type { DocumentDetails } from "./archive-files.ts";
 import { type Archive, ArchiveContentError } from "./archive.ts";
-import { batchesOf } from "./batches.ts";
+import { batchesOf } from "../backup/batches.ts";
 import { refuseTaken } from "./conflicts.ts";
 import { type NewAccount, importLists } from "./import-lists.ts";
 import {
@@ -41,8 +40,9 @@ export class DamagedArchiveError extends Error {
   override readonly name = "DamagedArchiveError";
 }
 
-const documentsAtOnce = 50;
-const filesAtOnce = 4;
+const documentsAtOnce = 100;
+const readAtOnce = 8;
+const filesAtOnce = 8;
 /** A multiple of the blocks in which words are counted. */
 const rowsAtOnce = 4 * pagesPerBlock;
 const maxFaults = 20;
@@ -87,6 +87,13 @@ export async function importArchive(
 
 interface ReadDocument extends RecordToWrite {
   details: DocumentDetails;
+  files: readonly ArchivedFile[];
+}
+
+/** A file of a document in the archive, with its key in the store. */
+interface ArchivedFile {
+  key: string;
+  file: string;
 }
 
 class DocumentsImport {
@@ -105,13 +112,12 @@ class DocumentsImport {
   async run(ids: readonly number[]): Promise<void> {
     const known = await this.#known(this.#context.database.reader, ids);
     this.#report.count({ added: 0, changed: 0, known: known.size });
-    const documents: ReadDocument[] = [];
-    for (const id of ids) {
-      if (known.has(id)) continue;
-      const document = await this.#read(id);
-      if (document !== null) documents.push(document);
-    }
-    await this.#write(documents);
+    const read = new Map<number, ReadDocument>();
+    await forEachConcurrently(ids, readAtOnce, async (id) => {
+      const document = known.has(id) ? null : await this.#read(id);
+      if (document !== null) read.set(id, document);
+    });
+    await this.#write(ids.flatMap((id) => read.get(id) ?? []));
   }
 
   async #known(reader: Parameters<typeof rowsWithNumbers>[0], ids: readonly number[]): Promise<Set<number>> {
@@ -129,7 +135,8 @@ class DocumentsImport {
       const record = readRecord({ ...fields, asset_url: details.asset_url, notes, sections });
       if (record.values.id !== id) throw new RecordError(`id: expected ${id}, as its folder says`);
       this.#report.leaveOut(record.leftOut);
-      return { record, details, document: await this.#documentOf(record, details) };
+      const files = details.asset_url === null ? await this.#filesOf(record.values) : [];
+      return { record, details, files, document: documentOf(record, details, files) };
     } catch (error) {
       if (!(error instanceof RecordError) && !(error instanceof ArchiveContentError)) throw error;
       this.#report.fail(`document ${id}`, error.message);
@@ -137,28 +144,8 @@ class DocumentsImport {
     }
   }
 
-  async #documentOf(
-    { values, user, organization, projects, unnamed }: ReadRecord,
-    { shared_projects }: DocumentDetails,
-  ): Promise<RecordToWrite["document"]> {
-    if (user === null || organization === null) throw new RecordError("user and organization: expected ids");
-    const keys = values.asset_url === null ? await this.#filesOf(values) : [];
-    return {
-      values: { ...values, user_id: user.id, organization_id: organization.id },
-      projects: projects.map(({ id }) => id),
-      sharedProjects: shared_projects,
-      unnamed,
-      isFileHere: keys.length > 0,
-    };
-  }
-
-  /** The files of the document that are in the archive, with their keys in the store. */
-  async #filesOf({
-    id,
-    slug,
-    original_extension: extension,
-  }: ReadRecord["values"]): Promise<{ key: string; file: string }[]> {
-    const found: { key: string; file: string }[] = [];
+  async #filesOf({ id, slug, original_extension: extension }: ReadRecord["values"]): Promise<ArchivedFile[]> {
+    const found: ArchivedFile[] = [];
     for (const key of new Set([documentFileKey(id, slug, extension), documentFileKey(id, slug, "pdf")])) {
       const file = await this.#archive.file(id, key.slice(documentFolder(id).length + 1));
       if (file !== null) found.push({ key, file });
@@ -173,11 +160,11 @@ class DocumentsImport {
   async #write(documents: readonly ReadDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const { database, files } = this.#context;
-    await forEachConcurrently(documents, filesAtOnce, async ({ document }) => {
-      if (document.values.asset_url !== null) return;
-      for (const { key, file } of await this.#filesOf(document.values))
-        await files.put(key, createReadStream(file));
-    });
+    await forEachConcurrently(
+      documents.flatMap((document) => document.files),
+      filesAtOnce,
+      ({ key, file }) => files.put(key, file),
+    );
     try {
       const leftOut: string[] = [];
       const counts = await database.write(async (writer) => {
@@ -188,7 +175,7 @@ class DocumentsImport {
         );
         const missing = documents.filter(({ document }) => !known.has(document.values.id));
         const written = await this.#records.put(writer, missing);
-        for (const document of missing) await this.#putParts(writer, document, leftOut);
+        await this.#putParts(writer, missing, leftOut);
         return { ...written, known: written.known + known.size };
       });
       this.#report.leaveOut(leftOut);
@@ -206,81 +193,124 @@ class DocumentsImport {
     }
   }
 
-  async #putParts(writer: Writer, { document, details }: ReadDocument, leftOut: string[]): Promise<void> {
-    const { id, page_count } = document.values;
-    const owner = { id, page_count };
-    const { received } = details;
-    if (received !== null) await addRows(writer, "received_files", [{ document_id: id, ...received }]);
-    const pages = new Set<number>();
-    await this.#putRows(writer, "document_pages", id, "pages", leftOut, {
-      read: (fields) => {
+  async #putParts(writer: Writer, documents: readonly ReadDocument[], leftOut: string[]): Promise<void> {
+    const parts = {
+      pages: new PartRows<ReturnType<typeof readPage>>(writer, "document_pages", {
+        onAdded: (rows) =>
+          indexTexts(
+            writer,
+            rows.map(({ document_id, page, text }) => ({
+              documentId: document_id,
+              part: partOfPage(page),
+              text,
+            })),
+            { areNew: true },
+          ),
+      }),
+      entities: new PartRows<ReturnType<typeof readOccurrence>>(writer, "entity_occurrences", {
+        naming: { table: "entities", idIn: (row) => row.entity_id },
+      }),
+      history: new PartRows(writer, "document_history", { naming: { table: "users", idIn: userOf } }),
+      receipts: new PartRows(writer, "document_receipts", {}),
+    };
+    const received: NewRow[] = [];
+    for (const { document, details } of documents) {
+      const { id, page_count } = document.values;
+      const owner = { id, page_count };
+      if (details.received !== null) received.push({ document_id: id, ...details.received });
+      const pages = new Set<number>();
+      await this.#putRows(id, "pages", parts.pages, (fields) => {
         const row = readPage(fields, owner);
         return pages.size === pages.add(row.page).size ? null : row;
-      },
-      onAdded: (rows) =>
-        indexTexts(
-          writer,
-          rows.map(({ page, text }) => ({ documentId: id, part: partOfPage(page), text })),
-          { areNew: true },
-        ),
-    });
-    const entities = new Set<number>();
-    await this.#putRows(writer, "entity_occurrences", id, "entities", leftOut, {
-      read: (fields) => {
+      });
+      const entities = new Set<number>();
+      await this.#putRows(id, "entities", parts.entities, (fields) => {
         const row = readOccurrence(fields, owner);
         return entities.size === entities.add(row.entity_id).size ? null : row;
-      },
-      without: async (rows) => this.#absent(writer, "entities", rows, "entity_id"),
-    });
-    await this.#putRows(writer, "document_history", id, "history", leftOut, {
-      read: (fields) => readHistory(fields, id),
-      without: async (rows) => this.#absent(writer, "users", rows, "user_id"),
-    });
-    await this.#putRows(writer, "document_receipts", id, "receipts", leftOut, {
-      read: (fields) => readReceipt(fields, id),
-    });
+      });
+      await this.#putRows(id, "history", parts.history, (fields) => readHistory(fields, id));
+      await this.#putRows(id, "receipts", parts.receipts, (fields) => readReceipt(fields, id));
+    }
+    await addRows(writer, "received_files", received);
+    for (const [name, rows] of Object.entries(parts)) {
+      await rows.flush();
+      for (let count = 0; count < rows.leftOut; count++) leftOut.push(`invalid ${name}`);
+    }
   }
 
-  /** Returns a function that tells whether a row's value in this column names a row that does not exist here. */
-  async #absent(
-    writer: Writer,
-    table: keyof Tables,
-    rows: readonly NewRow[],
-    column: string,
-  ): Promise<(row: NewRow) => boolean> {
-    const named = [...new Set(rows.map((row) => row[column]).filter((id) => id !== null))] as number[];
-    const found = await rowsWithNumbers(writer, table, "id", named);
-    const here = new Set(found.map((row) => row["id"]));
-    return (row) => row[column] !== null && !here.has(row[column] as number);
-  }
-
-  /**
-   * Adds the rows of a list of a document. `read` may return null for a repeated row; `without` finds rows that name
-   * something unknown.
-   */
+  /** Adds the rows of a list of a document. `read` may return null for a repeated row. */
   async #putRows<Row extends NewRow>(
-    writer: Writer,
-    table: keyof Tables,
     documentId: number,
     part: Parameters<Archive["part"]>[1],
-    leftOut: string[],
-    {
-      read,
-      without,
-      onAdded,
-    }: {
-      read: (fields: Fields) => Row | null;
-      without?: (rows: readonly Row[]) => Promise<(row: Row) => boolean>;
-      onAdded?: (rows: readonly Row[]) => Promise<void>;
-    },
+    rows: PartRows<Row>,
+    read: (fields: Fields) => Row | null,
   ): Promise<void> {
-    for await (const values of batchesOf(this.#archive.part(documentId, part), rowsAtOnce)) {
-      const rows = values.map((value) => unlessInvalid(value, read)).filter((row) => row !== null);
-      const isUnknown = await without?.(rows);
-      const whole = isUnknown === undefined ? rows : rows.filter((row) => !isUnknown(row));
-      await addRows(writer, table, whole);
-      await onAdded?.(whole);
-      for (let count = whole.length; count < values.length; count++) leftOut.push(`invalid ${part}`);
-    }
+    for await (const value of this.#archive.part(documentId, part))
+      await rows.put(unlessInvalid(value, read));
+  }
+}
+
+function documentOf(
+  { values, user, organization, projects, unnamed }: ReadRecord,
+  { shared_projects }: DocumentDetails,
+  files: readonly ArchivedFile[],
+): RecordToWrite["document"] {
+  if (user === null || organization === null) throw new RecordError("user and organization: expected ids");
+  return {
+    values: { ...values, user_id: user.id, organization_id: organization.id },
+    projects: projects.map(({ id }) => id),
+    sharedProjects: shared_projects,
+    unnamed,
+    isFileHere: files.length > 0,
+  };
+}
+
+interface PartOptions<Row> {
+  /** The table whose rows the rows name, each by an id or null. Rows that name an unknown one are left out. */
+  naming?: { table: keyof Tables; idIn: (row: Row) => unknown };
+  onAdded?: (rows: readonly Row[]) => Promise<void>;
+}
+
+const userOf = (row: NewRow): unknown => row["user_id"];
+
+/** Rows of one table from the lists of many documents, which are added in few statements. */
+class PartRows<Row extends NewRow> {
+  readonly #writer: Writer;
+  readonly #table: keyof Tables;
+  readonly #options: PartOptions<Row>;
+  #rows: Row[] = [];
+  /** How many values were no rows, or named something unknown. */
+  leftOut = 0;
+
+  constructor(writer: Writer, table: keyof Tables, options: PartOptions<Row>) {
+    this.#writer = writer;
+    this.#table = table;
+    this.#options = options;
+  }
+
+  /** Null counts as left out. */
+  async put(row: Row | null): Promise<void> {
+    if (row === null) this.leftOut += 1;
+    else if (this.#rows.push(row) >= rowsAtOnce) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const rows = await this.#namingKnown(this.#rows);
+    this.leftOut += this.#rows.length - rows.length;
+    this.#rows = [];
+    await addRows(this.#writer, this.#table, rows);
+    await this.#options.onAdded?.(rows);
+  }
+
+  async #namingKnown(rows: readonly Row[]): Promise<readonly Row[]> {
+    const { naming } = this.#options;
+    if (naming === undefined) return rows;
+    const ids = new Set(rows.map(naming.idIn).filter((id) => id !== null));
+    const found = await rowsWithNumbers(this.#writer, naming.table, "id", [...ids] as number[]);
+    const here = new Set<unknown>(found.map((row) => row["id"]));
+    return rows.filter((row) => {
+      const id = naming.idIn(row);
+      return id === null || here.has(id);
+    });
   }
 }

@@ -12,7 +12,7 @@ import type { LeftOut } from "../import/left-out.ts";
 import { hasAccounts, unsetPassword } from "../resources/users/account-store.ts";
 import { addPasswordLink } from "../resources/users/credentials/password-link-store.ts";
 import type { Archive } from "./archive.ts";
-import { batchesOf } from "./batches.ts";
+import { batchesOf } from "../backup/batches.ts";
 import {
   type ArchivedPerson,
   readEntity,

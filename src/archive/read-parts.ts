@@ -49,7 +49,7 @@ function receivedIn(fields: Fields): DocumentDetails["received"] {
 export function readPage(
   fields: Fields,
   document: { id: number; page_count: number },
-): NewRow & { page: number; text: string } {
+): NewRow & { document_id: number; page: number; text: string } {
   const page = countIn(fields, "page", 0);
   if (page >= document.page_count || partOfPage(page) >= firstNotePart)
     throw expected("page", `a number below ${document.page_count}`);

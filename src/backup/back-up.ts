@@ -13,7 +13,8 @@ import {
   type RowsChunk,
   format,
 } from "./backup-place.ts";
-import { bytesOfFile, hashesOfFile } from "./hashes.ts";
+import { KnownFiles } from "./known-files.ts";
+import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
@@ -54,7 +55,7 @@ export async function backUp(
     const counted = { newBytes: 0 };
     const { reader } = moment;
     const tables = await copyTables(place, reader, { signal, progress, counted });
-    const listed = chunksOf(moment.files.map(rowOfFile), { span: null });
+    const listed = chunksOf(rowsOfFiles(moment.files.read()), { span: null });
     const manifest: Manifest = {
       format,
       quire,
@@ -64,7 +65,7 @@ export async function backUp(
       tables,
       files: {
         ...(await putTable(place, listed, counted)),
-        bytes: moment.files.reduce((sum, { size }) => sum + size, 0),
+        bytes: moment.files.bytes,
       },
       secret,
     };
@@ -171,6 +172,10 @@ function rowOfFile({ key, sha256, sha1, size, version }: CopiedFile): CopiedRow 
   return { key, sha256, sha1, size, version };
 }
 
+async function* rowsOfFiles(files: AsyncIterable<CopiedFile>): AsyncGenerator<CopiedRow> {
+  for await (const file of files) yield rowOfFile(file);
+}
+
 const filesBetweenSaves = 1000;
 
 /** The files of a backup, including those that the last backup or an unfinished one has already copied. */
@@ -178,7 +183,7 @@ class BackedUpFiles implements FileTarget {
   readonly #context: Storage;
   readonly #place: BackupPlace;
   readonly #signal: AbortSignal;
-  readonly #known = new Map<string, CopiedFile>();
+  readonly #known: KnownFiles;
   readonly #beganAt = new Date().toISOString();
   #saved: RowsChunk[] = [];
   #unsaved: CopiedFile[] = [];
@@ -190,34 +195,31 @@ class BackedUpFiles implements FileTarget {
     this.#context = context;
     this.#place = place;
     this.#signal = signal;
+    this.#known = new KnownFiles(place);
   }
 
   static async open(context: Storage, place: BackupPlace, signal: AbortSignal): Promise<BackedUpFiles> {
     const files = new BackedUpFiles(context, place, signal);
     const last = (await place.names()).at(-1);
-    if (last !== undefined) await files.#learn((await place.manifest(last)).files.chunks);
+    if (last !== undefined) await files.#known.add((await place.manifest(last)).files.chunks);
     const unfinished = await place.findUnfinished();
     files.#saved = unfinished?.files ?? [];
-    await files.#learn(files.#saved);
+    await files.#known.add(files.#saved);
     await place.saveUnfinished({ began_at: files.#beganAt, files: files.#saved });
     return files;
   }
 
-  async #learn(chunks: readonly RowsChunk[]): Promise<void> {
-    for await (const file of filesIn(this.#place, chunks)) this.#known.set(file.key, file);
-  }
-
   async copy(key: string, { size, version }: FileStat): Promise<CopiedFile | null> {
-    const known = this.#known.get(key);
-    if (known !== undefined && known.size === size && known.version === version) return known;
+    const known = await this.#known.find(key);
+    if (known !== null && known.size === size && known.version === version) return known;
     await using borrowed = await this.#context.files.borrow(key);
     if (borrowed === null) return null;
-    const file = { key, version: borrowed.version, ...(await hashesOfFile(borrowed.path, this.#signal)) };
-    if (await this.#place.putFile(file, () => bytesOfFile(borrowed.path, this.#signal))) {
+    const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
+    const file = { key, version: borrowed.version, ...hashes };
+    if (await this.#place.putFile(file, bytes)) {
       this.newFiles += 1;
       this.newBytes += file.size;
     }
-    this.#known.set(key, file);
     this.#unsaved.push(file);
     if (this.#unsaved.length >= filesBetweenSaves) {
       const files = this.#unsaved;
@@ -236,8 +238,8 @@ class BackedUpFiles implements FileTarget {
     if (secrets !== null) return null;
     const file = path.join(data, "secret");
     await stat(file);
-    const hashes = await hashesOfFile(file, this.#signal);
-    await this.#place.putFile(hashes, () => bytesOfFile(file, this.#signal));
+    const { bytes, ...hashes } = await readHashed(file, this.#signal);
+    await this.#place.putFile(hashes, bytes);
     return hashes.sha256;
   }
 

@@ -1,7 +1,7 @@
 import { dialectOf } from "../database/dialect.ts";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
-import type { DatabaseSettings } from "../database/database.ts";
+import type { DatabaseSettings, Reader } from "../database/database.ts";
 import {
   type FillingDatabase,
   NotEmptyError,
@@ -10,8 +10,10 @@ import {
 } from "../database/transfer/fill.ts";
 import type { CopiedTable } from "../database/transfer/tables.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { keysOfDocuments } from "../resources/documents/files/named-files-store.ts";
 import { storeAllRecords } from "../resources/documents/record-store.ts";
-import { indexDocumentsAfter } from "../resources/documents/search/index-store.ts";
+import { indexNewDocuments } from "../resources/documents/search/index-store.ts";
+import { batchesOf } from "./batches.ts";
 import { type Hashes, checked, hashesOf } from "./hashes.ts";
 
 /** An empty place for a whole service: a database, a file store, and the data folder for the secret. */
@@ -58,25 +60,28 @@ export class FilledPlace implements AsyncDisposable {
     }
   }
 
-  /** Stores a file under its key, unless the same file is already there. */
+  /** Stores a file under its key, unless an interrupted run has stored the same file. */
   async putFile(
     { key, sha256, size }: Pick<Hashes, "sha256" | "size"> & { key: string },
     bytes: () => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
   ): Promise<void> {
     const { files } = this.#place;
     if (files === null) return;
-    if (await hasFile(files, { key, sha256, size })) return;
+    if (this.isResumed && (await hasFile(files, { key, sha256, size }))) return;
     await files.put(key, checked(await bytes(), { sha256, name: key }));
   }
 
-  /** Removes files of an interrupted run whose keys are not among these. */
-  async removeOtherFiles(keys: ReadonlySet<string>): Promise<void> {
+  /** Removes files of documents whose keys the database that is being copied does not name. */
+  async removeOtherFiles(reader: Reader): Promise<void> {
     const { files } = this.#place;
     if (files === null) return;
-    for (const folder of await Array.fromAsync(files.folders("documents"))) {
-      for (const key of [`documents/${folder}`, `documents/${folder}/original`]) {
-        for (const name of await Array.fromAsync(files.names(key)))
-          if (!keys.has(`${key}/${name}`)) await files.delete(`${key}/${name}`);
+    for await (const folders of batchesOf(files.folders("documents"), 500)) {
+      const named = await keysOfDocuments(reader, folders.map(Number).filter(Number.isSafeInteger));
+      for (const folder of folders) {
+        for (const key of [`documents/${folder}`, `documents/${folder}/original`]) {
+          for (const name of await Array.fromAsync(files.names(key)))
+            if (!named.has(`${key}/${name}`)) await files.delete(`${key}/${name}`);
+        }
       }
     }
   }
@@ -113,10 +118,7 @@ export class FilledPlace implements AsyncDisposable {
       },
     };
     await this.#database.complete(counted, async (writer) => {
-      for (let after: number | null = 0; after !== null;) {
-        after = await indexDocumentsAfter(writer, after, { areNew: true });
-        if (after !== null) progress.indexed(after);
-      }
+      await indexNewDocuments(writer, (lastId) => progress.indexed(lastId));
       await storeAllRecords(writer, dialectOf(writer));
     });
   }

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { bytesOfFile } from "../files/file-bytes.ts";
 
 export interface Hashes {
   sha1: string;
@@ -19,13 +19,31 @@ export async function hashesOf(bytes: AsyncIterable<unknown>): Promise<Hashes> {
   return { sha1: sha1.digest("hex"), sha256: sha256.digest("hex"), size };
 }
 
-export function hashesOfFile(file: string, signal: AbortSignal): Promise<Hashes> {
-  return hashesOf(bytesOfFile(file, signal));
+/** A file that has been read, and its bytes to read again. */
+export interface HashedFile extends Hashes {
+  bytes: () => AsyncGenerator<Uint8Array>;
 }
 
-/** Opens the file only when it is read: a stream that is stopped before it is read would end the process. */
-export async function* bytesOfFile(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file, { signal });
+/** Files up to this size are read only once. */
+const maxHeldBytes = 256 * 1024;
+
+export async function readHashed(file: string, signal: AbortSignal): Promise<HashedFile> {
+  const held: Uint8Array[] = [];
+  let size = 0;
+  const holding = async function* holding(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytesOfFile(file, signal)) {
+      size += chunk.length;
+      if (size <= maxHeldBytes) held.push(chunk);
+      else held.length = 0;
+      yield chunk;
+    }
+  };
+  const hashes = await hashesOf(holding());
+  const again = async function* again(): AsyncGenerator<Uint8Array> {
+    if (size > maxHeldBytes) yield* bytesOfFile(file, signal);
+    else yield* held;
+  };
+  return { ...hashes, bytes: again };
 }
 
 export function sha256Of(text: string): string {

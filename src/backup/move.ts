@@ -4,8 +4,9 @@ import type { Reader } from "../database/database.ts";
 import type { RowSource } from "../database/transfer/fill.ts";
 import { countRows, findSchemaFacts, rowsOf } from "../database/transfer/snapshot.ts";
 import { copiedTables } from "../database/transfer/tables.ts";
+import { bytesOfFile } from "../files/file-bytes.ts";
 import { type EmptyPlace, type FillProgress, FilledPlace } from "./fill-place.ts";
-import { bytesOfFile, hashesOfFile } from "./hashes.ts";
+import { readHashed } from "./hashes.ts";
 import { type CopiedFile, type FileTarget, atOneMoment } from "./named-files.ts";
 
 type Storage = Pick<Context, "config" | "database" | "files">;
@@ -44,11 +45,10 @@ export async function move(
   const target = new MovedFiles(context, place, signal);
   const options = { signal, progress: (done: number, total: number) => progress.files(done, total) };
   return await atOneMoment(context, target, options, async ({ reader, files, faults }) => {
-    const keys = new Set(files.map(({ key }) => key));
-    const isMore = place.isResumed || [...target.copied].some((key) => !keys.has(key));
-    if (isMore) await place.removeOtherFiles(keys);
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    return { rows: await fill(reader), files: { count: files.length, bytes }, faults };
+    const { count, bytes } = files;
+    // A file that was copied before this moment may belong to a document that is gone.
+    if (place.isResumed || target.copies !== count) await place.removeOtherFiles(reader);
+    return { rows: await fill(reader), files: { count, bytes }, faults };
   });
 }
 
@@ -77,7 +77,8 @@ class MovedFiles implements FileTarget {
   readonly #context: Storage;
   readonly #place: FilledPlace;
   readonly #signal: AbortSignal;
-  readonly copied = new Set<string>();
+  /** Counts a file again if it is copied again. */
+  copies = 0;
 
   constructor(context: Storage, place: FilledPlace, signal: AbortSignal) {
     this.#context = context;
@@ -88,9 +89,10 @@ class MovedFiles implements FileTarget {
   async copy(key: string): Promise<CopiedFile | null> {
     await using borrowed = await this.#context.files.borrow(key);
     if (borrowed === null) return null;
-    const file = { key, version: borrowed.version, ...(await hashesOfFile(borrowed.path, this.#signal)) };
-    this.copied.add(key);
-    await this.#place.putFile(file, () => bytesOfFile(borrowed.path, this.#signal));
+    const { bytes, ...hashes } = await readHashed(borrowed.path, this.#signal);
+    const file = { key, version: borrowed.version, ...hashes };
+    this.copies += 1;
+    await this.#place.putFile(file, bytes);
     return file;
   }
 }

@@ -8,6 +8,7 @@ import {
 } from "../resources/documents/files/named-files-store.ts";
 import { forEachConcurrently } from "./concurrently.ts";
 import { type Hashes, WrongContentError } from "./hashes.ts";
+import { Spool } from "./spool.ts";
 
 /** A file that has been copied, with its key and its version in the service's own store. */
 export interface CopiedFile extends Hashes {
@@ -25,7 +26,8 @@ export interface FileTarget {
 /** The contents of the database at one moment, and the files that it names. */
 export interface Moment {
   reader: Reader;
-  files: readonly CopiedFile[];
+  /** In order of the documents' ids. */
+  files: { count: number; bytes: number; read: () => AsyncIterable<CopiedFile> };
   /** Sentences about files that are missing or damaged in the service itself. */
   faults: readonly string[];
 }
@@ -36,7 +38,9 @@ export interface CopyOptions {
   progress: (done: number, total: number) => void;
 }
 
+/** A document whose files have been copied. */
 interface Settled {
+  id: number;
   revision: number;
   files: CopiedFile[];
 }
@@ -58,7 +62,6 @@ export async function atOneMoment<T>(
   { signal, progress }: CopyOptions,
   work: (moment: Moment) => Promise<T>,
 ): Promise<T> {
-  const settled = new Map<number, Settled>();
   const settle = async ({ id, revision, keys }: DocumentFiles): Promise<Settled> => {
     const found: CopiedFile[] = [];
     for (const key of keys) {
@@ -66,41 +69,65 @@ export async function atOneMoment<T>(
       const copied = await copyWhole(files, target, key);
       if (copied !== null) found.push(copied);
     }
-    const result = { revision, files: found };
-    settled.set(id, result);
-    return result;
+    return { id, revision, files: found };
   };
+  await using settled = await Spool.create<Settled>();
   const total = await countDocumentsWithFiles(database.reader);
   let done = 0;
   for await (const documents of documentFiles(database.reader)) {
+    const batch: Settled[] = [];
     await forEachConcurrently(documents, documentsAtOnce, async (document) => {
-      await settle(document);
+      batch.push(await settle(document));
       progress((done += 1), Math.max(done, total));
     });
+    await settled.add(batch.toSorted((one, other) => one.id - other.id));
   }
+  const lost = new Set<number>();
   for (let attempt = 1; attempt <= maxMoments; attempt++) {
     const outcome = await database.atOneMoment(async (reader) => {
-      const named: CopiedFile[] = [];
-      const doubtful: DocumentFiles[] = [];
+      await using named = await Spool.create<CopiedFile>();
+      const all = { count: 0, bytes: 0, read: () => named.read() };
+      const doubtful: { document: DocumentFiles; its: readonly CopiedFile[] }[] = [];
+      const inOrder = settled.read();
+      const known = inOrderOfIds(inOrder);
       for await (const documents of documentFiles(reader)) {
         signal.throwIfAborted();
+        const batch: CopiedFile[] = [];
         for (const document of documents) {
-          const known = settled.get(document.id);
-          const { files: its } = known?.revision === document.revision ? known : await settle(document);
-          named.push(...its);
-          if (isDoubtful(document, its)) doubtful.push(document);
+          const before = lost.has(document.id) ? null : await known(document.id);
+          const { files: its } = before?.revision === document.revision ? before : await settle(document);
+          batch.push(...its);
+          if (isDoubtful(document, its)) doubtful.push({ document, its });
         }
+        await named.add(batch);
+        all.count += batch.length;
+        all.bytes += batch.reduce((sum, { size }) => sum + size, 0);
       }
-      if (await haveChanged(database.reader, doubtful)) {
-        for (const { id } of doubtful) settled.delete(id);
+      await inOrder.return(undefined);
+      const inDoubt = doubtful.map(({ document }) => document);
+      if (await haveChanged(database.reader, inDoubt)) {
+        for (const { id } of inDoubt) lost.add(id);
         return null;
       }
-      const faults = doubtful.map((document) => faultOf(document, settled.get(document.id)?.files ?? []));
-      return { result: await work({ reader, files: named, faults }) };
+      const faults = doubtful.map(({ document, its }) => faultOf(document, its));
+      return { result: await work({ reader, files: all, faults }) };
     });
     if (outcome !== null) return outcome.result;
   }
   throw new Error("Files were replaced or deleted all the time. Try again when the service is less busy");
+}
+
+/** Finds items in a sequence in order of ids. Each id must be larger than the previous one. */
+function inOrderOfIds<T extends { id: number }>(items: AsyncGenerator<T>): (id: number) => Promise<T | null> {
+  let next: T | null = null;
+  return async (id) => {
+    while (next === null || next.id < id) {
+      const { done, value } = await items.next();
+      if (done === true) return null;
+      next = value;
+    }
+    return next.id === id ? next : null;
+  };
 }
 
 const maxCopies = 5;

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentFileKey } from "../files/keys.ts";
-import { type CommandRun, runCommandLine } from "../testing/command-runs.ts";
+import { type CommandRun, exampleCommands, runCommandLine } from "../testing/command-runs.ts";
 import { addDocuments } from "../testing/factories.ts";
 import { addPerson } from "../testing/people.ts";
 import { startAppOn, testStorage } from "../testing/test-app.ts";
@@ -30,15 +30,11 @@ describe("archives, on the command line", () => {
     const [id = 0] = await addDocuments(app.context, [{ slug: "a" }]);
     await addPerson(app.context, { username: "maria", password: "a lighthouse keeper's lamp" });
     await app.context.files.put(documentFileKey(id, "a", "pdf"), Readable.from([Buffer.from("a file")]));
-    const text = await readFile(path.join(import.meta.dirname, "../../docs/leaving.md"), "utf8");
-    const blocks = Array.from(text.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
-    const lines = blocks.flatMap((block) => block.split("\n")).filter((line) => line.includes("quire -- "));
     const outputs: string[] = [];
-    for (const line of lines) {
-      const [assignments = "", command = ""] = line.split("npm run quire -- ");
-      const isElsewhere = assignments.includes("QUIRE_DATA=elsewhere");
+    for (const { line, environment, command } of await exampleCommands("leaving.md")) {
+      const isElsewhere = environment["QUIRE_DATA"] === "elsewhere";
       const data = isElsewhere ? path.join(folder, "elsewhere") : storage.config.data;
-      const substituted = command.replace("/mnt/archives/2026", path.join(folder, "archive"));
+      const substituted = command.replace("/mnt/archives/", `${folder}/`);
       const { code, stdout, stderr } = await quire(substituted, { QUIRE_DATA: data });
       expect({ line, code }).toEqual({ line, code: 0 });
       outputs.push(stdout, stderr);
@@ -47,6 +43,8 @@ describe("archives, on the command line", () => {
       expect.stringMatching(
         /^1 document in \d+ files of [\d,]+ bytes\.\nLeft out: API tokens \(1\), passwords \(1\)\n$/,
       ),
+      "",
+      expect.stringMatching(/^1 document in \d+ files of [\d,]+ bytes\.\n$/),
       "",
       "With this link, maria can set a password, once, within a week:\nhttp://127.0.0.1:8000/set-password/?token=…\n",
       "1 document in\n",
@@ -59,6 +57,7 @@ describe("archives, on the command line", () => {
   it.each([
     ["export --archive a --output b", "--output: not with --archive, which is a folder"],
     ["export --user maria", "--user: only with --archive"],
+    ["export --public", "--public: only with --archive"],
     ["import --archive a --user maria", "--user: not with --archive, which has it"],
     ["import --archive a b.pdf", '"b.pdf": one argument too many'],
     ["import", "<source>... is missing"],

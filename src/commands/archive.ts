@@ -8,7 +8,11 @@ type Streams = Pick<CommandContext, "config" | "signal" | "stdout" | "stderr">;
 /** `quire export --archive`. Resolves to the exit code. */
 export async function exportArchiveTo(
   folder: string,
-  { user: username, project }: { user: string | null; project: number | null },
+  {
+    user: username,
+    project,
+    public: isPublic,
+  }: { user: string | null; project: number | null; public: boolean },
   { config, signal, stdout, stderr }: Streams,
 ): Promise<number> {
   const [{ exportArchive }, { findUser }, { Progress }] = await Promise.all([
@@ -23,7 +27,7 @@ export async function exportArchiveTo(
       if (username !== null && owner === null) throw new Error(`There is no user ${username}`);
       const outcome = await exportArchive(context, {
         folder,
-        selection: { user: owner?.id ?? null, project },
+        selection: { user: owner?.id ?? null, project, isPublic },
         bases: ownAddresses(config),
         agent: `Quire ${packageJson.version}`,
         signal,

@@ -28,12 +28,14 @@ export const exportDocuments = defineCommand({
       placeholder: "ID",
       help: "The project of the documents that the archive has. Without it, in any or none.",
     },
+    public: { flag: true, help: "The archive has only what everyone may see." },
   },
-  check({ options: { archive, output, user, project } }) {
+  check({ options: { archive, output, user, project, public: isPublic } }) {
     const problems = [];
     if (archive !== null && output !== null) problems.push("--output: not with --archive, which is a folder");
     for (const [name, value] of Object.entries({ user, project }))
       if (archive === null && value !== null) problems.push(`--${name}: only with --archive`);
+    if (archive === null && isPublic) problems.push("--public: only with --archive");
     return problems;
   },
   async run(command) {

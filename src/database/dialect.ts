@@ -91,6 +91,8 @@ export interface Dialect {
   readonly takesDataRows: boolean;
   /** A row if there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
+  /** The indexes of these tables that enforce no constraint, each with the statement that creates it. */
+  plainIndexes(tables: readonly string[]): RawBuilder<{ name: string; definition: string }>;
   /** The highest id that a table has ever assigned, as `id`; null or no row if it has assigned none. */
   lastId(table: string): RawBuilder<{ id: number | null }>;
   /** Makes a table assign ids after this one, whatever rows it has. Run the statements in order. */
@@ -192,6 +194,9 @@ export const sqliteDialect: Dialect = {
   continueRevisions: [],
   afterManyRows: [sql`pragma wal_checkpoint(truncate)`],
   tableNamed: (name) => sql`select name from sqlite_master where type = 'table' and name = ${name}`,
+  plainIndexes: (tables) => sql`select name, sql as definition from sqlite_master
+    where type = 'index' and sql not like 'create unique%'
+      and tbl_name in (select value from json_each(${JSON.stringify(tables)})) order by rowid`,
   lastId: (table) => sql`select seq as id from sqlite_sequence where name = ${table}`,
   continueAfterId: (table, id) => [
     sql`delete from sqlite_sequence where name = ${table}`,
@@ -259,6 +264,11 @@ export const postgresDialect: Dialect = {
   ],
   afterManyRows: [sql`analyze`],
   tableNamed: (name) => sql`select 1 where to_regclass(quote_ident(${name})) is not null`,
+  plainIndexes: (tables) => sql`select indexes.relname as name, pg_get_indexdef(indexes.oid) as definition
+    from pg_index join pg_class as indexes on indexes.oid = indexrelid
+      join pg_class as tables on tables.oid = indrelid
+    where not indisunique and tables.relnamespace = current_schema()::regnamespace
+      and tables.relname = any(${tables}::text[]) order by indexes.oid`,
   lastId: (table) =>
     sql`select pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) as id`,
   continueAfterId: (table, id) => [sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id})`],

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type BigIntStats, createReadStream } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { isUntouchedFor, removeAbandoned } from "./abandoned.ts";
+import { bytesOfFile } from "./file-bytes.ts";
 import type { BorrowedFile, ByteRange, FileSource, FileStat, FileStore } from "./file-store.ts";
 import { namesInKey } from "./keys.ts";
 import { unlessAbsent } from "./unless-absent.ts";
@@ -26,6 +27,7 @@ const maxNameLength = 200;
 
 export class LocalFileStore implements FileStore {
   readonly #folder: string;
+  readonly #syncs = new FolderSyncs();
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -140,10 +142,38 @@ export class LocalFileStore implements FileStore {
 
   /** A new folder is an entry in its parent, so all folders up to the store's own are synced. */
   async #syncFoldersAbove(file: string): Promise<void> {
-    let folder = file;
-    while (folder !== this.#folder) {
+    const synced: Promise<void>[] = [];
+    for (let folder = file; folder !== this.#folder;) {
       folder = path.dirname(folder);
-      await syncFolder(folder);
+      synced.push(this.#syncs.sync(folder));
+    }
+    await Promise.all(synced);
+  }
+}
+
+/** Syncs folders. Callers that wait for the same folder share one sync, which begins after all of them have called. */
+class FolderSyncs {
+  readonly #waiting = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  sync(folder: string): Promise<void> {
+    const known = this.#waiting.get(folder);
+    if (known !== undefined) return known;
+    const syncing = this.#syncAfterRunning(folder);
+    this.#waiting.set(folder, syncing);
+    return syncing;
+  }
+
+  async #syncAfterRunning(folder: string): Promise<void> {
+    await this.#running.get(folder);
+    this.#waiting.delete(folder);
+    const syncing = syncFolder(folder);
+    const settled = syncing.catch(() => undefined);
+    this.#running.set(folder, settled);
+    try {
+      await syncing;
+    } finally {
+      if (this.#running.get(folder) === settled) this.#running.delete(folder);
     }
   }
 }
@@ -161,7 +191,7 @@ function nameOnDisk(name: string): string {
 async function writeSynced(file: string, source: FileSource): Promise<void> {
   const handle = await open(file, "wx");
   try {
-    await handle.writeFile(typeof source === "string" ? createReadStream(source) : source);
+    await handle.writeFile(typeof source === "string" ? bytesOfFile(source) : source);
     await handle.sync();
   } finally {
     await handle.close();

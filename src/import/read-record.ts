@@ -235,7 +235,8 @@ export function isPicture(text: string): boolean {
 const userMembers = members("id uuid username name avatar_url created_at updated_at");
 
 /** The user in the member `name`, if any. */
-function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
+/** @throws {RecordError} */
+export function userIn(value: unknown, name: string, leftOut: string[]): NamedUser | null {
   if ((value ?? null) === null) return null;
   if (isId(value)) return { id: value, username: null, name: null, ...nothingSaid };
   const fields = fieldsOf(value, name);

@@ -47,6 +47,11 @@ export class LocalIds {
     return localised;
   }
 
+  /** The members of a user that belong in a record, with the local id. */
+  async user(user: Fields): Promise<unknown> {
+    return (await this.#owned({ user }))["user"];
+  }
+
   /** Those of these projects that the other server shows, with local ids. */
   async #described(projects: readonly unknown[]): Promise<unknown[]> {
     const localised = [];

@@ -131,7 +131,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
 
   async function mirror(
     more: Partial<MirrorOptions> = {},
-  ): Promise<{ summary: string; outcome: MirrorOutcome }> {
+  ): Promise<{ summary: string; leftOut: string | undefined; outcome: MirrorOutcome }> {
     const report = new ImportReport({
       update: () => undefined,
       note: (line) => void notes.push(line),
@@ -148,13 +148,15 @@ describe.each(engines)("a mirror into %s", (engine) => {
       report,
       ...more,
     });
-    return { summary: report.summary(), outcome };
+    const [summary = "", leftOut] = report.summary().split("\n");
+    return { summary, leftOut, outcome };
   }
 
   it("has the records, files, texts, notes, sections, projects and entities that the other server shows", async () => {
-    const { summary, outcome } = await mirror();
-    expect({ summary, notes, files: outcome.files }).toEqual({
+    const { summary, leftOut, outcome } = await mirror();
+    expect({ summary, leftOut, notes, files: outcome.files }).toEqual({
       summary: "2 documents in",
+      leftOut: "Left out: collaborators of projects (1)",
       notes: [],
       files: 2,
     });
@@ -196,7 +198,7 @@ describe.each(engines)("a mirror into %s", (engine) => {
     await mirror();
     const before = await rows(here);
     const again = await mirror();
-    expect(again).toEqual({
+    expect(again).toMatchObject({
       summary: "0 documents in, 2 known already",
       outcome: { files: 0, gone: 0, deleted: 0 },
     });
@@ -232,12 +234,55 @@ describe.each(engines)("a mirror into %s", (engine) => {
     const signal = new AbortController().signal;
     const account = { username: "owner", password: "their own", userAgent: "Quire", signal };
     const credentials = new AccountCredentials({ ...account, signIn: `${there.url}/api/` });
-    expect((await mirror({ credentials })).summary).toBe("3 documents in");
+    expect(await mirror({ credentials })).toMatchObject({ summary: "3 documents in", leftOut: undefined });
     expect(await rows(here)).toEqual(await rows(there));
     expect((await here.fetch(`/api/documents/${ids.hidden}/`)).status).toBe(404);
     const wrong = new AccountCredentials({ ...account, password: "wrong", signIn: `${there.url}/api/` });
     await expect(mirror({ credentials: wrong })).rejects.toThrow("does not know this username and password");
     await expect(mirror({ credentials: tokenCredentials("quire_wrong") })).rejects.toThrow("status 403");
+  });
+
+  it("follows the collaborators of projects that the account administers", async () => {
+    const helper = await addPerson(there.context, { username: "helper" });
+    const address = `/api/projects/${ids.project}/users/`;
+    const add = await send("POST", address, { email: "helper@example.org", access: "edit" });
+    const owners = { credentials: tokenCredentials(owner.headers.authorization.replace("Bearer ", "")) };
+    const collaborators = async (): Promise<string[]> => {
+      const found = await here.context.database.reader
+        .selectFrom("project_collaborators")
+        .innerJoin("users", "users.id", "user_id")
+        .select(["username", "access"])
+        .orderBy("username")
+        .execute();
+      return found.map(({ username, access }) => `${username}: ${access}`);
+    };
+    try {
+      await mirror(owners);
+      expect(await collaborators()).toEqual(["helper: edit", "owner: admin"]);
+      await send("PATCH", `${address}${helper.id}/`, { access: "view" });
+      await mirror(owners);
+      expect(await collaborators()).toEqual(["helper: view", "owner: admin"]);
+    } finally {
+      await send("DELETE", `${address}${helper.id}/`);
+    }
+    // A person with an account here keeps what this server gave them.
+    const { id: project_id } = await here.context.database.reader
+      .selectFrom("projects")
+      .select("id")
+      .executeTakeFirstOrThrow();
+    const local = await addPerson(here.context, { username: "local too", password: "any" });
+    await here.context.database.write((writer) =>
+      writer
+        .insertInto("project_collaborators")
+        .values({ project_id, user_id: local.id, access: "view" })
+        .execute(),
+    );
+    await mirror(owners);
+    expect(await collaborators()).toEqual(["local too: view", "owner: admin"]);
+    // Without the rights to see them, they stay as they were.
+    expect((await mirror()).leftOut).toBe("Left out: collaborators of projects (1)");
+    expect(await collaborators()).toEqual(["local too: view", "owner: admin"]);
+    expect(add["access"]).toBe("edit");
   });
 
   it("reports documents that the other server no longer has, and deletes them only on request", async () => {
@@ -348,16 +393,38 @@ describe.each(engines)("a mirror into %s", (engine) => {
     });
   });
 
-  it("understands DocumentCloud's responses", async () => {
-    await using documentCloud = await startRemoteServer(({ url = "" }, response) => {
-      const text = answersOfDocumentCloud(documentCloud.url)[url.replace(/\?.*/, "")];
-      response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
+  it("understands DocumentCloud's responses: numbered pages, a bucket that refuses tokens, redirects into it", async () => {
+    await using bucket = await startRemoteServer(({ url = "", headers }, response) => {
+      if (headers.authorization !== undefined) response.writeHead(400).end();
+      else respond(response, bucketOfDocumentCloud[url.replace(/\?.*/, "")]);
     });
-    const { summary } = await mirror({ api: `${documentCloud.url}/api/` });
-    expect([summary, notes]).toEqual(["1 document in\nLeft out: positions of pages (1)", []]);
+    await using documentCloud = await startRemoteServer(({ url = "", headers }, response) => {
+      if (headers.authorization !== "Bearer t") response.writeHead(403).end();
+      else if (url.startsWith("/files/"))
+        response.writeHead(302, { location: `${bucket.url}/private/${url.replace("/files/", "")}` }).end();
+      else
+        answer(
+          response,
+          answersOfDocumentCloud(documentCloud.url, bucket.url)[
+            url
+              .replace(/per_page=\d+&?/, "")
+              .replace(/expand=[^&]*&?/, "")
+              .replace(/\?$/, "")
+          ],
+        );
+    });
+    const { summary, leftOut } = await mirror({
+      api: `${documentCloud.url}/api/`,
+      credentials: tokenCredentials("t"),
+    });
+    expect([summary, leftOut, notes]).toEqual([
+      "2 documents in",
+      "Left out: collaborators of projects (1), positions of pages (1), texts (1)",
+      [],
+    ]);
     const record = (await get(
       here,
-      "/api/documents/20059100/?expand=user,organization,sections,notes",
+      "/api/documents/20059100/?expand=user,organization,sections,notes,projects",
     )) as Json;
     expect(record).toMatchObject({
       id: 20059100,
@@ -367,18 +434,45 @@ describe.each(engines)("a mirror into %s", (engine) => {
       organization: { slug: "newsroom" },
       notes: [{ title: "Here", x1: 0.1, content: "<p>Look</p>" }],
       sections: [{ page_number: 0, title: "Summary" }],
-      data: { tag: ["one"] },
+      projects: [{ title: "Reports" }],
+      data: { _tag: ["one"] },
     });
-    expect(await get(here, "/files/documents/20059100/mueller-report.txt")).toBe("first page\n\nsecond page");
+    const text = await get(here, "/files/documents/20059100/mueller-report.txt");
+    expect(text).toBe("first page\u{FFFD}\n\nsecond page");
+    expect((await rows(here)).map(({ id, access, asset_url }) => [id, access, asset_url])).toEqual([
+      [20059100, "public", null],
+      [20059101, "private", null],
+    ]);
   });
 });
 
-function pageOf(results: unknown[]): string {
-  return JSON.stringify({ next: null, previous: null, results });
+function respond(response: http.ServerResponse, text: string | undefined): void {
+  response.writeHead(text === undefined ? 404 : 200, { "content-type": "application/json" }).end(text);
 }
 
-/** A public document with the members of DocumentCloud's responses. */
-function answersOfDocumentCloud(url: string): Record<string, string> {
+const emptyPdf = Buffer.from(buildPdf({ pages: [page, page] })).toString("latin1");
+
+const textsOfDocumentCloud = [
+  { page: 0, contents: "first page\0", ocr: null, updated: 1598961600000 },
+  { page: 1, contents: "second page", ocr: "tess4", lang: "eng", updated: 1598961600000 },
+];
+
+const bucketOfDocumentCloud: Record<string, string> = {
+  "/public/documents/20059100/mueller-report.pdf": emptyPdf,
+  "/public/documents/20059100/mueller-report.txt.json": JSON.stringify({
+    updated: 1,
+    pages: textsOfDocumentCloud,
+  }),
+  "/private/documents/20059101/secret.pdf": emptyPdf,
+};
+
+/** A page of a numbered list. */
+function pageOf(results: unknown[], { next = null as string | null, count = results.length } = {}): string {
+  return JSON.stringify({ count, next, previous: null, results });
+}
+
+/** A public and a private document with the members of DocumentCloud's responses, by their addresses. */
+function answersOfDocumentCloud(url: string, bucket: string): Record<string, string> {
   const times = { created_at: "2020-09-01T12:00:00.123456Z", updated_at: "2020-09-02T12:00:00.123456Z" };
   const user = {
     id: 100,
@@ -399,14 +493,13 @@ function answersOfDocumentCloud(url: string): Record<string, string> {
     slug: "newsroom",
     uuid: "21111111-2222-4333-8444-555555555555",
   };
-  const pdf = Buffer.from(buildPdf({ pages: [page, page] }));
   const record = {
     id: 20059100,
     access: "public",
     admin_noindex: false,
-    asset_url: `${url}/s3/`,
+    asset_url: `${bucket}/public/`,
     canonical_url: `${url}/documents/20059100-mueller-report`,
-    data: { tag: ["one"] },
+    data: { _tag: ["one"] },
     description: "A report",
     edit_access: false,
     file_hash: "",
@@ -415,7 +508,7 @@ function answersOfDocumentCloud(url: string): Record<string, string> {
     original_extension: "pdf",
     page_count: 2,
     page_spec: "612.0x792.0:0-1",
-    projects: [],
+    projects: [300],
     publish_at: null,
     published_url: "",
     related_article: "",
@@ -437,12 +530,34 @@ function answersOfDocumentCloud(url: string): Record<string, string> {
     ...times,
   };
   const sections = [{ id: 3, page_number: 0, title: "Summary" }];
-  const texts = [
-    { page: 0, contents: "first page", ocr: null, updated: 1598961600000 },
-    { page: 1, contents: "second page", ocr: "tess4", lang: "eng", updated: 1598961600000 },
-  ];
+  const secret = {
+    ...record,
+    id: 20059101,
+    access: "private",
+    asset_url: `${url}/files/`,
+    canonical_url: `${url}/documents/20059101-secret`,
+    projects: [],
+    slug: "secret",
+    title: "Secret",
+  };
+  const project = {
+    id: 300,
+    description: "",
+    edit_access: null,
+    add_remove_access: null,
+    private: false,
+    slug: "reports",
+    title: "Reports",
+    user: 100,
+    pinned: false,
+    ...times,
+  };
   return {
-    "/api/documents/": pageOf([{ ...record, user: 100, organization: 200 }]),
+    "/api/documents/": pageOf([{ ...record, user: 100, organization: 200 }], {
+      next: `${url}/api/documents/?page=2`,
+      count: 2,
+    }),
+    "/api/documents/?page=2": pageOf([{ ...secret, user: 100, organization: 200 }], { count: 2 }),
     "/api/documents/20059100/": JSON.stringify({
       ...record,
       user,
@@ -450,9 +565,12 @@ function answersOfDocumentCloud(url: string): Record<string, string> {
       notes: [{ ...note, user, organization, edit_access: false }],
       sections,
     }),
+    "/api/documents/20059101/": JSON.stringify({ ...secret, user, organization, notes: [], sections: [] }),
     "/api/documents/20059100/entities/": pageOf([]),
-    "/s3/documents/20059100/mueller-report.pdf": pdf.toString("latin1"),
-    "/s3/documents/20059100/mueller-report.txt.json": JSON.stringify({ updated: 1, pages: texts }),
+    "/api/documents/20059101/entities/": pageOf([]),
+    "/api/projects/300/": JSON.stringify(project),
+    "/api/projects/300/users/": pageOf([]),
+    "/api/users/100/": JSON.stringify(user),
   };
 }
 

@@ -38,8 +38,10 @@ import {
   openMirror,
   updateMirroredProject,
 } from "../resources/mirrors/store.ts";
+import { putCollaborators } from "../resources/mirrors/collaborator-store.ts";
 import { removeOtherNotes } from "../resources/notes/put-notes.ts";
 import { removeOtherSections } from "../resources/sections/put-sections.ts";
+import { fetchCollaborators } from "./collaborators.ts";
 import { LocalIds } from "./local-ids.ts";
 import { type FetchedFile, type RemoteContents, fetchContents } from "./remote-contents.ts";
 
@@ -143,8 +145,28 @@ class MirrorRun {
       await noteNextPage(database, this.#mirror.id, page.next);
       if (page.next === null) break;
     }
+    await this.#putCollaborators();
     await this.#endWithGone();
     return this.#outcome;
+  }
+
+  /** Brings the collaborators of the projects of this walk up to date. */
+  async #putCollaborators(): Promise<void> {
+    const { database } = this.#context;
+    const { api, report, signal } = this.#options;
+    for (const [local, remote] of this.#ids.remoteProjects) {
+      signal.throwIfAborted();
+      const address = `${api}projects/${remote}/`;
+      try {
+        const found = await fetchCollaborators(address, (user) => this.#ids.user(user), this.#fetching);
+        if (found === null) report.leaveOut(["collaborators of projects"]);
+        else await database.write((writer) => putCollaborators(writer, database.dialect, local, found));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof RemoteError || error instanceof RecordError)) throw error;
+        report.fail(`${address}users/`, error.message);
+      }
+    }
   }
 
   async #takeIn(id: number): Promise<void> {
@@ -202,7 +224,11 @@ class MirrorRun {
       fileHash: typeof fileHash === "string" ? fileHash : "",
       version: String(version),
     };
-    await using contents = await fetchContents(document, { withFile: !held.isFileHere }, this.#fetching);
+    // Other servers, such as a public bucket, get no credentials. Some refuse requests that have any.
+    const { credentials, ...anonymous } = this.#fetching;
+    const isAtHome = new URL(document.folder).origin === new URL(this.#options.api).origin;
+    const fetching = isAtHome && credentials !== undefined ? { ...anonymous, credentials } : anonymous;
+    await using contents = await fetchContents(document, { withFile: !held.isFileHere }, fetching);
     await this.#put(id, document, contents, content);
     this.#options.report.leaveOut(contents.leftOut);
     return true;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../database/bulk-insert.ts";
 import { postgresDialect as dialect } from "../database/dialect.ts";
+import { withoutIndexes } from "../database/transfer/without-indexes.ts";
 import { type PlainCondition, isWordOf, pairsOf, textOf } from "./matches.ts";
 import { firstNotePart, partOfPage } from "./parts.ts";
 import { maxWords } from "./query-limits.ts";
@@ -132,6 +133,8 @@ export const postgresIndex: WordIndex = {
       writer,
     );
   },
+
+  addMany: (writer, work) => withoutIndexes(writer, ["document_words", "word_counts"], work),
 
   // The words of a deleted row are deleted with it.
   purgeStep: () => Promise.resolve(false),

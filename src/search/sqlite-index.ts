@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
-import { BulkInsert } from "../database/bulk-insert.ts";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Writer } from "../database/database.ts";
 import { sqliteDialect as dialect } from "../database/dialect.ts";
 import { type PlainCondition, beginsLike, isWordOf, pairsOf, textOf } from "./matches.ts";
@@ -14,12 +13,9 @@ const columns = sql`document_words.rowid / ${size} as document_id, document_word
 /** The rowid of counts has the document in its lower bits, so most terms have rowids that are close together. */
 const blockSize = sql.lit(2 ** 40);
 
-/** A virtual table accepts no conflict clause. */
-const plainly = { insert: sql`insert into`, otherwise: sql`` };
-
-type IndexRow = { rowid: bigint; words: string };
-const newWords = new BulkInsert<IndexRow>("document_words", ["rowid", "words"], plainly);
-const newCounts = new BulkInsert<IndexRow>("word_counts", ["rowid", "words"], plainly);
+/** The memory that FTS5 fills before it writes to the index, in bytes. */
+const usualBuffer = 1024 * 1024;
+const largeBuffer = 16 * usualBuffer;
 
 /** FTS5 tables. The rowids of `document_words` combine the document and the part. */
 export const sqliteIndex: WordIndex = {
@@ -53,7 +49,7 @@ export const sqliteIndex: WordIndex = {
     const rows = parts
       .toSorted((one, other) => one.documentId - other.documentId || one.part - other.part)
       .map((part) => ({ rowid: rowidOf(part), words: part.words.join(" ") }));
-    await newWords.run(writer, rows);
+    await insert(writer, "document_words", rows);
   },
 
   async remove(writer, parts) {
@@ -107,7 +103,7 @@ export const sqliteIndex: WordIndex = {
       .filter(({ terms }) => terms.length > 0)
       .toSorted(inOrderOfRowids)
       .map((block) => ({ rowid: countsRowid(block), words: block.terms.join(" ") }));
-    await newCounts.run(writer, rows);
+    await insert(writer, "word_counts", rows);
   },
 
   countsWithTerm: (block, terms) => sql`select 1 from word_counts
@@ -130,6 +126,12 @@ export const sqliteIndex: WordIndex = {
   // The vocabulary is a view of the index.
   forgetUnusedWords: () => Promise.resolve(),
 
+  async addMany(writer, work) {
+    await setBuffer(writer, largeBuffer);
+    await work();
+    await setBuffer(writer, usualBuffer);
+  },
+
   async purgeStep(writer, step) {
     const pages = step === "first" ? -pagesAtOnce : pagesAtOnce;
     let isLeft = false;
@@ -146,6 +148,28 @@ export const sqliteIndex: WordIndex = {
 };
 
 const pagesAtOnce = 500;
+
+/**
+ * One row in each statement: before a statement with several rows, FTS5 writes its buffer to the index, so that it can
+ * undo that statement alone.
+ */
+async function insert(
+  writer: Writer,
+  table: "document_words" | "word_counts",
+  rows: readonly { rowid: bigint; words: string }[],
+): Promise<void> {
+  const statement = `insert into ${table} (rowid, words) values (?, ?)`;
+  for (const { rowid, words } of rows)
+    await writer.executeQuery(CompiledQuery.raw(statement, [rowid, words]));
+}
+
+async function setBuffer(writer: Writer, bytes: number): Promise<void> {
+  for (const table of ["document_words", "word_counts"]) {
+    await sql`insert into ${sql.table(table)} (${sql.ref(table)}, rank) values ('hashsize', ${sql.lit(bytes)})`.execute(
+      writer,
+    );
+  }
+}
 
 async function changesOf(writer: Writer): Promise<number> {
   const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(writer);

@@ -94,6 +94,14 @@ export async function indexTexts(
   await index.putCounts(writer, await countBlocks(writer, worded, areNew));
 }
 
+/**
+ * Prepares the index for many new parts, which `work` adds in few large batches. Nothing may search meanwhile in the
+ * same transaction, and no other transaction may use the index: on PostgreSQL its indexes are built anew at the end.
+ */
+export function indexMany(writer: Writer, work: () => Promise<void>): Promise<void> {
+  return indexOf(writer).addMany(writer, work);
+}
+
 /** Counts again the words of the blocks that these parts are in. See {@link indexTexts}. */
 export async function countTexts(writer: Writer, parts: readonly TextPart[]): Promise<void> {
   await indexOf(writer).putCounts(writer, await countBlocks(writer, parts.map(wordsOfPart), false));

@@ -73,6 +73,8 @@ export interface WordIndex {
   lockVocabulary(writer: Writer): Promise<void>;
   /** Removes words that no text contains any more from the list of indexed words. */
   forgetUnusedWords(writer: Writer, words: readonly string[]): Promise<void>;
+  /** See `indexMany` in text-index.ts. */
+  addMany(writer: Writer, work: () => Promise<void>): Promise<void>;
   /** See `purgeStep` in text-index.ts. */
   purgeStep(writer: Writer, step: "first" | "next"): Promise<boolean>;
 }

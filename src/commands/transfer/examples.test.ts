@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, inject, it } from "vitest";
 import { documentFileKey } from "../../files/keys.ts";
-import { type CommandRun, runCommandLine } from "../../testing/command-runs.ts";
+import { type CommandRun, exampleCommands, runCommandLine } from "../../testing/command-runs.ts";
 import { addDocuments } from "../../testing/factories.ts";
 import { createThrowawayDatabase } from "../../testing/postgres.ts";
 import { startS3Server } from "../../testing/s3-server.ts";
@@ -28,11 +28,6 @@ it("all examples of docs/backup.md work, in their order", async () => {
     const [id = 0] = await addDocuments(app.context, [{ slug: "a", status: "error" }]);
     await app.context.files.put(documentFileKey(id, "a", "pdf"), Readable.from([Buffer.from("a file")]));
 
-    const text = await readFile(path.join(import.meta.dirname, "../../../docs/backup.md"), "utf8");
-    const blocks = Array.from(text.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
-    const lines = blocks
-      .flatMap((block) => block.split("\n"))
-      .filter((line) => line.includes("npm run quire -- "));
     const bucket = s3.environment["QUIRE_S3_BUCKET"] ?? "";
     const substituted = (value: string): string =>
       value
@@ -46,22 +41,16 @@ it("all examples of docs/backup.md work, in their order", async () => {
       QUIRE_BACKUP_S3_SECRET_ACCESS_KEY: s3.environment["QUIRE_S3_SECRET_ACCESS_KEY"] ?? "",
     };
     const ended: string[] = [];
-    for (const line of lines) {
-      const [assignments = "", command = ""] = line.split("npm run quire -- ");
-      const given = assignments
-        .trim()
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((assignment) => assignment.split(/=(.*)/s));
+    for (const { line, environment: given, command } of await exampleCommands("backup.md")) {
       const environment: Record<string, string> = { QUIRE_DATA: storage.config.data, ...keys };
-      for (const [name = "", value = ""] of given) environment[name] = substituted(value);
+      for (const [name, value] of Object.entries(given)) environment[name] = substituted(value);
       if (environment["QUIRE_DATA"] === "restored") environment["QUIRE_DATA"] = path.join(folder, "restored");
       // The files of the service in PostgreSQL are in the bucket.
       if (environment["QUIRE_DATABASE_URL"] !== undefined) {
         Object.assign(environment, s3.environment, { QUIRE_S3_PREFIX: "documents" });
       }
       // A restore needs an empty destination.
-      const isRestore = command.startsWith("restore /") && given.length === 0;
+      const isRestore = command.startsWith("restore /") && Object.keys(given).length === 0;
       if (isRestore) environment["QUIRE_DATA"] = path.join(folder, "first");
       const { code, stdout, stderr } = await quire(substituted(command), environment);
       expect({ line, code, stderr }).toMatchObject({ line, code: 0 });

@@ -8,10 +8,18 @@ import type { CopiedRow } from "./snapshot.ts";
 /** The values of a row. */
 export type NewRow = Readonly<Record<string, number | string | boolean | null>>;
 
+/** The statements that {@link addRows} has compiled. */
+const inserts = new Map<string, BulkInsert<NewRow>>();
+
 /** Adds rows that all have the same columns, in few statements. Existing rows stay unchanged. */
 export async function addRows(writer: Writer, table: keyof Tables, rows: readonly NewRow[]): Promise<void> {
   const [first] = rows;
-  if (first !== undefined) await new BulkInsert<NewRow>(table, Object.keys(first)).run(writer, rows);
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const name = `${table} ${columns.join(" ")}`;
+  const insert = inserts.get(name) ?? new BulkInsert<NewRow>(table, columns);
+  inserts.set(name, insert);
+  await insert.run(writer, rows);
 }
 
 /** The rows with one of these numbers in a column. */

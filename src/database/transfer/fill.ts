@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { BulkInsert } from "../bulk-insert.ts";
 import { type DatabaseSettings, type RawDatabase, type Writer, openRawDatabase } from "../database.ts";
+import type { Dialect } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { type CopiedRow, type SchemaFacts, hasIdentity } from "./snapshot.ts";
 import { type CopiedTable, copiedTables } from "./tables.ts";
+import { withoutIndexes } from "./without-indexes.ts";
 import {
   endUnfinishedTransfer,
   findUnfinishedTransfer,
@@ -83,7 +85,8 @@ async function fill(
     await withoutTriggers(writer, database, tables, async () => {
       // Migrations may have queued jobs.
       for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(writer);
-      for (const table of tables) await copy(writer, table, rows(table));
+      for (const table of tables)
+        await withoutIndexes(writer, [table.name], () => copy(writer, dialect, table, rows(table)));
     });
     for (const table of tables.filter(hasIdentity)) {
       const last = facts.lastIds[table.name];
@@ -100,15 +103,16 @@ async function fill(
 
 async function copy(
   writer: Writer,
+  dialect: Dialect,
   { name }: CopiedTable,
   batches: AsyncIterable<readonly CopiedRow[]>,
 ): Promise<void> {
   let insert: BulkInsert<CopiedRow> | null = null;
-  const plainly = { insert: sql`insert into`, otherwise: sql`` };
+  const wholly = { insert: dialect.insertWhole, otherwise: sql`` };
   for await (const rows of batches) {
     const [first] = rows;
     if (first === undefined) continue;
-    insert ??= new BulkInsert(name, Object.keys(first), plainly);
+    insert ??= new BulkInsert(name, Object.keys(first), wholly);
     await insert.run(writer, rows);
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Reader } from "../../../database/database.ts";
+import { dialectOf } from "../../../database/dialect.ts";
 import { documentFileKey } from "../../../files/keys.ts";
 
 /** The files that the database says a document has in Quire's own store. */
@@ -30,20 +31,31 @@ export interface FileColumns {
   received: string | null;
 }
 
+const columnsOfFiles = sql`select id, revision, slug, original_extension, file_hash,
+    coalesce((select deleted_documents.status from deleted_documents where document_id = documents.id), status)
+      as status,
+    (select sha1 from received_files where document_id = documents.id) as received from documents`;
+
 /** All documents with files in Quire's own store, in order of ids, in batches. */
 export async function* documentFiles(reader: Reader): AsyncGenerator<DocumentFiles[]> {
   for (let after = 0; ;) {
-    const { rows } = await sql<FileColumns>`select id, revision, slug, original_extension, file_hash,
-        coalesce((select deleted_documents.status from deleted_documents where document_id = documents.id), status)
-          as status,
-        (select sha1 from received_files where document_id = documents.id) as received
-      from documents where id > ${after} and asset_url is null
+    const { rows } = await sql<FileColumns>`${columnsOfFiles} where id > ${after} and asset_url is null
       order by id limit ${sql.lit(documentsAtOnce)}`.execute(reader);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(filesOfDocument);
     after = last.id;
   }
+}
+
+/** The keys of the files that these documents have in Quire's own store. */
+export async function keysOfDocuments(reader: Reader, ids: readonly number[]): Promise<Set<string>> {
+  const dialect = dialectOf(reader);
+  const { rows } = await sql<FileColumns>`${columnsOfFiles}
+    where asset_url is null and ${dialect.isAmong(sql.ref("documents.id"), sql`${dialect.list(ids)}`)}`.execute(
+    reader,
+  );
+  return new Set(rows.flatMap((row) => filesOfDocument(row).keys));
 }
 
 /** The files of a document whose files are in Quire's own store. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Reader } from "../../../database/database.ts";
 import { dialectOf } from "../../../database/dialect.ts";
 import { type Buildable, compilable, parameter } from "../../../database/prepared-queries.ts";
+import { publicDocuments } from "../../document-states.ts";
 import type { DocumentRow } from "../store.ts";
 
 /**
@@ -37,10 +38,14 @@ export async function countAllDocuments({ reader }: Database): Promise<number> {
   return count;
 }
 
-/** A selection of documents: those of a user and in a project. If both are null, all documents. */
+/** A selection of documents, which match all conditions that are set. */
 export interface DocumentSelection {
+  /** Documents of this user. */
   user: number | null;
+  /** Documents in this project. */
   project: number | null;
+  /** Documents that everyone may see, of which only the public projects are listed. */
+  isPublic: boolean;
 }
 
 /** A document with all of its projects. */
@@ -60,9 +65,12 @@ export async function listSelectedDocuments(
   limit: number,
 ): Promise<SelectedDocument[]> {
   const id = sql.ref("project_memberships.project_id");
+  const isListed = selection.isPublic
+    ? sql`and project_id in (select id from projects where private = false)`
+    : sql``;
   const projects = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select ${dialectOf(reader).joinedIds(id)} from project_memberships
-      where project_memberships.document_id = documents.id ${condition})`;
+      where project_memberships.document_id = documents.id ${isListed} ${condition})`;
   const { rows } = await sql<SelectedDocument>`select documents.*,
       ${projects(sql``)} as public_projects,
       ${projects(sql`and project_memberships.edit_access = true`)} as shared_projects,
@@ -76,16 +84,23 @@ function received(column: string): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from received_files where received_files.document_id = documents.id)`;
 }
 
-/** The number of documents in the selection, and of deleted documents that would be in it. */
+/** The number of documents in the selection, and of others that would be in it if they were not deleted, or were public. */
+export interface SelectionCounts {
+  documents: number;
+  deleted: number;
+  hidden: number;
+}
+
 export async function countSelectedDocuments(
   reader: Reader,
   selection: DocumentSelection,
-): Promise<{ documents: number; deleted: number }> {
-  const { rows } = await sql<{ documents: number; deleted: number }>`select
-      count(*) filter (where status <> 'deleted') as documents,
-      count(*) filter (where status = 'deleted') as deleted
+): Promise<SelectionCounts> {
+  const { rows } = await sql<SelectionCounts>`select
+      count(*) filter (where ${isSelected(selection)}) as documents,
+      count(*) filter (where status = 'deleted') as deleted,
+      count(*) filter (where status <> 'deleted' and not (${isSelected(selection)})) as hidden
     from documents where ${hasOwner(selection)}`.execute(reader);
-  return rows[0] ?? { documents: 0, deleted: 0 };
+  return rows[0] ?? { documents: 0, deleted: 0, hidden: 0 };
 }
 
 /** The ids among these that are in the selection. */
@@ -103,10 +118,11 @@ export async function selectedIds(
 }
 
 function isSelected(selection: DocumentSelection): RawBuilder<unknown> {
-  return sql`documents.status <> 'deleted' and ${hasOwner(selection)}`;
+  const isShown = selection.isPublic ? sql.raw(publicDocuments) : sql`documents.status <> 'deleted'`;
+  return sql`${isShown} and ${hasOwner(selection)}`;
 }
 
-function hasOwner({ user, project }: DocumentSelection): RawBuilder<unknown> {
+function hasOwner({ user, project }: Pick<DocumentSelection, "user" | "project">): RawBuilder<unknown> {
   const ofUser = user === null ? sql`1 = 1` : sql`documents.user_id = ${user}`;
   if (project === null) return ofUser;
   return sql`${ofUser} and exists (select 1 from project_memberships

@@ -4,7 +4,7 @@ import { dialectOf } from "../../../database/dialect.ts";
 import { type Buildable, compilable } from "../../../database/prepared-queries.ts";
 import type { Job } from "../../../jobs/running-job.ts";
 import { type TextPart, partOfPage } from "../../../search/parts.ts";
-import { countTexts, indexTexts } from "../../../search/text-index.ts";
+import { countTexts, indexMany, indexTexts } from "../../../search/text-index.ts";
 import { describingParts } from "../indexed-fields.ts";
 import { noteTextsOf } from "../pages/note-texts.ts";
 
@@ -15,6 +15,9 @@ const documentsAtOnce = 100;
 
 /** The texts of several documents are indexed together, up to this number of characters, to limit the memory. */
 const charactersAtOnce = 4 * 1024 * 1024;
+
+/** New documents are indexed in larger batches: each one ends with a part of the index being written. */
+const newDocumentsAtOnce = 1000;
 
 /** Indexes all documents in order of ids, in batches. Running it again does no harm. */
 export async function indexDocuments(
@@ -73,6 +76,16 @@ async function countNext(writer: Writer): Promise<boolean> {
   return true;
 }
 
+/** Indexes all documents of a database that is being filled. `progress` gets the id of the last indexed document. */
+export async function indexNewDocuments(writer: Writer, progress: (lastId: number) => void): Promise<void> {
+  await indexMany(writer, async () => {
+    for (let after: number | null = 0; after !== null;) {
+      after = await indexDocumentsAfter(writer, after, { areNew: true });
+      if (after !== null) progress(after);
+    }
+  });
+}
+
 /** All parts of a document. */
 async function textsOf(
   writer: Writer,
@@ -91,11 +104,13 @@ async function textsOf(
 export async function indexDocumentsAfter(
   writer: Writer,
   after: number,
-  options: { areNew?: boolean } = {},
+  { areNew = false }: { areNew?: boolean } = {},
 ): Promise<number | null> {
+  const limit = areNew ? newDocumentsAtOnce : documentsAtOnce;
+
   const { rows } = await sql<{ id: number; title: string; source: string; description: string }>`
     select id, title, source, description from documents where id > ${after}
-    order by id limit ${sql.lit(documentsAtOnce)} ${dialectOf(writer).forUpdate}`.execute(writer);
+    order by id limit ${sql.lit(limit)} ${dialectOf(writer).forUpdate}`.execute(writer);
   let parts: TextPart[] = [];
   let characters = 0;
   for (const row of rows) {
@@ -104,9 +119,9 @@ export async function indexDocumentsAfter(
       characters += part.text.length;
     }
     if (characters < charactersAtOnce) continue;
-    await indexTexts(writer, parts, options);
+    await indexTexts(writer, parts, { areNew });
     [parts, characters] = [[], 0];
   }
-  await indexTexts(writer, parts, options);
+  await indexTexts(writer, parts, { areNew });
   return rows.at(-1)?.id ?? null;
 }
