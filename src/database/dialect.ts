@@ -135,6 +135,12 @@ export interface Dialect {
   /** Joins two tables in the order in which they are written. PostgreSQL's planner chooses the order by itself. */
   readonly joinInOrder: RawBuilder<unknown>;
   /**
+   * Joins a subquery of `with` to a table. `select` writes a select that reads `from` and has `condition`. PostgreSQL
+   * cannot know how many rows the subquery has before it runs, so the result is two selects, of which one finds rows:
+   * many rows are joined to the whole table, and each of few is looked up.
+   */
+  joinedTo(join: SubqueryJoin, select: SelectFrom): RawBuilder<unknown>;
+  /**
    * Whether `(value, id) > (?, ?)` is one range of an index, as it is in PostgreSQL. SQLite would use only the value
    * for the range, and skip the rows of equal value one by one.
    */
@@ -149,6 +155,14 @@ export type IdentityTable =
   | "projects"
   | "sections"
   | "users";
+
+/** A join of the rows of a subquery to those rows of a table that have the same value in these columns. */
+export interface SubqueryJoin {
+  subquery: { name: string; column: string };
+  table: { name: string; column: string };
+}
+
+export type SelectFrom = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 export interface CountedColumn {
   name: string;
@@ -210,8 +224,16 @@ export const sqliteDialect: Dialect = {
   documentOf: (id) => sql`cross join documents on documents.id = ${id}`,
   materializedForLookups: sql`materialized`,
   joinInOrder: sql`cross join`,
+  joinedTo: ({ subquery, table }, select) =>
+    select(
+      sql`${sql.table(subquery.name)} cross join ${sql.table(table.name)}`,
+      sql`${sql.ref(`${table.name}.${table.column}`)} = ${sql.ref(`${subquery.name}.${subquery.column}`)}`,
+    ),
   comparesPairs: false,
 };
+
+/** Looking up a row of a table in PostgreSQL takes about as long as reading this many. */
+const rowsPerLookup = 8;
 
 export const postgresDialect: Dialect = {
   engine: "postgres",
@@ -230,20 +252,25 @@ export const postgresDialect: Dialect = {
   leftLookup: (table, condition) =>
     sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${table} on true`,
   valueCounts: (columns, source, limit) => {
-    const values = columns.map(({ name, isNumber }) =>
-      isNumber ? sql.ref(name) : sql`(${sql.ref(name)} collate "C")`,
-    );
-    const named = values.map((value, index) => sql`${value} as ${sql.ref(`value${index}`)}`);
-    const lists = values.map((_, index) => {
-      const value = sql.ref(`value${index}`);
+    const value = (index: number): RawBuilder<unknown> => sql.ref(`value${index}`);
+    // Ids are counted apart from texts: with them, nearly every row would be a combination of its own.
+    const groups = [...Map.groupBy(columns.keys(), (index) => columns[index]?.isNumber === true)];
+    const combinations = groups.map(([isNumber, indexes], group) => {
+      const named = indexes.map((index) => {
+        const column = sql.ref((columns[index] as CountedColumn).name);
+        return sql`${isNumber ? column : sql`(${column} collate "C")`} as ${value(index)}`;
+      });
+      const keys = indexes.map((_, key) => sql.lit(key + 1));
+      return sql`${sql.ref(`combinations${group}`)} as materialized (
+        select ${sql.join(named)}, count(*) as n from ${source} group by ${sql.join(keys)})`;
+    });
+    const lists = columns.map((_, index) => {
+      const group = groups.findIndex(([, indexes]) => indexes.includes(index));
       return sql`(select coalesce(json_agg(json_build_array(value, n) order by n desc, value), '[]')
-        from (select ${value} as value, cast(sum(n) as bigint) as n from combinations
+        from (select ${value(index)} as value, cast(sum(n) as bigint) as n from ${sql.ref(`combinations${group}`)}
           group by 1 order by 2 desc, 1 limit ${sql.lit(limit)}) as counts)`;
     });
-    const keys = values.map((_, index) => sql.lit(index + 1));
-    return sql`(with combinations as materialized (
-        select ${sql.join(named)}, count(*) as n from ${source} group by ${sql.join(keys)}
-      ) select json_build_array(${sql.join(lists)})::text)`;
+    return sql`(with ${sql.join(combinations)} select json_build_array(${sql.join(lists)})::text)`;
   },
   asJson: (value) => sql`to_json(${value})::text`,
   // Never moves back: ids that are already assigned may belong to deleted or uncommitted rows.
@@ -281,6 +308,20 @@ export const postgresDialect: Dialect = {
     sql`cross join lateral (select * from documents where documents.id = ${id} offset 0) as documents`,
   materializedForLookups: sql``,
   joinInOrder: sql`join`,
+  joinedTo: ({ subquery, table }, select) => {
+    const rows = sql.table(subquery.name);
+    const rowId = sql.ref(`${subquery.name}.${subquery.column}`);
+    const id = sql.ref(`${table.name}.${table.column}`);
+    const isMany = sql`${sql.lit(rowsPerLookup)} * (select count(*) from ${rows})
+      > (select reltuples from pg_class where oid = ${sql.lit(table.name)}::regclass)`;
+    // The sum rules out the index, and the offset everything else.
+    return sql`${select(sql`${rows} join ${sql.table(table.name)} on ${id} + 0 = ${rowId}`, isMany)}
+      union all ${select(
+        sql`${rows} cross join lateral (select * from ${sql.table(table.name)} where ${id} = ${rowId} offset 0)
+          as ${sql.table(table.name)}`,
+        sql`not (${isMany})`,
+      )}`;
+  },
   comparesPairs: true,
 };
 

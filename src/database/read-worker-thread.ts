@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { addSqliteFunctions } from "./sqlite-functions.ts";
 
@@ -10,18 +10,32 @@ export interface ReadWorkerRequest {
 
 export type ReadWorkerResponse = { rows: Record<string, unknown>[] } | { error: Error };
 
+/** Clients choose the texts of queries, so only the latest are kept. */
+const preparedStatements = 32;
+
 /** Runs slow queries in this thread, which may be terminated between two rows. */
 function answerQueries(port: MessagePort, file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec("pragma query_only = on; pragma temp_store = memory; pragma cache_size = -32768");
   addSqliteFunctions(database);
+  const statements = new Map<string, StatementSync>();
   port.on("message", ({ sql, parameters }: ReadWorkerRequest) => {
     try {
-      answer({ rows: database.prepare(sql).all(...parameters) });
+      answer({ rows: prepared(sql).all(...parameters) });
     } catch (error) {
       answer({ error: error instanceof Error ? error : new Error(String(error)) });
     }
   });
+
+  /** Preparing a search takes as long as running one that finds little. */
+  function prepared(sql: string): StatementSync {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > preparedStatements && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  }
 
   function answer(response: ReadWorkerResponse): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

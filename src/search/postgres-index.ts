@@ -80,20 +80,25 @@ export const postgresIndex: WordIndex = {
   shownVocabulary(pattern, isShown, max) {
     const marks = termsOf("").map(({ term }) => term);
     const word = sql.ref("search_vocabulary.word");
-    const shownAmong = (maxBlocks: number | null): RawBuilder<unknown> => sql`(select count(*) from (select 1
-      from blocks_with_terms(words.terms, ${sql.lit(maxBlocks)}) as held
-        join documents on documents.id = held.document_id
-      where held.block < ${sql.lit(firstNotePart)} and ${isShown}
-      limit ${sql.lit(max)}) as shown)`;
-    // A common word need not be counted to the end if `max` of its first 3 × `max` blocks are shown.
+    const blocks = (maxBlocks: number | null): RawBuilder<unknown> =>
+      sql`blocks_with_terms(words.terms, ${sql.lit(maxBlocks)}) as held join documents on documents.id = held.document_id`;
+    const counts = sql`held.block < ${sql.lit(firstNotePart)} and ${isShown}`;
+    // A common word need not be counted to the end if `max` of its first 3 × `max` blocks are shown. The offsets keep
+    // the planner from repeating the subqueries wherever their columns are read.
     return sql`select word, blocks from (
-        select word, case when ${shownAmong(3 * max)} = ${sql.lit(max)} then ${sql.lit(max)} else ${shownAmong(null)} end
-          as blocks
-        from (
-          select ${word} as word, array(select ${word} || mark from unnest(${marks}::text[]) as mark) as terms
-          from search_vocabulary where ${isWordOf(word, pattern)}
-        ) as words
-      ) as counted where blocks > 0`;
+        select ${word} as word, array(select ${word} || mark from unnest(${marks}::text[]) as mark) as terms
+        from search_vocabulary where ${isWordOf(word, pattern)}
+      ) as words
+      cross join lateral (
+        select count(*) as read, count(*) filter (where ${counts}) as shown from ${blocks(3 * max)} offset 0
+      ) as first
+      cross join lateral (
+        select case when first.shown < ${sql.lit(max)} and first.read = ${sql.lit(3 * max)}
+            then (select count(*) from (select 1 from ${blocks(null)} where ${counts} limit ${sql.lit(max)}) as shown)
+            else least(first.shown, ${sql.lit(max)}) end as blocks
+        offset 0
+      ) as counted
+      where blocks > 0`;
   },
 
   async putCounts(writer, blocks) {

@@ -93,15 +93,20 @@ function projectsOf(dialect: Dialect, viewer: Viewer): RawBuilder<unknown> {
 
 /** Each distinct value of found documents. Most documents have a single value, which is both lowest and highest. */
 function dataOf(dialect: Dialect, key: string): RawBuilder<unknown> {
-  return sql`with keyed as materialized (
-      select found.id, document_data.lowest, document_data.highest from found ${dialect.joinInOrder} document_data
-        on document_data.document_id = found.id and document_data.key = ${key}
-    )
+  const keyed = dialect.joinedTo(
+    {
+      subquery: { name: "found", column: "id" },
+      table: { name: "document_data", column: "document_id" },
+    },
+    (from, condition) => sql`select found.id, document_data.lowest, document_data.highest from ${from}
+      where ${condition} and document_data.key = ${key}`,
+  );
+  return sql`with keyed as materialized (${keyed})
     select lowest as value from keyed where lowest = highest
     union all
     select several.value from (
       select distinct keyed.id, item.value from keyed
-        ${dialect.joinInOrder} documents on documents.id = keyed.id
+        ${dialect.documentOf(sql.ref("keyed.id"))}
         cross join ${dialect.textsOf(sql.ref("documents.data"), key)} as item
         where keyed.lowest <> keyed.highest
     ) as several`;

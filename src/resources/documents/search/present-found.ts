@@ -21,6 +21,8 @@ export interface FoundNote {
   content_html: string;
 }
 
+const isLeftOut: ReadonlySet<string> = new Set(onlyInRecords);
+
 /**
  * A document's record as a search shows it. As in DocumentCloud, the id is a string, only the size of the first page is
  * given, and the notes are included.
@@ -29,8 +31,9 @@ export function presentFound(
   record: Record<string, unknown>,
   notes: readonly Record<string, unknown>[],
 ): FoundRecord {
-  const members = { ...record };
-  for (const name of onlyInRecords) delete members[name];
+  // Deleting members from a copy would take five times as long.
+  const members: Record<string, unknown> = {};
+  for (const name in record) if (!isLeftOut.has(name)) members[name] = record[name];
   const [size = ""] = (record["page_spec"] as string).split(":");
   return {
     ...members,

@@ -173,7 +173,10 @@ function foundDocuments(
   const own = sql`(select distinct document_id from document_audiences where ${isAudience(dialect, viewer)})`;
   const found =
     required && words.length > 0
-      ? of(sql`hits ${dialect.joinInOrder} documents on documents.id = hits.document_id`, shown)
+      ? dialect.joinedTo(
+          { subquery: { name: "hits", column: "document_id" }, table: { name: "documents", column: "id" } },
+          (from, condition) => of(from, sql`${condition} and ${shown}`),
+        )
       : sql.join(
           [
             of(sql`documents ${withHits}`, isListed(viewer)),
