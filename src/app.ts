@@ -53,6 +53,8 @@ import { authenticator } from "./resources/users/credentials/authentication.ts";
 import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
+import { sharedRoutes } from "./resources/account/shared-routes.ts";
+import { peopleRoutes } from "./resources/administration/people-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -124,11 +126,12 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
   ],
   [
     [
+      "/api/documents/:id/mentions/",
       "/api/documents/:id/redactions/",
       "/api/documents/:id/modifications/",
       "/api/documents/:id/modifications/post_process/",
     ],
-    rewriteRoutes,
+    (app, context, { readings }) => rewriteRoutes(app, context, readings),
   ],
   [["/api/documents/:id/table/", "/api/documents/:id/mail/"], originalRoutes],
   [["/api/documents/:id/notes/", "/api/documents/:id/notes/:note/"], noteRoutes],
@@ -158,7 +161,20 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountRoutes,
   ],
+  [["/api/account/shared/"], sharedRoutes],
   [["/api/statistics/"], statisticsRoutes],
+  [
+    [
+      "/api/admin/users/",
+      "/api/admin/users/:id/",
+      "/api/admin/users/:id/link/",
+      "/api/admin/organizations/",
+      "/api/admin/organizations/:id/",
+      "/api/admin/organizations/:id/members/",
+      "/api/admin/organizations/:id/members/:user/",
+    ],
+    peopleRoutes,
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
@@ -211,7 +227,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     accountPageRoutes,
   ],
-  [["/upload/", "/documents/", "/documents/trash/"], deskRoutes],
+  [["/upload/", "/documents/", "/documents/trash/", "/admin/", "/admin/:page/"], deskRoutes],
   [["/users/*", "/organizations", "/organizations/*"], directoryRoutes],
   [["/static/*"], (app, _context, { staticFiles }) => staticFiles.register(app)],
   [["/livez", "/readyz"], healthRoutes],

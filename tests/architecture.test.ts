@@ -9,6 +9,8 @@ import { describe, expect, it } from "vitest";
  * folder before anything else.
  */
 const layers = [
+  // The words of pages, for the server and for browsers.
+  ["texts"],
   // The viewer runs in browsers and uses only the public API. The server does not import it, and it imports nothing of
   // the server.
   ["viewer/model"],
@@ -16,6 +18,7 @@ const layers = [
   ["viewer"],
   // The same holds for the desk, which shares parts of the viewer.
   ["desk/model"],
+  ["desk/admin"],
   ["desk"],
   ["errors"],
   ["semaphore", "value-kinds"],
@@ -59,6 +62,7 @@ const layers = [
   ],
   [
     "resources/account",
+    "resources/administration",
     "resources/unsupported",
     "resources/embeds",
     "resources/iiif",
@@ -146,6 +150,7 @@ const importsOf = (file: string, source: string): string[] =>
     .filter((name) => name.startsWith("."))
     .map((name) => path.posix.join(file, "..", name));
 
+/** Migrations are one list, which only grows. */
 const maxFilesInFolder = 25;
 
 describe("the source tree", () => {

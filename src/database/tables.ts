@@ -88,6 +88,10 @@ export interface UsersTable {
   organization_id: Optional<number>;
   /** Increases whenever all earlier tokens become invalid. */
   token_generation: Generated<number>;
+  /** The language of the pages that the user sees, such as `de`. Empty: their browser chooses. */
+  language: Generated<string>;
+  /** An IANA name, such as `Europe/Berlin`. Empty: UTC. */
+  time_zone: Generated<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -132,6 +136,10 @@ export interface ProjectCollaboratorsTable {
   project_id: number;
   user_id: number;
   access: "view" | "edit" | "admin";
+  /** The user who added this one; null for the first admin of a project, and if it is unknown. */
+  added_by: Optional<number>;
+  /** Null if unknown. */
+  added_at: Optional<Timestamp>;
 }
 
 export interface ProjectPinsTable {
@@ -146,6 +154,8 @@ export interface SessionsTable {
   /** The User-Agent of the browser that began it; empty if it sent none. */
   browser: Generated<string>;
   created_at: Timestamp;
+  /** To within a few minutes; null if it was never recorded. */
+  seen_at: Optional<Timestamp>;
   expires_at: Timestamp;
 }
 

@@ -78,7 +78,7 @@ function DeletedRow({
   const facts = [
     texts.daysLeft(daysUntil(document.removed_at)),
     texts.deletedBy(
-      document.deleted_by === trash.user ? texts.you : trash.names.value.get(document.deleted_by),
+      document.deleted_by === trash.user ? texts.byYou : trash.names.value.get(document.deleted_by),
       on,
     ),
     document.page_count > 0 && texts.pages(document.page_count),
@@ -130,7 +130,7 @@ function RemoveDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog title={texts.askRemove(document.title)} onClose={onClose}>
+    <Dialog title={texts.askDeleteForGood(document.title)} onClose={onClose}>
       <p>{texts.deletedForEver}</p>
       <p class="buttons">
         <button

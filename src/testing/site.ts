@@ -10,6 +10,7 @@ export const testSite = {
   viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
+  admin: "/admin/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
   signIn: "/sign-in/",

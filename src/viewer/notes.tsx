@@ -87,7 +87,7 @@ export function NoteList({ reading }: { reading: Reading }) {
   return (
     <>
       {reading.csrfToken !== null && reading.record.value.page_count > 0 && (
-        <p class="buttons">
+        <p class="buttons panel-actions">
           <button type="button" class="button small" onClick={() => void openNoteForm(reading, null)}>
             Add a note
           </button>

@@ -1,3 +1,4 @@
+import type { ComponentType } from "preact";
 import type { Note } from "./model/api.ts";
 import type { Reading } from "./model/reading.ts";
 
@@ -28,6 +29,13 @@ export async function openDocumentForm(reading: Reading): Promise<void> {
 export async function openHistory(reading: Reading): Promise<void> {
   const { openHistory: open } = (await loaded(reading, import("./editing/document-history.tsx"))) ?? {};
   open?.(reading);
+}
+
+/** The component that edits the sections; null if it cannot be loaded. */
+export async function findSectionEditor(
+  reading: Reading,
+): Promise<ComponentType<{ reading: Reading }> | null> {
+  return (await loaded(reading, import("./editing/section-editor.tsx")))?.SectionEditor ?? null;
 }
 
 /** Waits for a chunk; null if it cannot be loaded, which the reader is told. */

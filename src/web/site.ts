@@ -24,6 +24,7 @@ export function siteOf({ url, webUrl }: AddressSettings, files: StaticFiles): Si
     viewerChunks: files.viewerChunks.map((path) => `${basePath}${path}`),
     upload: `${basePath}/upload/`,
     manage: `${basePath}/documents/`,
+    admin: `${basePath}/admin/`,
     deskScript: `${basePath}${deskScript}`,
     deskStylesheet: `${basePath}${deskStylesheet}`,
   };

@@ -17,6 +17,12 @@ afterAll(() => browser.close());
 const button = (page: Page | Locator, name: string): Locator =>
   page.getByRole("button", { name, exact: true });
 
+async function openAbout(page: Page): Promise<void> {
+  const panel = page.getByRole("complementary", { name: "About" });
+  if (!(await panel.isVisible())) await button(page, "About").click();
+  await panel.waitFor();
+}
+
 describe.each([
   { engine: "sqlite", reader: atDesk },
   { engine: "postgres", reader: onPhoneWithScripts },
@@ -33,12 +39,6 @@ describe.each([
       member = await addPerson(app.context, { username: "Max", organizations: [1] });
     });
     afterAll(() => app[Symbol.asyncDispose]());
-
-    async function openAbout(page: Page): Promise<void> {
-      const panel = page.getByRole("complementary", { name: "About" });
-      if (!(await panel.isVisible())) await button(page, "About").click();
-      await panel.waitFor();
-    }
 
     it("is edited in place, beside others who edit it, and has a history in words", async () => {
       const [id = 0] = await addDocuments(app.context, [

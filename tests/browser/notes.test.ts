@@ -208,12 +208,50 @@ describe.each(viewers)("notes in the viewer, by $width pixels", (reader) => {
   });
 });
 
+describe.each(viewers)("sections in the viewer, by $width pixels", (reader) => {
+  it("are added, renamed, moved and deleted by people who may edit the document", async () => {
+    const id = await addLogbook();
+    await work(owner, reader, id, async (page) => {
+      await button(page, "Contents").click();
+      const panel = page.getByRole("complementary", { name: "Contents" });
+      await button(panel, "Edit sections").click();
+      const add = async (title: string, at: string): Promise<void> => {
+        await panel.getByLabel("Title").fill(title);
+        await panel.getByLabel("Begins on page").fill(at);
+        await button(panel, "Add the section").click();
+      };
+      await add("Winter", "1");
+      await button(panel, "Change Winter").waitFor();
+      await add("Summer", "1");
+      expect(await panel.getByRole("alert").innerText()).toBe("“Winter” already begins on page 1.");
+      await add("Summer", "2");
+      await button(panel, "Change Summer").click();
+      const row = panel.getByRole("listitem").filter({ has: page.getByLabel("Title") });
+      await row.getByLabel("Title").fill("High summer");
+      await row.getByLabel("Begins on page").fill("3");
+      await button(row, "Save the section").click();
+      await button(panel, "Delete Winter").click();
+      await looksRight(page, reader, "section-editor");
+      await button(panel, "Delete the section").click();
+      await button(panel, "Delete Winter").waitFor({ state: "detached" });
+      await button(panel, "Edit sections").click();
+      const list = panel.getByRole("navigation", { name: "Sections" });
+      expect(await list.getByRole("link").allInnerTexts()).toEqual(["High summer page 3"]);
+      const { body } = await sendAs(app, owner, "GET", `/api/documents/${id}/sections/`);
+      expect(body.results).toMatchObject([{ title: "High summer", page_number: 2 }]);
+    });
+  });
+});
+
 describe("notes in the viewer", () => {
   it("are private for people who may not edit the document, who change only their own", async () => {
     const id = await addLogbook();
     const theirs = { title: "From the owner", page_number: 0, access: "public" };
     await sendAs(app, owner, "POST", `/api/documents/${id}/notes/`, theirs);
     await work(visitor, atDesk, id, async (page) => {
+      await button(page, "Contents").click();
+      await page.getByText("This document has no sections.").waitFor();
+      expect(await button(page, "Edit sections").count()).toBe(0);
       const form = await openForm(page);
       expect(await form.getByRole("radio").count()).toBe(1);
       expect(await form.innerText()).toContain("Only people who may edit the document");

@@ -12,6 +12,9 @@ export interface DeskOptions {
   csrfToken: string;
   /** The id of the user. */
   user: number;
+  /** Where records say that Quire's own files are, and where this page finds them: on its own site. */
+  assets: string;
+  files: string;
   /** The largest file, in bytes. */
   maxBytes: number;
   /** The extensions of the file types that can be uploaded. */
@@ -44,6 +47,41 @@ export interface DeskDocument {
   language: string;
   created_at: string;
   edit_access: boolean;
+  /** The hash of the PDF; empty if none has been read. */
+  file_hash: string;
+  data: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A value of a facet, with the number of documents that have it. */
+export interface FacetValue {
+  value: string | number;
+  /** The name of a user, organization or project. */
+  label?: string;
+  count: number;
+}
+
+export interface Facet {
+  values: readonly FacetValue[];
+  /** Whether there are more values. */
+  more: boolean;
+}
+
+/** A page of a search. */
+export interface SearchPage {
+  count: number;
+  next: string | null;
+  results: (Omit<DeskDocument, "id"> & { id: string })[];
+  escaped: boolean;
+  facets?: Readonly<Record<string, Facet>>;
+  suggestion?: string;
+  explain?: string;
+  wildcards_ignored?: boolean;
+}
+
+export interface SavedSearch {
+  uuid: string;
+  name: string;
+  query: string;
 }
 
 export interface Duplicate {
@@ -77,6 +115,23 @@ export class DeskApi {
       `projects/?user=${this.options.user}&per_page=100`,
     );
     return results.filter((project) => project.add_remove_access === true);
+  }
+
+  /** Finds documents. Their ids are numbers here, as in records. */
+  async search(
+    parameters: URLSearchParams,
+  ): Promise<Omit<SearchPage, "results"> & { results: DeskDocument[] }> {
+    const page = await this.get<SearchPage>(`documents/search/?${parameters}`);
+    return { ...page, results: page.results.map((one) => Object.assign(one, { id: Number(one.id) })) };
+  }
+
+  /** The address of a small image of the first page; null if there is none. */
+  firstPageOf({ id, slug, asset_url, page_count, status, file_hash }: DeskDocument): string | null {
+    if (page_count === 0 || !["success", "readable"].includes(status)) return null;
+    const { assets, files } = this.options;
+    const name = `documents/${id}/pages/${encodeURIComponent(slug)}-p1-small.gif`;
+    // A browser sends its session to this site alone. The hash makes it load the image of a new file.
+    return asset_url === assets ? `${files}${name}?${file_hash}` : `${asset_url}${name}`;
   }
 
   async duplicates(hashes: readonly string[]): Promise<Duplicate[]> {

@@ -1,4 +1,5 @@
 import { requestTexts } from "../../viewer/model/send.ts";
+import { adminTexts } from "./admin-texts.ts";
 
 /**
  * Every text that the desk shows, except messages of the API, which appear as the server wrote them. Components contain
@@ -7,9 +8,17 @@ import { requestTexts } from "../../viewer/model/send.ts";
 const english = {
   access: {
     label: "Who can see it",
-    private: "Private: you and its projects",
-    organization: "Organization: all its members",
-    public: "Public: everyone",
+    levels: {
+      private: "Private: you and its projects",
+      organization: "Organization: all its members",
+      public: "Public: everyone",
+    } as Readonly<Record<string, string>>,
+    /** What a change of several documents to this level means. */
+    means: {
+      private: "Only you and the members of their projects will see them.",
+      organization: "All members of their organizations will see them.",
+      public: "Everyone will see them, without signing in.",
+    } as Readonly<Record<string, string>>,
   },
   close: "Close",
   project: { label: "Project", none: "No project" },
@@ -100,10 +109,16 @@ const english = {
 
   search: "Search",
   show: "Show",
-  whose: { label: "Owner", mine: "Me", all: "Anyone" },
-  anyAccess: "Any access",
-  statusLabel: "Status",
-  anyStatus: "Any status",
+  order: "Sort by",
+  orders: {
+    score: "Best match first",
+    created_at: "Newest first",
+    "-created_at": "Oldest first",
+    title: "Title",
+    source: "Source",
+    page_count: "Most pages first",
+    updated_at: "Last changed first",
+  } as Readonly<Record<string, string>>,
   statuses: {
     success: "Ready",
     readable: "Being read",
@@ -111,21 +126,73 @@ const english = {
     error: "Failed",
     nofile: "No file",
   } as Readonly<Record<string, string>>,
-  anyProject: "Any project",
-  order: "Sort by",
-  orders: {
-    "-created_at": "Newest first",
-    created_at: "Oldest first",
-    title: "Title",
-    source: "Source",
-    "-page_count": "Most pages first",
-    "-updated_at": "Last changed first",
+
+  howToSearch: "How to search",
+  examples: [
+    ["harbour dredging", "either word; documents with both come first"],
+    ["harbour AND dredging", "both words"],
+    ["harbour -draft", "the first word, but not the second"],
+    ['"harbour dredging"', "the words next to each other"],
+    ['"harbour cost"~5', "at most five words between the two"],
+    ["harb*", "words that begin like this"],
+    ["harbor~", "words that are spelled nearly like this"],
+    ["title:harbour", "a word in the title; also source: and description:"],
+    ["(harbour OR port) AND dredging", "brackets group"],
+    ["created_at:[2020-01-01 TO *]", "documents since a day"],
+    ["page_count:[100 TO *]", "documents with many pages"],
+  ] as readonly (readonly [query: string, meaning: string])[],
+  tryExample: (query: string) => `Write ${query} into the search box`,
+  notAField: (name: string) => `There is no field “${name}”, so it was searched for as text.`,
+  escaped: (explained: string) =>
+    `Part of the query is not valid, so it was searched for as plain text. It was understood as ${explained}.`,
+  wildcardsIgnored: "You are signed out, so *, ? and ~ were read as ordinary characters.",
+  didYouMean: (query: string) => `Search for “${query}” instead`,
+
+  savedSearches: "Saved searches",
+  saveName: "Name for this search",
+  saveSearch: "Save this search",
+  rename: "Rename",
+  newName: "New name",
+  removed: (name: string) => `${name} was deleted.`,
+  askRemove: (name: string) => `Delete the saved search ${name}?`,
+  keepsDocuments: "Its documents stay.",
+  deleteSearch: "Delete the search",
+
+  filters: "Filters",
+  filtersChosen: (count: number) => (count === 1 ? "1 chosen" : `${count} chosen`),
+  chosenFilters: "Chosen filters",
+  fields: {
+    access: "Access",
+    status: "Status",
+    user: "Owner",
+    organization: "Organization",
+    project: "Project",
+    language: "Language",
+    original_extension: "Type",
+    created_at: "Year",
+    updated_at: "Changed",
+    page_count: "Pages",
+    id: "Document",
+    slug: "Address",
+    noindex: "Hidden from search engines",
+    data__tag: "Tag",
   } as Readonly<Record<string, string>>,
+  filter: (field: string, value: string) => `${field}: ${value}`,
+  removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  removeFilters: "Remove all filters",
+  unknown: "Unknown",
+  you: (name: string) => `${name} (you)`,
+  showValues: (count: number) => `Show all ${count}`,
+  showFewer: "Show fewer",
+  moreValues: "There are more. Search to narrow them down.",
+
   documents: "Documents",
   untitled: "Untitled",
   noDocuments: "No documents match.",
   loading: "Loading",
-  shown: (count: number) => (count === 1 ? "Showing 1 document." : `Showing ${count} documents.`),
+  found: (count: number) => (count === 1 ? "1 document." : `${count.toLocaleString("en")} documents.`),
+  foundPart: (first: number, last: number, count: number) =>
+    `${first.toLocaleString("en")} to ${last.toLocaleString("en")} of ${count.toLocaleString("en")} documents.`,
   next: "Next",
   previous: "Previous",
   pages: (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`),
@@ -134,7 +201,15 @@ const english = {
   >,
   select: (title: string) => `Select ${title}`,
   selectAll: "Select all on this page",
-  selected: (count: number) => (count === 1 ? "1 document selected" : `${count} documents selected`),
+  selectAllFound: (count: number) => `Select all ${count.toLocaleString("en")} documents that match`,
+  selectFirst: (max: number) => `Select the first ${max.toLocaleString("en")} documents that match`,
+  deselect: "Deselect all",
+  selected: (count: number) =>
+    count === 1 ? "1 document selected" : `${count.toLocaleString("en")} documents selected`,
+  notChangeable: (count: number) =>
+    count === 1
+      ? "You may not change 1 of them, which is left out."
+      : `You may not change ${count.toLocaleString("en")} of them, which are left out.`,
   changeSelected: "With the selected documents",
   actions: {
     access: "Change who can see them",
@@ -147,9 +222,6 @@ const english = {
   apply: "Apply",
   key: "Key",
   value: "Value",
-  nobodyElse: "Only you and the members of their projects will see them.",
-  members: "All members of their organizations will see them.",
-  everyone: "Everyone will see them, without signing in.",
   askDelete: (count: number) => (count === 1 ? "Delete 1 document?" : `Delete ${count} documents?`),
   deletedFor: (days: number) =>
     `You can bring them back from the trash for ${days === 1 ? "a day" : `${days} days`}.`,
@@ -164,14 +236,14 @@ const english = {
       ? "The trash is empty."
       : `Showing ${count === 1 ? "1 deleted document" : `${count} deleted documents`}.`,
   daysLeft: (days: number) => (days === 1 ? "1 day left" : `${days} days left`),
-  you: "you",
+  byYou: "you",
   deletedBy: (name: string | undefined, on: string) =>
     name === undefined ? `Deleted on ${on}` : `Deleted by ${name} on ${on}`,
   restore: "Restore",
   restored: (title: string) => `${title} is back.`,
   deleteForGood: "Delete permanently",
-  askRemove: (title: string) => `Delete ${title} permanently?`,
-  removed: (title: string) => `${title} was deleted permanently.`,
+  askDeleteForGood: (title: string) => `Delete ${title} permanently?`,
+  deletedForGood: (title: string) => `${title} was deleted permanently.`,
   changed: (count: number) => (count === 1 ? "1 document changed." : `${count} documents changed.`),
   deleted: (count: number) => (count === 1 ? "1 document deleted." : `${count} documents deleted.`),
   partly: (done: number, count: number, reason: string) => `Stopped after ${done} of ${count}: ${reason}`,
@@ -179,6 +251,8 @@ const english = {
   description: "Description",
   save: "Save",
   saved: (title: string) => `${title} was saved.`,
+
+  admin: adminTexts,
 };
 
 export type Texts = typeof english;
@@ -195,6 +269,7 @@ export function sizeInWords(bytes: number): string {
 
 /** The English name of a language code of the API: `srp_latn` is "Serbian (Latin)". */
 export function languageName(code: string): string {
+  if (!/^[a-z]{2,3}(_[a-z]+)?$/.test(code)) return code === "" ? english.unknown : code;
   if (code === "tra") return "Chinese (Traditional)";
   if (code === "zho") return "Chinese (Simplified)";
   if (code === "frk") return "German (Fraktur)";

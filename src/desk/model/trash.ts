@@ -63,7 +63,7 @@ export class Trash {
   }
 
   removeForGood({ id, title }: DeletedDocument): Promise<void> {
-    return this.#change(texts.removed(title), () =>
+    return this.#change(texts.deletedForGood(title), () =>
       this.#api.send("DELETE", `documents/trash/?id__in=${id}`),
     );
   }

@@ -40,6 +40,8 @@ const person = (more: object = {}): Viewer => ({
   organizations: new Set(),
   projects: new Map(),
   mayWrite: true,
+  language: "",
+  timeZone: "",
   hasPersonalToken: false,
   csrfToken: "secret",
   ...more,
@@ -76,6 +78,7 @@ describe("the forms of a page", () => {
       viewerChunks: [],
       upload: "/upload/",
       manage: "/documents/",
+      admin: "/admin/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });

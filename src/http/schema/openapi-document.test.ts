@@ -78,6 +78,7 @@ const site = {
   viewerChunks: [],
   upload: "/upload/",
   manage: "/documents/",
+  admin: "/admin/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

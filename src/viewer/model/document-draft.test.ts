@@ -69,10 +69,10 @@ describe("a draft of a document", () => {
   });
 });
 
-describe("the sentence about who will see a document", () => {
-  const words = (access: string, publish_at = "", more: Partial<EditedRecord> = {}): string =>
-    audienceInWords({ access, publish_at }, { ...record, ...more });
+const words = (access: string, publish_at = "", more: Partial<EditedRecord> = {}): string =>
+  audienceInWords({ access, publish_at }, { ...record, ...more });
 
+describe("the sentence about who will see a document", () => {
   it("names them", () => {
     expect(words("public")).toBe("Everyone will see it, without signing in.");
     expect(words("public", "", { status: "pending" })).toBe(

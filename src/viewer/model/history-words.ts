@@ -24,12 +24,13 @@ export interface HistoryLine {
   details: string[];
 }
 
+function collect(set: Set<number>, ...values: unknown[]): void {
+  for (const value of values.flat()) if (typeof value === "number") set.add(value);
+}
+
 /** The ids of users, projects and organizations that the entries name. */
 export function idsIn(entries: readonly HistoryEntry[]): Record<keyof Names, number[]> {
   const ids = { users: new Set<number>(), projects: new Set<number>(), organizations: new Set<number>() };
-  const collect = (set: Set<number>, ...values: unknown[]): void => {
-    for (const value of values.flat()) if (typeof value === "number") set.add(value);
-  };
   for (const { user, changes } of entries) {
     collect(ids.users, user, changes["user"]?.from, changes["user"]?.to);
     for (const name of ["project", "projects"]) collect(ids.projects, changes[name]?.from, changes[name]?.to);

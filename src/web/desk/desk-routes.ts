@@ -13,7 +13,14 @@ import { documentSecurityPolicy } from "../document-page.ts";
 import { fileStores } from "../document-pages.ts";
 import { type DeskPageView, plainUploadForm, renderDeskPage } from "./desk-page.ts";
 
-/** The pages on which signed-in users upload and edit documents. */
+/** The titles of the pages for administrators, by the last part of their address. */
+const adminPages: ReadonlyMap<string, string> = new Map([
+  ["", "Administration"],
+  ["people", "People"],
+  ["organizations", "Organizations"],
+]);
+
+/** The pages on which signed-in users upload and edit documents, and the pages for administrators. */
 export function deskRoutes(app: FastifyInstance, context: Context): void {
   const { config } = context;
   const { site } = app;
@@ -60,6 +67,25 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
   });
   leadToSlash(app, "/documents/trash/");
 
+  // The pages for administrators. Everyone else gets the page of an address that does not exist.
+  const sendAdminPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const viewer = sessionViewer(request);
+    const { page = "" } = request.params as { page?: string };
+    const title = adminPages.get(page);
+    if (viewer === null || !viewer.isAdministrator || title === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
+    return send(request, reply, viewer, {
+      title,
+      section: "admin",
+      name: `admin-${page}`,
+      withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,
+    });
+  };
+  app.get("/admin/", { schema: {} }, sendAdminPage);
+  app.get("/admin/:page/", { schema: {} }, sendAdminPage);
+
   function leadToSignIn(reply: FastifyReply, next: string): FastifyReply {
     return reply.redirect(`${site.signIn}?next=${encodeURIComponent(next)}`, 302);
   }
@@ -70,8 +96,11 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
     viewer: SessionViewer,
     page: Pick<DeskPageView, "title" | "section" | "name" | "intro" | "withoutScripts">,
   ): Promise<FastifyReply> {
+    const { assets } = addressesOf(config, request);
     const options = {
       api: site.api,
+      assets,
+      files: `${basePath}/files/`,
       tus: `${basePath}/uploads/tus/`,
       csrfToken: viewer.csrfToken,
       user: viewer.id,
@@ -81,7 +110,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       trashDays: config.trashDays,
       trash: `${site.manage}trash/`,
     };
-    const sources = [addressesOf(config, request).assets, ...(await fileStores(context))];
+    const sources = [assets, ...(await fileStores(context))];
     reply.headers({
       "cache-control": "no-store",
       "content-security-policy": documentSecurityPolicy(sources),
