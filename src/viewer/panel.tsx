@@ -6,7 +6,7 @@ import { MailPanel } from "./mail.tsx";
 import { closeWhereNarrow } from "./model/narrow.ts";
 import { NoteList } from "./notes.tsx";
 import type { PanelName, Reading } from "./model/reading.ts";
-import { findSectionEditor } from "./tools.ts";
+import { findSectionEditor, openDocumentForm, openHistory } from "./tools.ts";
 
 const titles: Readonly<Record<PanelName, string>> = {
   search: "Hits",
@@ -52,8 +52,24 @@ export function Panel({ reading, about }: { reading: Reading; about: HTMLElement
       {name === "contents" && <EditableContents reading={reading} />}
       {name === "notes" && <NoteList reading={reading} />}
       {name === "mail" && <MailPanel reading={reading} />}
+      {name === "about" && <AboutActions reading={reading} />}
       {name === "about" && <Adopted element={about} />}
     </aside>
+  );
+}
+
+/** What people who may change the document can do with its record. */
+function AboutActions({ reading }: { reading: Reading }) {
+  if (reading.csrfToken === null || !reading.record.value.edit_access) return null;
+  return (
+    <p class="buttons">
+      <button type="button" class="button small" onClick={() => void openDocumentForm(reading)}>
+        Edit
+      </button>
+      <button type="button" class="button small" onClick={() => void openHistory(reading)}>
+        History
+      </button>
+    </p>
   );
 }
 

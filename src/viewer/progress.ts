@@ -18,6 +18,7 @@ export function followProgress(article: HTMLElement, parts: readonly HTMLElement
     reading.record.value = { ...reading.record.value, status: "pending" };
     follower.follow();
   };
+  reading.refreshPage = async () => void (await follower.refresh());
   if (article.dataset["events"] !== undefined) follower.follow();
 }
 
@@ -49,7 +50,7 @@ class Follower {
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return;
       setTimeout(() => {
-        void this.#refresh().then((isBusy) => isBusy && this.follow());
+        void this.refresh().then((isBusy) => isBusy && this.follow());
       }, retryMilliseconds);
     });
   }
@@ -61,7 +62,7 @@ class Follower {
     }
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    const isBusy = await this.#refresh();
+    const isBusy = await this.refresh();
     this.#isRefreshing = false;
     if (isBusy) return;
     this.#reading.progress.value = null;
@@ -81,13 +82,14 @@ class Follower {
   }
 
   /** Updates the page. True if the document is still being processed, or if the page cannot be fetched now. */
-  async #refresh(): Promise<boolean> {
+  async refresh(): Promise<boolean> {
     const answer = await fetch(location.pathname, { headers: { accept: "text/html" } }).catch(() => null);
     if (answer === null || answer.status >= 500) return true;
     if (!answer.ok) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector<HTMLElement>("article.document");
     if (fresh === null) return false;
+    document.title = page.title;
     for (const part of this.#parts) {
       const changed = fresh.querySelector(`[data-part="${part.dataset["part"]}"]`);
       if (changed === null) continue;

@@ -19,6 +19,18 @@ export async function askToDeleteNote(reading: Reading, note: Note): Promise<voi
   ask?.(reading, note);
 }
 
+/** Opens the form in which people edit the document's record. */
+export async function openDocumentForm(reading: Reading): Promise<void> {
+  const { openDocumentForm: open } = (await loaded(reading, import("./editing/document-form.tsx"))) ?? {};
+  open?.(reading);
+}
+
+/** Shows who changed what in the document, and when. */
+export async function openHistory(reading: Reading): Promise<void> {
+  const { openHistory: open } = (await loaded(reading, import("./editing/document-history.tsx"))) ?? {};
+  open?.(reading);
+}
+
 /** The component that edits the sections; null if it cannot be loaded. */
 export async function findSectionEditor(
   reading: Reading,

@@ -132,6 +132,11 @@ export class Api {
     this.imageType = imageType;
   }
 
+  /** The address of the API, with a slash at the end. */
+  get root(): string {
+    return this.#root;
+  }
+
   /** The address of the document in the API, with a slash at the end. */
   get address(): string {
     return `${this.#root}documents/${this.#id}/`;

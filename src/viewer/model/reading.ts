@@ -155,6 +155,9 @@ export class Reading {
 
   // Tools
 
+  /** Brings the parts of the page that the server renders, and the record, up to date: see progress.ts. */
+  refreshPage: () => Promise<void> = () => Promise.resolve();
+
   /**
    * Shows a tool beside the pages. While another tool is open, this moves the focus to that one instead, so that nothing
    * that was typed there is lost. The panel closes where it would cover the pages.

@@ -10,11 +10,21 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
+  /** The messages for each member of the request that the API refused, as one text each. */
+  readonly fields: ReadonlyMap<string, string>;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, fields: ReadonlyMap<string, string> = new Map()) {
     super(message);
     this.status = status;
+    this.fields = fields;
   }
+}
+
+/** A response of the API. */
+export interface Answer {
+  /** The parsed body; null if there is none. */
+  body: unknown;
+  etag: string | null;
 }
 
 /**
@@ -29,6 +39,20 @@ export async function sendJson(
   csrfToken: string,
   value?: unknown,
 ): Promise<unknown> {
+  return (await exchange(method, address, csrfToken, { value })).body;
+}
+
+/**
+ * Like {@link sendJson}. With `ifMatch`, the API refuses the request (412) unless the entity tag is the current one.
+ *
+ * @throws {RefusedError}
+ */
+export async function exchange(
+  method: string,
+  address: string,
+  csrfToken: string,
+  { value, ifMatch = null }: { value?: unknown; ifMatch?: string | null } = {},
+): Promise<Answer> {
   let answer: Response;
   let text: string;
   try {
@@ -37,6 +61,7 @@ export async function sendJson(
       headers: {
         accept: "application/json",
         ...(value === undefined ? {} : { "content-type": "application/json" }),
+        ...(ifMatch === null ? {} : { "if-match": ifMatch }),
         ...(method === "GET" ? {} : { "x-csrftoken": currentToken(csrfToken) }),
       },
       ...(value === undefined ? {} : { body: JSON.stringify(value) }),
@@ -45,8 +70,9 @@ export async function sendJson(
   } catch {
     throw new RefusedError(0, requestTexts.noAnswer);
   }
-  if (!answer.ok) throw new RefusedError(answer.status, messageIn(answer.status, text));
-  return text === "" ? null : JSON.parse(text);
+  if (!answer.ok)
+    throw new RefusedError(answer.status, messageIn(answer.status, text), fieldMessagesIn(text));
+  return { body: text === "" ? null : JSON.parse(text), etag: answer.headers.get("etag") };
 }
 
 /** The CSRF token of the current session. The page has an earlier one if its reader signed in again in another tab. */
@@ -66,6 +92,16 @@ export function messageIn(status: number, body: string): string {
   if (status === 403 && messages.some((message) => /credentials|CSRF/.test(message)))
     return requestTexts.signedOut;
   return messages.length === 0 ? requestTexts.status(status) : messages.join(" ");
+}
+
+function fieldMessagesIn(body: string): Map<string, string> {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return new Map();
+    return new Map(Object.entries(value).map(([name, inner]) => [name, messagesIn(inner).join(" ")]));
+  } catch {
+    return new Map();
+  }
 }
 
 function messagesIn(value: unknown): string[] {

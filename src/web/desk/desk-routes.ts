@@ -71,7 +71,7 @@ export function deskRoutes(app: FastifyInstance, context: Context): void {
       title: "Trash",
       section: "manage",
       name: "trash",
-      intro: html`<p class="notice">
+      intro: html`<p class="help">
         ${trashNotice(config.trashDays)} <a href="${site.manage}">Manage documents</a>
       </p>`,
       withoutScripts: html`<p class="notice">This page needs JavaScript.</p>`,

@@ -1,0 +1,130 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type HistoryEntry, type Names, idsIn, lineOf, momentInWords } from "../model/history-words.ts";
+import { closeWhereNarrow } from "../model/narrow.ts";
+import type { Reading } from "../model/reading.ts";
+import { RefusedError, requestTexts, sendJson } from "../model/send.ts";
+import { Tool } from "./tool.tsx";
+
+/** Shows who changed what in the document, and when. */
+export function openHistory(reading: Reading): void {
+  closeWhereNarrow(reading);
+  reading.openTool(() => <DocumentHistory reading={reading} />);
+}
+
+interface HistoryPage {
+  results: HistoryEntry[];
+  next: string | null;
+}
+
+function DocumentHistory({ reading }: { reading: Reading }) {
+  const entries = useSignal<readonly HistoryEntry[]>([]);
+  const names = useSignal<Names>({ users: new Map(), projects: new Map(), organizations: new Map() });
+  const next = useSignal<string | null>(`${reading.api.address}history/`);
+  const isLoading = useSignal(false);
+  const problem = useSignal("");
+
+  const load = async (): Promise<void> => {
+    const address = next.value;
+    if (address === null || isLoading.value) return;
+    isLoading.value = true;
+    problem.value = "";
+    try {
+      const page = (await sendJson("GET", pathOf(address), "")) as HistoryPage;
+      names.value = await namesFor(reading, page.results, names.value);
+      entries.value = [...entries.value, ...page.results];
+      next.value = page.next;
+    } catch (error) {
+      problem.value = error instanceof RefusedError ? error.message : requestTexts.noAnswer;
+    }
+    isLoading.value = false;
+  };
+  useEffect(() => void load(), []);
+
+  return (
+    <Tool title="History">
+      <p class="buttons">
+        <button type="button" class="button small" onClick={() => reading.closeTool()}>
+          Close
+        </button>
+      </p>
+      {entries.value.length === 0 && !isLoading.value && problem.value === "" && (
+        <p class="quiet">Nothing has been recorded yet.</p>
+      )}
+      <ol class="history-list">
+        {entries.value.map((entry) => (
+          <Entry key={entry.id} entry={entry} names={names.value} />
+        ))}
+      </ol>
+      {isLoading.value && <p class="quiet">Loading…</p>}
+      {problem.value !== "" && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {next.value !== null && !isLoading.value && (
+        <p class="buttons">
+          <button type="button" class="button small" onClick={() => void load()}>
+            {problem.value === "" ? "Earlier changes" : "Try again"}
+          </button>
+        </p>
+      )}
+    </Tool>
+  );
+}
+
+function Entry({ entry, names }: { entry: HistoryEntry; names: Names }) {
+  const { who, what, details } = lineOf(entry, names);
+  return (
+    <li>
+      <time class="quiet" dateTime={entry.at}>
+        {momentInWords(entry.at)}
+      </time>
+      <p>
+        <strong dir="auto">{who}</strong> <span dir="auto">{what}</span>
+      </p>
+      {details.length > 0 && (
+        <ul>
+          {details.map((detail) => (
+            <li key={detail} dir="auto">
+              {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The page may be on another host than the API's own addresses say. */
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return `${pathname}${search}`;
+}
+
+/** Adds the names that are not known yet. Users and projects that the reader may not know stay without a name. */
+async function namesFor(reading: Reading, entries: readonly HistoryEntry[], known: Names): Promise<Names> {
+  const ids = idsIn(entries);
+  const found = await Promise.all(
+    (["users", "projects", "organizations"] as const).map(async (kind) => {
+      const missing = ids[kind].filter((id) => !known[kind].has(id));
+      if (missing.length === 0) return known[kind];
+      const address = `${reading.api.root}${kind}/?per_page=100&id__in=${missing.join(",")}`;
+      const { results } = (await sendJson("GET", address, "")) as { results: Named[] };
+      return new Map([...known[kind], ...results.map((one) => [one.id, nameOf(one)] as const)]);
+    }),
+  );
+  const [users = known.users, projects = known.projects, organizations = known.organizations] = found;
+  return { users, projects, organizations };
+}
+
+interface Named {
+  id: number;
+  name?: string;
+  username?: string;
+  title?: string;
+}
+
+function nameOf({ name = "", username = "", title = "" }: Named): string {
+  return title || name || username;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import {
+  type EditedRecord,
+  audienceInWords,
+  changesOf,
+  differences,
+  draftOf,
+  faultsOf,
+  inWords,
+  merge,
+} from "./document-draft.ts";
+
+const record: EditedRecord = {
+  title: "Minutes",
+  description: "",
+  source: "",
+  related_article: "",
+  published_url: "",
+  language: "eng",
+  access: "private",
+  status: "success",
+  publish_at: "2030-01-31T12:00:00.000000Z",
+  data: { place: ["A", "B"], _tag: ["harbour"] },
+  organization: { name: "The Bugle" },
+  projects: [],
+};
+const draft = draftOf(record);
+
+describe("a draft of a document", () => {
+  it("has the values of the document, and nothing to send at first", () => {
+    expect(draft.tags).toEqual(["harbour"]);
+    expect(draft.data).toEqual([
+      { key: "place", value: "A" },
+      { key: "place", value: "B" },
+    ]);
+    expect(changesOf(draft, draftOf(record))).toEqual({});
+  });
+
+  it("sends only what differs, and data as a whole", () => {
+    const changed = { ...draft, title: "Council minutes", tags: ["harbour", " quay ", ""], publish_at: "" };
+    expect(changesOf(draft, changed)).toEqual({
+      title: "Council minutes",
+      publish_at: null,
+      data: { place: ["A", "B"], _tag: ["harbour", "quay"] },
+    });
+    const moved = { ...draft, publish_at: "2031-02-01T10:30" };
+    expect(changesOf(draft, moved)).toEqual({ publish_at: new Date("2031-02-01T10:30").toISOString() });
+    expect(
+      changesOf(draft, draftOf({ ...record, publish_at: changesOf(draft, moved).publish_at ?? null })),
+    ).toEqual(changesOf(draft, moved));
+  });
+
+  it("takes what others changed, and names what both have changed", () => {
+    const theirs = { ...draft, title: "Their title", source: "Their source", description: "The same" };
+    const mine = { ...draft, title: "My title", language: "deu", description: "The same" };
+    const merged = merge(draft, theirs, mine);
+    expect(merged.conflicts).toEqual(["title"]);
+    expect(merged.draft).toEqual({ ...mine, source: "Their source" });
+    expect(differences(theirs, merged.draft)).toEqual(["title", "language"]);
+    expect(inWords(theirs, "title")).toBe("Their title");
+    expect(inWords(theirs, "data")).toBe("place: A, place: B");
+  });
+
+  it("has faults that need no server", () => {
+    expect(faultsOf(draft).size).toBe(0);
+    const wrong = { ...draft, title: " ", data: [{ key: "a b", value: "1" }] };
+    expect([...faultsOf(wrong).keys()]).toEqual(["title", "data"]);
+    expect(faultsOf({ ...draft, data: [{ key: "", value: "" }] }).size).toBe(0);
+  });
+});
+
+const words = (access: string, publish_at = "", more: Partial<EditedRecord> = {}): string =>
+  audienceInWords({ access, publish_at }, { ...record, ...more });
+
+describe("the sentence about who will see a document", () => {
+  it("names them", () => {
+    expect(words("public")).toBe("Everyone will see it, without signing in.");
+    expect(words("public", "", { status: "pending" })).toBe(
+      "Everyone will see it, without signing in, as soon as it is ready.",
+    );
+    expect(words("organization")).toBe(
+      "All members of The Bugle and the people of projects that it is shared with will see it.",
+    );
+    expect(words("private", "", { projects: [{ title: "Harbour" }] })).toBe(
+      "Only its owner and the people of projects that it is shared with (Harbour) will see it.",
+    );
+    expect(words("private", "2030-01-31T12:00")).toBe(
+      "Until 31 January 2030 at 12:00, only its owner and the people of projects that it is shared with will see it. " +
+        "From then on, everyone will see it, without signing in.",
+    );
+  });
+});

@@ -1,0 +1,160 @@
+/** The members of a document that people edit, as the API sends them, with its organization and projects expanded. */
+export interface EditedRecord {
+  title: string;
+  description: string;
+  source: string;
+  related_article: string;
+  published_url: string;
+  language: string;
+  access: string;
+  status: string;
+  /** ISO 8601; null if no publication is planned. */
+  publish_at: string | null;
+  data: Readonly<Record<string, readonly string[]>>;
+  organization: { name: string };
+  projects: readonly { title: string }[];
+}
+
+/** One value of the document's data. */
+export interface DataRow {
+  key: string;
+  value: string;
+}
+
+/** What the form holds. */
+export interface Draft {
+  title: string;
+  description: string;
+  source: string;
+  related_article: string;
+  published_url: string;
+  language: string;
+  access: string;
+  /** In local time, as an input of the type `datetime-local` has it; empty for none. */
+  publish_at: string;
+  tags: readonly string[];
+  data: readonly DataRow[];
+}
+
+export type DraftField = keyof Draft;
+
+/** The members of a change, as the API takes them. */
+export type Changes = Partial<
+  Omit<Draft, "publish_at" | "tags" | "data"> & {
+    publish_at: string | null;
+    data: Record<string, string[]>;
+  }
+>;
+
+/** The key of `data` that holds the tags, as in DocumentCloud. */
+const tagKey = "_tag";
+
+export function draftOf(record: EditedRecord): Draft {
+  const { title, description, source, related_article, published_url, language, access } = record;
+  const { [tagKey]: tags = [], ...data } = record.data;
+  return {
+    title,
+    description,
+    source,
+    related_article,
+    published_url,
+    language,
+    access,
+    publish_at: record.publish_at === null ? "" : toLocal(record.publish_at),
+    tags,
+    data: Object.entries(data).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
+  };
+}
+
+/** The fields in which two drafts differ. */
+export function differences(from: Draft, to: Draft): DraftField[] {
+  return (Object.keys(from) as DraftField[]).filter(
+    (field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]),
+  );
+}
+
+/** What to send, so that the document becomes as the draft says. Only fields that differ are sent. */
+export function changesOf(from: Draft, to: Draft): Changes {
+  const changed = new Set(differences(from, to));
+  const { publish_at, tags, data, ...texts } = to;
+  const isDataChanged = changed.has("tags") || changed.has("data");
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([field]) => changed.has(field as DraftField))),
+    ...(changed.has("publish_at") && {
+      publish_at: publish_at === "" ? null : new Date(publish_at).toISOString(),
+    }),
+    ...(isDataChanged && { data: dataOf(data, tags) }),
+  };
+}
+
+/** Rows without a value are left out. */
+function dataOf(rows: readonly DataRow[], tags: readonly string[]): Record<string, string[]> {
+  const all = [...rows, ...tags.map((value) => ({ key: tagKey, value }))]
+    .map(({ key, value }) => ({ key: key.trim(), value: value.trim() }))
+    .filter(({ key, value }) => key !== "" && value !== "");
+  const keys = new Set(all.map(({ key }) => key));
+  return Object.fromEntries(
+    [...keys].map((key) => [key, all.filter((row) => row.key === key).map(({ value }) => value)]),
+  );
+}
+
+/**
+ * Brings a draft up to date after somebody else has changed the document. Fields that were not edited here take the new
+ * values. `conflicts` are the fields that both have changed, to different values: there the draft stays.
+ */
+export function merge(base: Draft, theirs: Draft, mine: Draft): { draft: Draft; conflicts: DraftField[] } {
+  const edited = new Set(differences(base, mine));
+  const differing = new Set(differences(theirs, mine));
+  const kept = Object.fromEntries([...edited].map((field) => [field, mine[field]]));
+  const conflicts = differences(base, theirs).filter((field) => edited.has(field) && differing.has(field));
+  return { draft: { ...theirs, ...kept }, conflicts };
+}
+
+/** A field of a draft as a text, to show what somebody else has entered. */
+export function inWords(draft: Draft, field: DraftField): string {
+  const value = draft[field];
+  if (typeof value === "string") return field === "publish_at" ? value.replace("T", " ") : value;
+  return value.map((one) => (typeof one === "string" ? one : `${one.key}: ${one.value}`)).join(", ");
+}
+
+/** What can be wrong with a draft before it is sent, by field. */
+export function faultsOf(draft: Draft): Map<DraftField, string> {
+  const faults = new Map<DraftField, string>();
+  if (draft.title.trim() === "") faults.set("title", "A document needs a title.");
+  const rows = draft.data.filter(({ key, value }) => key.trim() !== "" || value.trim() !== "");
+  if (rows.some(({ key }) => !/^[\w-]{1,50}$/.test(key.trim())))
+    faults.set("data", "A key consists of 1 to 50 letters without accents, digits, - and _.");
+  if (rows.some(({ key }) => key.trim() === tagKey)) faults.set("data", "Enter tags under “Tags”.");
+  return faults;
+}
+
+/** Says who will see the document. */
+export function audienceInWords(
+  { access, publish_at }: Pick<Draft, "access" | "publish_at">,
+  { organization, projects, status }: Pick<EditedRecord, "organization" | "projects" | "status">,
+): string {
+  const isReady = status === "success" || status === "readable";
+  const everyone = `everyone will see it, without signing in${isReady ? "" : ", as soon as it is ready"}.`;
+  if (access === "public") return capital(everyone);
+  const named = projects.map(({ title }) => title).filter((title) => title !== "");
+  const shared =
+    named.length === 0
+      ? "the people of projects that it is shared with"
+      : `the people of projects that it is shared with (${named.join(", ")})`;
+  const some =
+    access === "organization"
+      ? `all members of ${organization.name} and ${shared} will see it.`
+      : `only its owner and ${shared} will see it.`;
+  if (publish_at === "") return capital(some);
+  const moment = new Date(publish_at).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+  return `Until ${moment}, ${some} From then on, ${everyone}`;
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The local time, to the minute, as an input of the type `datetime-local` has it. */
+function toLocal(moment: string): string {
+  const date = new Date(moment);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
