@@ -53,6 +53,7 @@ import { TokenUses } from "./resources/users/credentials/token-uses.ts";
 import { tokenRoutes } from "./resources/users/credentials/token-routes.ts";
 import { accountRoutes } from "./resources/account/routes.ts";
 import { peopleRoutes } from "./resources/administration/people-routes.ts";
+import { systemRoutes } from "./resources/administration/system-routes.ts";
 import { userRoutes } from "./resources/users/routes.ts";
 import { accountPageRoutes } from "./web/account/account-routes.ts";
 import { embedPageRoutes } from "./web/embed-routes.ts";
@@ -60,6 +61,7 @@ import { directoryRoutes } from "./web/directory-routes.ts";
 import { feedRoutes } from "./web/feeds/feed-routes.ts";
 import { renderErrorPage } from "./web/error-page.ts";
 import { webRoutes } from "./web/routes.ts";
+import { forgotPasswordRoutes } from "./web/account/forgot-password-routes.ts";
 import { setPasswordRoutes } from "./web/account/set-password-routes.ts";
 import { deskRoutes } from "./web/desk/desk-routes.ts";
 import { signInRoutes } from "./web/account/sign-in-routes.ts";
@@ -167,6 +169,22 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     ],
     peopleRoutes,
   ],
+  [
+    [
+      "/api/admin/health/",
+      "/api/admin/settings/",
+      "/api/admin/queue/",
+      "/api/admin/jobs/",
+      "/api/admin/jobs/:id/",
+      "/api/admin/failures/",
+      "/api/admin/storage/",
+      "/api/admin/examination/",
+      "/api/admin/sign-ins/",
+      "/api/admin/mails/",
+      "/api/admin/mails/:id/",
+    ],
+    systemRoutes,
+  ],
   [["/api/oembed/", "/api/oembed.json"], embedRoutes],
   [
     [
@@ -209,6 +227,7 @@ export const routes: readonly (readonly [addresses: readonly string[], register:
     signInRoutes,
   ],
   [["/set-password/"], setPasswordRoutes],
+  [["/forgot-password/"], forgotPasswordRoutes],
   [
     [
       "/account/",

@@ -27,6 +27,8 @@ import { recordTexts } from "./migrations/0027-record-texts.ts";
 import { writingManyRows } from "./migrations/0028-writing-many-rows.ts";
 import { countedWords } from "./migrations/0029-counted-words.ts";
 import { mirrors } from "./migrations/0032-mirrors.ts";
+import { administration } from "./migrations/0036-administration.ts";
+import { mails } from "./migrations/0040-mails.ts";
 import type { Tables } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -58,6 +60,8 @@ function migrationsFor(dialect: Dialect, engine: Engine): Record<string, Migrati
     "0028-writing-many-rows": { up: (db) => writingManyRows(db, engine) },
     "0029-counted-words": { up: (db) => countedWords(db, engine) },
     "0032-mirrors": { up: (db) => mirrors(db, dialect) },
+    "0036-administration": { up: (db) => administration(db, dialect, engine) },
+    "0040-mails": { up: (db) => mails(db, dialect) },
   };
   return migrations;
 }

@@ -18,6 +18,7 @@ export function siteOf(
     signOut: `${basePath}/sign-out/`,
     account: `${basePath}/account/`,
     setPassword: `${basePath}/set-password/`,
+    forgotPassword: `${basePath}/forgot-password/`,
     stylesheet: `${basePath}${stylesheet}`,
     icon: `${basePath}${icon}`,
     script: `${basePath}${script}`,

@@ -14,6 +14,8 @@ export interface DeskOptions {
   /** The extensions of the file types that can be uploaded. */
   extensions: readonly string[];
   languages: readonly string[];
+  /** Whether a mail server is set up; only on pages for administrators. */
+  hasMail?: boolean;
 }
 
 export interface Project {

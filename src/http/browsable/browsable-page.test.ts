@@ -156,6 +156,7 @@ function viewOf(text: string): BrowsableView {
       viewerStylesheet: text,
       upload: text,
       admin: text,
+      forgotPassword: text,
       manage: text,
       deskScript: text,
       deskStylesheet: text,

@@ -76,6 +76,7 @@ describe("the forms of a page", () => {
       upload: "/upload/",
       manage: "/documents/",
       admin: "/admin/",
+      forgotPassword: "/forgot-password/",
       deskScript: "/static/desk.js",
       deskStylesheet: "/static/desk.css",
     });

@@ -21,6 +21,7 @@ const page: Page = {
     upload: "/upload/",
     manage: "/documents/",
     admin: "/admin/",
+    forgotPassword: "/forgot-password/",
     deskScript: "/static/desk.js",
     deskStylesheet: "/static/desk.css",
     signIn: "/sign-in/",

@@ -78,6 +78,7 @@ const site = {
   upload: "/upload/",
   manage: "/documents/",
   admin: "/admin/",
+  forgotPassword: "/forgot-password/",
   deskScript: "/static/desk.js",
   deskStylesheet: "/static/desk.css",
 };

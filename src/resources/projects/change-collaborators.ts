@@ -4,6 +4,7 @@ import { invalidFields, invalidRequest, notFound, permissionDenied } from "../..
 import type { Members } from "../../http/request/body.ts";
 import { readFields } from "../../http/fields/fields.ts";
 import type { SignedInViewer } from "../../http/request/viewer.ts";
+import { hasMail, queueMail } from "../mails/mail-store.ts";
 import { mayAdminister, mayView } from "./access.ts";
 import { type Condition, checkCondition } from "./change-projects.ts";
 import { lockProject } from "./change-store.ts";
@@ -19,18 +20,19 @@ import {
 import { collaboratorFields, newCollaboratorFields } from "./schema.ts";
 
 type Dependencies = Pick<Context, "database">;
+type Adding = Pick<Context, "config" | "database" | "jobs">;
 
 /**
- * Adds the user with an email address as a collaborator. Access is checked before the body is read. DocumentCloud reads
+ * Adds the user with an email address as a collaborator, and tells them by mail if a mail server is set up. Access is checked before the body is read. DocumentCloud reads
  * the body first and so tells everyone who sees the project which addresses belong to users.
  */
 export async function addCollaborator(
-  { database }: Dependencies,
+  { config, database, jobs }: Adding,
   viewer: SignedInViewer,
   project: number,
   members: Members,
 ): Promise<CollaboratorRow> {
-  return database.write(async (writer) => {
+  const added = await database.write(async (writer) => {
     const row = await lockProject(writer, database.dialect, viewer, project);
     if (row === null || !mayView(row)) throw notFound();
     if (!mayAdminister(viewer, row)) {
@@ -44,8 +46,14 @@ export async function addCollaborator(
       throw invalidFields({ email: [message] });
     }
     await insertCollaborator(writer, { project_id: project, user_id: user.id, access });
+    if (hasMail(config) && user.id !== viewer.id) {
+      const details = { project, by: viewer.id };
+      await queueMail(writer, { kind: "shared project", userId: user.id, details });
+    }
     return { id: user.id, access };
   });
+  jobs.notify();
+  return added;
 }
 
 function unknownEmail(email: string): string {
